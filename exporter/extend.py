@@ -121,8 +121,8 @@ if TYPE_CHECKING:
         format_files,
         target,
     )
-    from exporter.targets.own_tilesets import OwnTileset, own_tileset
     from exporter.targets.shared_files import blob_files, shared_tileset, tileset_picture
+    from exporter.targets.team_tilesets import TeamTilesetOptions, requested_tileset
     from exporter.tilesets import Tileset
     from exporter.tilesets.styles import Style, style
     from exporter.visibility.algorithms import algorithm as sight_rule
@@ -201,7 +201,7 @@ _HOMES = {
         "format_files",
         "target",
     ),
-    "exporter.targets.own_tilesets": ("OwnTileset", "own_tileset"),
+    "exporter.targets.team_tilesets": ("TeamTilesetOptions", "requested_tileset"),
     "exporter.targets.shared_files": ("blob_files", "shared_tileset", "tileset_picture"),
     "exporter.tilesets": ("Tileset",),
     "exporter.tilesets.styles": ("Style", "style"),
@@ -260,7 +260,6 @@ __all__ = [
     "OverlayLabel",
     "OverlayMap",
     "OverlayPath",
-    "OwnTileset",
     "ParameterError",
     "Parameters",
     "Parts",
@@ -280,6 +279,7 @@ __all__ = [
     "Style",
     "Table",
     "TargetOptions",
+    "TeamTilesetOptions",
     "Tile",
     "Tileset",
     "Trace",
@@ -296,8 +296,8 @@ __all__ = [
     "measure",
     "overlay_classes",
     "overlay_scale",
-    "own_tileset",
     "puzzle",
+    "requested_tileset",
     "shared_tileset",
     "sight_rule",
     "style",

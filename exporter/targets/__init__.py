@@ -1,13 +1,13 @@
-"""Register engines: their formats, orientation and order of writing.
+"""Register targets: the engines that the exporter writes files for.
 
-A target is a pure function from a level and the target's options to artifacts, and a record of
-all else that the exporter knows of the engine:
+A target is a pure function from a level and the target's options in exporter.yaml to artifacts
+(named files in memory), and a record of what else the exporter knows about the engine:
 
     @target("godot", Godot, markers=("project.godot",), settings=import_settings, ...)
     def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported: ...
 
 Referenced files come before the files that refer to them, and import settings before the asset
-they are for, so that an editor that looks in the middle of an export sees nothing dangling.
+they are for, so that an editor that looks in the middle of an export finds every file it needs.
 `folder` is the target folder's path relative to the project: with the file's name it is the key
 of every uid and guid, so that a file keeps its identity however its content changes. Through
 `shared` the targets of a level share equal work, and read files of the game project they lie in:

@@ -1,4 +1,4 @@
-"""Write files of registered formats for targets; equal ones once."""
+"""Write files in the formats that exporter.yaml lists for a target."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ def format_files(
     shared: SharedWork,
     left_out: list[str] | None = None,
 ) -> list[Artifact]:
-    """Return the files of a format: one for each thing of the level it is for.
+    """Return a level's files in a format: one for each layer, table or puzzle.
 
     Args:
-        name: The format.
+        name: The format's name in exporter.yaml.
         level: The level.
-        options: Of the target.
+        options: The target's options.
         shared: The shared work of the level's targets.
-        left_out: Receives what the format cannot write.
+        left_out: Receives a warning for each part that the format cannot write.
 
     Raises:
-        RegistryError: There is no such format.
-        ParameterError: It cannot write something of this level.
+        RegistryError: No format has that name.
+        ParameterError: The format cannot write a part of this level.
     """
     entry = FORMATS.get(name)
     files = []
@@ -51,7 +51,7 @@ def format_file(
     options: TargetOptions,
     shared: SharedWork,
 ) -> Artifact:
-    """Return the file of a format for one thing of the level."""
+    """Return a format's file of one layer, table or puzzle."""
     return _file(FORMATS.get(name), level, thing, options, shared)
 
 
@@ -75,7 +75,7 @@ def _file(
 
 
 class _NotingOptions:
-    """Options that record which of them a format reads: its dependencies."""
+    """Options that record which of their fields a format reads."""
 
     def __init__(self, options: TargetOptions) -> None:
         self._options = options
@@ -88,6 +88,6 @@ class _NotingOptions:
 
 
 def _agree(options: TargetOptions, read: dict[str, Any]) -> bool:
-    """Whether options agree with others."""
+    """Return whether the recorded fields have equal values in both options."""
     missing = object()
     return all(getattr(options, name, missing) == value for name, value in read.items())

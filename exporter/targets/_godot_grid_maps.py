@@ -1,4 +1,4 @@
-"""Godot's GridMaps: a level in pieces of a MeshLibrary."""
+"""Write Godot's GridMaps: a level as 3D pieces of a MeshLibrary."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from exporter.model.level import Level
 from exporter.model.suggestions import did_you_mean, suggestions
 from exporter.targets._target import Exported, Notice
 from exporter.targets._work import GameFiles
-from exporter.targets.own_tilesets import plain_name
+from exporter.targets.team_tilesets import plain_name
 
 _AT = ("gridmap",)
 # Godot adds about 100,000 cells in a second.
@@ -33,7 +33,7 @@ _MANY_CELLS = 1 << 18
 def grid_map_files(
     level: Level, chosen: str | Literal[True], position: str, game: GameFiles
 ) -> Exported:
-    """Return the GridMap of a level, and before it a library of the exporter.
+    """Return a level's GridMap, behind the MeshLibrary it uses.
 
     Args:
         level: The level.
@@ -46,7 +46,7 @@ def grid_map_files(
     """
     name = f"{level.name}.gridmap.tscn"
     if not level.play_layers():
-        message = f"{name} is not written: the level has no layer of tiles to play on"
+        message = f"{name} is not written, because the level has no layer of tiles to play on"
         return Exported((), (Notice(message, _AT),))
     if max(level.width, level.height) > LONGEST_SIDE:
         message = f"a GridMap has at most {LONGEST_SIDE} cells a side (write `chunk: 256`)"
@@ -74,7 +74,7 @@ def grid_map_files(
 
 
 def _team_library(path: str, game: GameFiles) -> tuple[ExternalResource, dict[str, int]]:
-    """Return a library of the game, and the numbers of its items."""
+    """Read a MeshLibrary of the game: its file, and its items' numbers."""
     if not path.endswith(".tres"):
         raise ParameterError(
             f"{path} is a binary resource: open it in Godot's inspector, save it as .tres there "
@@ -92,7 +92,7 @@ def _team_library(path: str, game: GameFiles) -> tuple[ExternalResource, dict[st
 
 
 def _missing(missing: list[MissingPiece], path: str, known: list[str]) -> str:
-    """Word which items a library lacks, with names that may be meant."""
+    """Return the message for pieces that a MeshLibrary lacks."""
     names: dict[str, dict[str, None]] = {}
     for piece in missing:
         pieces = names.setdefault(piece.tile, {})

@@ -1,4 +1,4 @@
-"""The options of the target for Godot."""
+"""Define the options of the target for Godot."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import LayerDisplay
 from exporter.model.parameters import About, Matches, Parameters, Within
-from exporter.targets._godot_tilesets import GodotTileset, TeamTiles
+from exporter.targets._godot_tilesets import GodotTeamTiles, GodotTileset
 from exporter.targets._map_options import MapOptions
 
 ScenePath = Annotated[str, Within(1, 1024, length=True)]
@@ -29,7 +29,7 @@ BitMask = Annotated[int, Within(0, 2**32 - 1)]
 
 @dataclass(frozen=True, kw_only=True)
 class ObjectsNode(Parameters):
-    """How the node with the objects is drawn; the keys are those of a layer."""
+    """How the node that holds the objects is drawn; its keys are a layer's."""
 
     y_sort: Annotated[
         bool, About("Draw objects in the order of their positions, together with sorted layers.")
@@ -183,7 +183,7 @@ class Godot(MapOptions):
     ] = False
 
     def check_options(self) -> None:
-        """Check that options of merged shapes have an effect.
+        """Refuse options that have no effect beside the others.
 
         Raises:
             ParameterError: With the path of the option at fault.
@@ -206,11 +206,11 @@ class Godot(MapOptions):
             raise ParameterError(message, ("occlusion_inset",))
 
     def scene_options(
-        self, agent_radius: int, occlusion_inset: int, team: TeamTiles | None = None
+        self, agent_radius: int, occlusion_inset: int, team: GodotTeamTiles | None = None
     ) -> SceneOptions:
-        """Return the scenes' options, with both distances in pixels of a tile.
+        """Return the options for scenes; distances are in pixels of a tile.
 
-        A team's TileSet has its own layers.
+        With a team's TileSet, physics and navigation layers are those of the TileSet.
         """
         return SceneOptions(
             collision=self.collision,
@@ -226,7 +226,7 @@ class Godot(MapOptions):
             diamond=self.diamond,
         )
 
-    def _bits(self, team: TeamTiles | None) -> LayerBits:
+    def _bits(self, team: GodotTeamTiles | None) -> LayerBits:
         tileset = team.tileset if team else None
         physics = tileset.physics_layers if tileset else ()
         navigation = tileset.navigation_layers if tileset else ()

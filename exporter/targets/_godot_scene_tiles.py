@@ -1,4 +1,4 @@
-"""Choose a scene's tiles in Godot: the team's, or our sheet and TileSet."""
+"""Choose the tiles of a level's Godot scene: a team's TileSet, or drawn."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChosenTiles:
-    """The tiles of a level's scenes.
+    """The tiles that a level's scenes use, and the files to write for them.
 
     Attributes:
-        tiles: The tiles.
-        options: The options of the scenes.
-        files: The files of the tiles; none of the team's, or where no tile is seen.
+        tiles: The tiles of the scene.
+        options: The options for writing the scenes.
+        files: The sheet and TileSet to write; empty for a team's TileSet, or if no tile is seen.
         notices: Warnings about the team's tiles.
     """
 
@@ -46,14 +46,14 @@ class ChosenTiles:
 def chosen_tiles(
     level: Level, options: Godot, position: str, shared: SharedWork, written: bool = True
 ) -> ChosenTiles:
-    """Return the tiles of a level.
+    """Choose the tiles of a level's scenes.
 
     Args:
         level: The level.
         options: The target's options.
         position: The target folder, relative to the project.
         shared: The shared work of the level's targets.
-        written: Whether the files of the tiles are requested, too.
+        written: Whether to make the files of the tiles, too.
     """
     team = team_tiles(
         level,
@@ -97,7 +97,7 @@ def chosen_tiles(
 def _check_shapes(
     options: Godot, tile_size: int, position: str, shared: SharedWork
 ) -> tuple[int, int, tuple[Notice, ...]]:
-    """Return distances of paths and occluders from edges, and wider scenes.
+    """Return how far paths and shadows keep from walls, with warnings.
 
     The distances are in pixels of the tiles, from which diamonds are made.
 
@@ -137,7 +137,7 @@ def _check_shapes(
 
 
 def _units(options: Godot, tile_size: int) -> Callable[[int], int]:
-    """Return the function from pixels on the screen to those of a tile."""
+    """Return a function that converts screen pixels to pixels of a tile."""
     if options.diamond is None:
         return lambda pixels: pixels
     return Diamonds(*options.diamond, side=tile_size).distance

@@ -1,4 +1,8 @@
-"""Match a level's tiles with a TileSet that a team keeps in its game."""
+"""Match a level's tiles with a TileSet that a team keeps in its game.
+
+The option `tileset` names the TileSet (`file`) and its tile for each tile of the level (`tiles`).
+The file is read, never written.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,13 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.godot.external_tileset import (
+from exporter.formats.godot.scene_tiles import Placements, TeamSceneTiles, team_scene_tiles
+from exporter.formats.godot.team_tileset import (
     LARGEST_POSITION,
-    ExternalTileset,
+    GodotTeamTileset,
     Location,
     TilesetError,
 )
-from exporter.formats.godot.scene_tiles import ExternalTiles, Placements, external_tiles
 from exporter.formats.godot.tileset_reader import read_tileset
 from exporter.formats.godot.values import RESOURCES
 from exporter.model.errors import ParameterError
@@ -27,15 +31,15 @@ from exporter.model.picture_files import read_colors
 from exporter.model.suggestions import unknown_name
 from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles
-from exporter.targets.own_tilesets import (
-    OwnTileset,
+from exporter.targets.team_tilesets import (
+    TeamTilesetOptions,
     TileRequest,
     missing_tiles,
-    own_tileset,
     placements_of_tiles,
     plain_name,
+    requested_tileset,
 )
-from exporter.tilesets.standing import OwnTerrain
+from exporter.tilesets.team_tiles import TeamTerrain
 
 FILE_PATTERN = r"res://(?!/)(?!(?:.*/)?\.\.?(?:/|$))[^\\:*?\"<>|\x00-\x1f]+\.t?res"
 FILE_RULE = "a TileSet of the game, as in res://art/dungeon.tres"
@@ -46,7 +50,7 @@ AtlasPosition = tuple[Coordinate, Coordinate]
 
 @dataclass(frozen=True, kw_only=True)
 class GodotTile(Parameters):
-    """A tile of a TileSet, or a terrain of it."""
+    """An entry of `tiles`: a tile of a TileSet, or a terrain of it."""
 
     at: Annotated[
         AtlasPosition | None, About("Column and row in the source.", example="[3, 1]")
@@ -78,8 +82,8 @@ GodotTiles = AtlasPosition | GodotTile | tuple[AtlasPosition | GodotTile, ...] |
 
 
 @dataclass(frozen=True, kw_only=True)
-class GodotTileset(OwnTileset):
-    """A TileSet of the team's: it is read, never written."""
+class GodotTileset(TeamTilesetOptions):
+    """The option `tileset`: a TileSet of the game, and its tiles by name."""
 
     file: Annotated[
         str | None,
@@ -98,45 +102,45 @@ class GodotTileset(OwnTileset):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TeamTiles:
-    """A level's tiles in a TileSet of the team's.
+class GodotTeamTiles:
+    """A level's tiles, each matched with tiles of a team's TileSet.
 
     Attributes:
-        tiles: The tiles.
-        tileset: The TileSet.
-        notices: Warnings.
+        tiles: The matched tiles, for the level's scene.
+        tileset: The team's TileSet.
+        notices: Warnings about tiles that match only in part.
     """
 
-    tiles: ExternalTiles
-    tileset: ExternalTileset
+    tiles: TeamSceneTiles
+    tileset: GodotTeamTileset
     notices: tuple[Notice, ...]
 
 
 def team_tiles(
     level: Level,
-    project: GodotTileset | None,
+    options: GodotTileset | None,
     game: GameFiles,
     *,
     collide: bool,
     diamond: tuple[int, int] | None = None,
-) -> TeamTiles | None:
-    """Return a level's tiles in a team's TileSet; None for our own.
+) -> GodotTeamTiles | None:
+    """Match a level's tiles with a team's TileSet; None if none is chosen.
 
     Args:
         level: The level.
-        project: The target's options.
+        options: The target's option `tileset`; the level's spec may override it.
         game: The files of the game.
-        collide: Whether walls are solid by the polygons of their tiles.
-        diamond: The pixels of isometric cells; None for squares.
+        collide: Whether walls collide by the polygons of their tiles (`collision: tiles`).
+        diamond: Width and height in pixels of isometric cells; None for square cells.
 
     Raises:
         ParameterError: The TileSet cannot be used, or a tile is not in it.
     """
-    requested = own_tileset(level, "godot", project)
+    requested = requested_tileset(level, "godot", options)
     if requested is None:
         return None
-    tileset = _open(requested, game, diamond)
-    standing = _standing(level, requested, tileset)
+    tileset = _read_team_tileset(requested, game, diamond)
+    appearances = _appearances_by_name(level, requested, tileset)
 
     def picture(file: str) -> NDArray[np.uint8] | None:
         try:
@@ -144,32 +148,39 @@ def team_tiles(
         except ParameterError:
             return None  # only a small picture of the level shows it
 
-    tiles = external_tiles(level, tileset, standing, picture)
-    notices = [*_notices(requested, tiles)]
+    tiles = team_scene_tiles(level, tileset, appearances, picture)
+    notices = [*_warn_of_unfit_terrains(requested, tiles)]
     if collide:
-        notices += _open_walls(level, requested, tileset, standing)
-    return TeamTiles(tiles, tileset, tuple(notices))
+        notices += _warn_of_walls_without_collision(level, requested, tileset, appearances)
+    return GodotTeamTiles(tiles, tileset, tuple(notices))
 
 
-def _open(
+def _read_team_tileset(
     requested: TileRequest[GodotTileset], game: GameFiles, diamond: tuple[int, int] | None
-) -> ExternalTileset:
+) -> GodotTeamTileset:
     path = requested.options.file
     if path is None:
         raise requested.error("'file' is missing here (as in `file: res://art/dungeon.tres`)")
     if not path.endswith(".tres"):
-        message = f"{path} is a binary resource: save it as .tres in Godot, and name that file"
+        message = f"{path} is a binary resource (save it as .tres in Godot, and name that file)"
         raise requested.error(message, "file")
     try:
         content = game.read(path.removeprefix(RESOURCES))
-        return _parsed(content, path, diamond) or read_tileset(content, path, game.read, diamond)
+        return _read_single_file(content, path, diamond) or read_tileset(
+            content, path, game.read, diamond
+        )
     except (ParameterError, TilesetError) as error:
         raise requested.error(str(error), "file") from None
 
 
 @lru_cache(maxsize=4)
-def _parsed(content: bytes, path: str, diamond: tuple[int, int] | None) -> ExternalTileset | None:
-    """Return a TileSet of a single file, or None. Levels mostly share one."""
+def _read_single_file(
+    content: bytes, path: str, diamond: tuple[int, int] | None
+) -> GodotTeamTileset | None:
+    """Read a TileSet that refers to no other file; None if it refers to one.
+
+    The result is cached, because most levels of a game share a TileSet.
+    """
 
     class OtherFileError(Exception):
         pass
@@ -183,31 +194,32 @@ def _parsed(content: bytes, path: str, diamond: tuple[int, int] | None) -> Exter
         return None
 
 
-def _standing(
-    level: Level, requested: TileRequest[GodotTileset], tileset: ExternalTileset
+def _appearances_by_name(
+    level: Level, requested: TileRequest[GodotTileset], tileset: GodotTeamTileset
 ) -> dict[str, Placements]:
-    """Return the appearance of each tile of the visible layers.
+    """Return the tiles of the TileSet that each tile of the level appears as.
 
     Raises:
-        ParameterError: A named tile is missing, or a tile has no appearance.
+        ParameterError: `tiles` names a missing tile, or a tile of the level has no match.
     """
 
     def missing(names: list[str]) -> str:
-        state = "its" if len(names) == 1 else "their"
-        way_out = f"give {state} atlas coordinates under `tiles`"
-        return missing_tiles(names, tileset.path, way_out, _names(tileset))
+        fix = f"write `tiles: {{{names[0]}: [COLUMN, ROW]}}` with its atlas coordinates"
+        return missing_tiles(names, tileset.path, fix, _known_names(tileset))
 
     return placements_of_tiles(
         level,
         requested,
-        lambda name: _named(name, requested, tileset),
-        lambda name: _detected_by_name(name, tileset),
+        lambda name: _appearance_in_tiles(name, requested, tileset),
+        lambda name: _appearance_from_name(name, tileset),
         missing,
     )
 
 
-def _named(name: str, requested: TileRequest[GodotTileset], tileset: ExternalTileset) -> Placements:
-    """Return the target of an entry of `tiles`."""
+def _appearance_in_tiles(
+    name: str, requested: TileRequest[GodotTileset], tileset: GodotTeamTileset
+) -> Placements:
+    """Return the tiles of the TileSet that an entry of `tiles` names."""
     entry = requested.options.tiles[name]
     path: tuple[str | int, ...] = ("tiles", name)
     if entry is None:
@@ -218,30 +230,35 @@ def _named(name: str, requested: TileRequest[GodotTileset], tileset: ExternalTil
         return (_location(entry, requested, tileset, path),)
     if len(entry) == 2 and isinstance(entry[0], int) and isinstance(entry[1], int):
         return (_location(GodotTile(at=(entry[0], entry[1])), requested, tileset, path),)
-    places = []
+    locations = []
     for index, item in enumerate(entry):
         assert not isinstance(item, int)
         tile = item if isinstance(item, GodotTile) else GodotTile(at=item)
         if tile.terrain is not None:
-            message = "a terrain chooses among its own tiles, so it cannot be in a list"
+            message = (
+                "a terrain cannot be in a list of variants, because it chooses its tiles itself "
+                f"(write `{name}: {{terrain: {tile.terrain}}}`)"
+            )
             raise requested.error(message, *path, index, "terrain")
-        places.append(_location(tile, requested, tileset, (*path, index)))
-    return tuple(places)
+        locations.append(_location(tile, requested, tileset, (*path, index)))
+    return tuple(locations)
 
 
 def _location(
     tile: GodotTile,
     requested: TileRequest[GodotTileset],
-    tileset: ExternalTileset,
+    tileset: GodotTeamTileset,
     path: tuple[str | int, ...],
 ) -> Location:
     if tile.at is None:
-        raise requested.error("'at' is missing here (as in `at: [3, 1]`), or `terrain`", *path)
+        raise requested.error("'at' or 'terrain' is missing here (as in `at: [3, 1]`)", *path)
     source = tile.source
     if source is None:
         atlases = [number for number, atlas in sorted(tileset.sources.items()) if atlas is not None]
         if not atlases:
-            raise requested.error(f"{tileset.path} has no source with tiles", "file")
+            raise requested.error(
+                f"{tileset.path} has no source with tiles (add a picture to it in Godot)", "file"
+            )
         source = atlases[0]
     position = source, *tile.at, tile.alternative
     problem = tileset.problem(position)
@@ -253,12 +270,12 @@ def _location(
 def _terrain(
     tile: GodotTile,
     requested: TileRequest[GodotTileset],
-    tileset: ExternalTileset,
+    tileset: GodotTeamTileset,
     path: tuple[str | int, ...],
-) -> OwnTerrain:
+) -> TeamTerrain:
     for key in ("at", "source", "alternative"):
         if getattr(tile, key) not in (None, 0):
-            message = f"a terrain has no `{key}`: remove one of the two"
+            message = f"`{key}` has no effect beside `terrain` (remove one of the two)"
             raise requested.error(message, *path, key)
     assert tile.terrain is not None
     known = list(_terrains(tileset))
@@ -274,92 +291,98 @@ def _terrain(
         )
     if len(result) > 1:
         sets = ", ".join(str(terrain.terrain_set) for terrain in result)
-        message = f"the terrain sets {sets} have a terrain {tile.terrain!r}: choose one with"
-        raise requested.error(f"{message} `terrain_set`", *path, "terrain")
+        message = (
+            f"several terrain sets have a terrain {tile.terrain!r}: {sets} (write `terrain_set: "
+            f"{result[0].terrain_set}` to choose one)"
+        )
+        raise requested.error(message, *path, "terrain")
     _check_tiles(result[0], tile.terrain, requested, tileset, path)
     return result[0]
 
 
 def _check_tiles(
-    terrain: OwnTerrain,
+    terrain: TeamTerrain,
     name: str,
     requested: TileRequest[GodotTileset],
-    tileset: ExternalTileset,
+    tileset: GodotTeamTileset,
     path: tuple[str | int, ...],
 ) -> None:
     if not _has_tiles(terrain, tileset):
-        message = f"{tileset.path} has no tile with the terrain {name!r} in its middle"
+        message = f"{tileset.path} has no tile of the terrain {name!r} (paint one in Godot)"
         raise requested.error(message, *path)
 
 
-def _has_tiles(terrain: OwnTerrain, tileset: ExternalTileset) -> bool:
+def _has_tiles(terrain: TeamTerrain, tileset: GodotTeamTileset) -> bool:
     return any(
         (facts.terrain_set, facts.terrain) == (terrain.terrain_set, terrain.terrain)
         for _, facts in tileset.every_tile()
     )
 
 
-def _detected_by_name(name: str, tileset: ExternalTileset) -> Placements | None:
+def _appearance_from_name(name: str, tileset: GodotTeamTileset) -> Placements | None:
     """Return the terrain with a tile's name, or else tiles with that name."""
     expected = plain_name(name)
     for called, terrain in _terrains(tileset):
         if plain_name(called) == expected and _has_tiles(terrain, tileset):
             return terrain
-    places = tuple(
+    locations = tuple(
         position
         for position, facts in tileset.every_tile()
         if facts.name and plain_name(facts.name) == expected
     )
-    return places or None
+    return locations or None
 
 
-def _terrains(tileset: ExternalTileset) -> Iterator[tuple[str, OwnTerrain]]:
+def _terrains(tileset: GodotTeamTileset) -> Iterator[tuple[str, TeamTerrain]]:
     for number, terrain_set in enumerate(tileset.terrain_sets):
         for position, name in enumerate(terrain_set.names):
-            yield name, OwnTerrain(number, position)
+            yield name, TeamTerrain(number, position)
 
 
-def _names(tileset: ExternalTileset) -> list[str]:
+def _known_names(tileset: GodotTeamTileset) -> list[str]:
     """Return the names by which tiles can be found."""
     names = [name for name, _ in _terrains(tileset) if name]
     names += [facts.name for _, facts in tileset.every_tile() if facts.name]
     return list(dict.fromkeys(names))
 
 
-def _open_walls(
+def _warn_of_walls_without_collision(
     level: Level,
     requested: TileRequest[GodotTileset],
-    tileset: ExternalTileset,
-    standing: Mapping[str, Placements],
+    tileset: GodotTeamTileset,
+    appearances: Mapping[str, Placements],
 ) -> Iterator[Notice]:
     """Yield a warning for every solid tile without a collision polygon."""
     blocking = (tile.name for layer in level.play_layers() for tile in layer.tiles if tile.blocking)
     for name in dict.fromkeys(blocking):
-        placed_at = standing.get(name, ())
-        if isinstance(placed_at, OwnTerrain):
+        appearance = appearances.get(name, ())
+        if isinstance(appearance, TeamTerrain):
             open_tiles = any(
                 not facts.solid
                 for _, facts in tileset.every_tile()
-                if (facts.terrain_set, facts.terrain) == (placed_at.terrain_set, placed_at.terrain)
+                if (facts.terrain_set, facts.terrain)
+                == (appearance.terrain_set, appearance.terrain)
             )
         else:
-            open_tiles = any(not tileset.facts(stand).solid for stand in placed_at)
+            open_tiles = any(not tileset.facts(location).solid for location in appearance)
         if open_tiles:
             yield requested.notice(
-                f"`collision: tiles` lets bodies through {name!r}, which has tiles without a "
-                "collision polygon in the TileSet: `collision: merged` does not need any",
+                f"bodies go through {name!r}: with `collision: tiles` its tiles need a collision "
+                "polygon in the TileSet (add it there, or write `collision: merged`)",
                 "tiles",
                 name,
             )
 
 
-def _notices(requested: TileRequest[GodotTileset], tiles: ExternalTiles) -> Iterator[Notice]:
+def _warn_of_unfit_terrains(
+    requested: TileRequest[GodotTileset], tiles: TeamSceneTiles
+) -> Iterator[Notice]:
     for name, count in tiles.inexact.items():
         if count:
             cells = "cell has" if count == 1 else "cells have"
             yield requested.notice(
                 f"{count} {cells} a tile of the terrain of {name!r} that does not fit the "
-                "neighbours: the TileSet has none that does",
+                "neighbours, because the TileSet has none that does (add it in Godot)",
                 "tiles",
                 name,
             )

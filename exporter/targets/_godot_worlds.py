@@ -1,10 +1,10 @@
-"""Write worlds for Godot: a scene per part, and one that loads them.
+"""Write worlds for Godot: a scene for each part, and one that loads them.
 
 A world has many parts, and the editor reads every file. So a part has a scene, which is not
 imported, heights as `.r16`, which the editor skips, and a blob, which it keeps unchanged. It has no
 pictures, which the editor would import one by one.
 
-Most levels are no worlds, so what makes these scenes is imported where it is called.
+The code that makes these scenes is imported where it is called, because few levels are worlds.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ _TERRAIN3D_REGIONS = 32
 def world_limits(
     level: Level, options: Godot, position: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
-    """Return what works badly in Godot for a world of this size.
+    """Yield warnings about a world's size in Godot.
 
     Arguments as in `world_artifacts`.
 
     Raises:
-        LevelError: It has more pixels than Godot can count.
-        ParameterError: Ways cannot keep `agent_radius` from walls of other parts.
+        LevelError: The world has more pixels than Godot can count.
+        ParameterError: Paths cannot keep `agent_radius` from walls of other parts.
     """
     part = level.part
     assert part is not None
@@ -78,7 +78,7 @@ def world_limits(
 
 
 def _pixel_notices(side: int, tile_size: int) -> list[Notice]:
-    """Return whether places are inexact in a world of so many cells a side."""
+    """Warn if positions at the world's far side are inexact in Godot."""
     pixels = side * tile_size
     counted = f"{side:,} cells of {tile_size} pixels are {pixels:,} pixels"
     if pixels > _WHOLE_PIXELS:
@@ -98,7 +98,7 @@ def _pixel_notices(side: int, tile_size: int) -> list[Notice]:
 
 
 def grid_map_of(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return the GridMap of a level; its code is loaded for that alone."""
+    """Return a level's GridMap; import the code for it only now."""
     if not options.gridmap:
         return Exported(())
     from exporter.targets._godot_grid_maps import grid_map_files
@@ -107,7 +107,7 @@ def grid_map_of(level: Level, options: Godot, position: str, shared: SharedWork)
 
 
 def part_artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return the files of a part of a world: heights, the scene, and the blob."""
+    """Return the files of one part of a world: heights, scene and blob."""
     out: list[Artifact] = []
     if options.heightmaps:
         out += [
@@ -130,7 +130,7 @@ def part_artifacts(level: Level, options: Godot, position: str, shared: SharedWo
 
 
 def world_artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return a world's tiles and the scene with its parts, with warnings.
+    """Return a world's tiles and the scene that loads its parts.
 
     Args:
         level: The part in the middle.
@@ -163,7 +163,7 @@ def _check_radius(level: Level, options: SceneOptions, tile_size: int) -> None:
     """Check that passages keep the radius from walls in other parts.
 
     Raises:
-        ParameterError: They cannot, with the option's name.
+        ParameterError: At the option `agent_radius`, if they do not.
     """
     part = level.part
     assert part is not None

@@ -1,4 +1,4 @@
-"""Options of engines with isometric maps and animated tiles."""
+"""Define options for isometric maps and animated tiles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CellSide = Annotated[int, Within(2, 512)]
 
 @dataclass(frozen=True, kw_only=True)
 class CellGrid(Parameters):
-    """The shape of cells on the screen."""
+    """The option `grid`: the shape of cells on the screen."""
 
     shape: Annotated[str, Matches("isometric", SHAPE_RULE), About("Shape of a cell: `isometric`.")]
     cell: Annotated[
@@ -30,7 +30,7 @@ class CellGrid(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class MapOptions(TargetOptions):
-    """Options of a target with isometric maps and animated tiles."""
+    """Base of the options of targets with isometric maps and moving tiles."""
 
     grid: Annotated[
         CellGrid | None,
@@ -48,11 +48,11 @@ class MapOptions(TargetOptions):
 
     @property
     def diamond(self) -> tuple[int, int] | None:
-        """Width and height of a diamond in pixels; None for squares."""
+        """The width and height of isometric cells in pixels; None for squares."""
         return None if self.grid is None else self.grid.cell
 
     def check_options(self) -> None:
-        """Check that diamonds fit each other.
+        """Refuse sizes of isometric cells that leave gaps between them.
 
         Raises:
             ParameterError: With the path of the option at fault.
@@ -70,10 +70,10 @@ class MapOptions(TargetOptions):
 
 
 def check_no_grid(options: object) -> None:
-    """Check that a world is laid out in squares.
+    """Refuse isometric cells for a world.
 
     Raises:
-        ParameterError: Its target has an isometric grid.
+        ParameterError: The target's option `grid` is isometric.
     """
     if getattr(options, "grid", None) is not None:
         message = (

@@ -1,4 +1,4 @@
-"""The scenes of a Godot project that stand for objects and tiles."""
+"""Find the scenes of a Godot project to place for objects and tiles."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _REFUSED = re.compile(r'[\\:*?"<>|\x00-\x1f]')
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelScenes:
-    """The scenes of a level's objects and tiles, with warnings.
+    """The game's scenes for a level's objects and tiles, with warnings.
 
     They are keyed by the objects' scene names (`PlacedObject.called`), or by the tiles' names.
     """
@@ -42,12 +42,12 @@ class LevelScenes:
     notices: tuple[Notice, ...]
 
     def paths(self, level: Level) -> tuple[str, ...]:
-        """Return the files of the scenes and the resources they are given."""
+        """Return the files of the scenes and of the resources they refer to."""
         scenes = tuple(scene.resource.path for scene in self.scenes.values())
         return (*scenes, *(path for _, path in self._resources(level)))
 
     def check_resources(self, level: Level, game: GameFiles) -> None:
-        """Check that all resources exist: no scene loads without them.
+        """Check that all resources exist: a scene does not load without them.
 
         Raises:
             LevelError: At each property with the path of a missing file.
@@ -61,7 +61,7 @@ class LevelScenes:
             raise LevelError(errors[0].message, errors[0].path, tuple(errors[1:]))
 
     def _resources(self, level: Level) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        """Yield each resource that sets a variable, with its property."""
+        """Yield each resource that an object's property names, with its place."""
         seen: set[tuple[int | None, str]] = set()
         for thing in level.objects:
             called = thing.called(self.scenes)
@@ -80,9 +80,9 @@ class LevelScenes:
 def object_scenes(
     level: Level, chosen: Mapping[str, str], position: str, shared: SharedWork
 ) -> LevelScenes:
-    """Return the scenes of the level's objects and tiles, each read once.
+    """Read the game's scenes for a level's objects and tiles.
 
-    An unreadable scene is reported, and its objects and tiles have none.
+    An unreadable scene is a warning; its objects become markers, and its tiles are drawn.
 
     Args:
         level: The level.
@@ -91,7 +91,7 @@ def object_scenes(
         shared: Reads the files of the game.
 
     Raises:
-        ParameterError: A path leads out of the game, to another kind of file or to the level.
+        ParameterError: A path leads out of the game, or names no scene, or the level's own scene.
     """
     names = dict.fromkeys(thing.called(chosen) for thing in level.objects)
     names |= dict.fromkeys(tiles_as_scenes(level, chosen))
@@ -104,10 +104,11 @@ def object_scenes(
 
 
 def check_hook(path: str | None, game: GameFiles) -> None:
-    """Check that the script for the finished levels is one of the game.
+    """Check that the script of the option `after_export` can be called.
 
     Raises:
-        ParameterError: At `after_export`, if it is not there, or has no function of that name.
+        ParameterError: At `after_export`, if the game lacks the script, or the script lacks the
+            function `after_export`.
     """
     at = ("after_export",)
     if path is None:
@@ -134,7 +135,7 @@ def check_hook(path: str | None, game: GameFiles) -> None:
 def agent_reaches(
     chosen: Mapping[str, str], position: str, shared: SharedWork
 ) -> Mapping[str, float]:
-    """Return how far the agents of scenes reach, in pixels.
+    """Return how far the body of each agent's scene reaches, in pixels.
 
     Args:
         chosen: The paths of readable scenes.
@@ -219,7 +220,7 @@ def _check_path(path: str, at: tuple[str, ...]) -> None:
 def _doubts(
     level: Level, names: Mapping[str, str], name: str, path: str, scene: ObjectScene
 ) -> list[str]:
-    """Return the possible surprises with the instances of a scene."""
+    """Return warnings about how instances of a scene may surprise."""
     reported = []
     if not scene.placed:
         reported.append(

@@ -1,4 +1,4 @@
-"""Options of every target in exporter.yaml."""
+"""Define the options that every target has in exporter.yaml."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ TableFormat = Literal["json", "csv", "xml"]
 
 
 def block_sides(block_size: int | tuple[int, int]) -> tuple[int, int]:
-    """Return the width and height in pixels of a `block_size`."""
+    """Return the width and height in pixels that `block_size` sets."""
     return block_size if isinstance(block_size, tuple) else (block_size, block_size)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TargetOptions(Parameters):
-    """Options of every target."""
+    """Base of a target's options: those that every target has."""
 
     path: Annotated[
         Folder,
@@ -68,7 +68,7 @@ class TargetOptions(Parameters):
     ] = field(default_factory=dict)
 
     def check_options(self) -> None:
-        """Check options against each other.
+        """Refuse options that contradict each other.
 
         Raises:
             ParameterError: With the path of the option at fault.

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A warning with its place.
+    """A warning, and the place in a file that it is about.
 
     Attributes:
-        message: The shortfall, and a fix.
-        path: Where that is asked.
+        message: The problem, and a fix.
+        path: Path of the key it is about, in the spec or the options.
         in_spec: Whether the path leads into the level spec; otherwise into the target's options.
     """
 
@@ -39,9 +39,9 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A level in an engine's form: files in order of writing, and warnings.
+    """The files of a level for one engine, in order of writing; warnings.
 
-    A warning without a place concerns the level as a whole.
+    A warning that is a plain text is about the whole level.
     """
 
     artifacts: tuple[Artifact, ...]
@@ -66,11 +66,11 @@ class Plugin:
 
 @dataclass(frozen=True, slots=True)
 class AssetKind:
-    """Files of a game that exporter.yaml can name.
+    """A kind of files of a game that exporter.yaml can name.
 
     Attributes:
         suffix: How their names end.
-        sign: Bytes that are near their beginning.
+        sign: Bytes that each of them has near its beginning.
         root: Precedes their path in exporter.yaml.
     """
 
@@ -81,10 +81,10 @@ class AssetKind:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game that `init` begins in an empty folder, and the next steps.
+    """A game that `init` makes in an empty folder.
 
     Attributes:
-        template: Its folder below the exporter's own templates of projects.
+        template: The game's folder in the exporter's own templates of projects.
         opening: How to see it: a sentence with `{folder}`, the path of the game.
         page: The page of the documentation to read on in.
     """
@@ -137,18 +137,19 @@ class Target:
     """A registered engine: all that the exporter knows of it.
 
     Attributes:
-        name: Its name in `exporter.yaml`.
-        options: Its options in exporter.yaml.
+        name: The target's name in exporter.yaml.
+        options: The class of its options in exporter.yaml.
         artifacts: `(level, options, place, shared) -> Exported`: its own files.
-        title: As people write it.
-        summary: One line about it.
+        title: The engine's name as people write it.
+        summary: One line about the engine.
         settings: `(file, level, options, place, shared) -> files`: the import settings written
             right before a file.
         markers: Files in the top folder of its game projects; may be empty.
-        plugin: Its plugin, where it has one; its options then have the field `plugin`.
+        plugin: The engine's plugin, if any; the options then have the field `plugin`.
         start: The files that `init` writes for it.
         tileset: The options for a tileset that the team keeps by hand, a dataclass derived from
-            `OwnTileset`; None if unsupported. The target's options then have a field `tileset`.
+            `TeamTilesetOptions`; None if unsupported. The target's options then have a field
+            `tileset`.
         world: `(part, options, place, shared) -> Exported`: the files of a world as a whole, beside
             the folder with those of its parts (`WorldPart.folder`). It gets the part
             in the middle, which has all legends; None if only parts have files.
@@ -175,7 +176,7 @@ class Target:
     ) -> Exported:
         """Return all files of a level: the target's, and those of `formats`.
 
-        They have no layers of the role `none`.
+        Layers with the role `none` are left out.
 
         Args:
             level: The level to export.
@@ -223,7 +224,7 @@ class Target:
     ) -> Exported:
         """Return all files of a part of a world, for the folder of its parts.
 
-        All parts share one tileset. Arguments and errors as in `export`.
+        All parts share one tileset. Takes the arguments of `export`, and raises the same errors.
         """
         assert level.part is not None
         part_folder = level.part.folder
@@ -239,7 +240,7 @@ class Target:
     def export_world(
         self, level: Level, options: Any, folder: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Return a world's files: those common to all parts, and its own.
+        """Return the files of a world that are not those of one part.
 
         Args:
             level: The part in the middle.
@@ -248,7 +249,7 @@ class Target:
             shared: The shared work of this part's targets; None shares nothing.
 
         Raises:
-            ParameterError: As of `export`.
+            ParameterError: As for `export`.
         """
         from exporter.formats.worlds.description import world_description
 
@@ -265,15 +266,15 @@ class Target:
     def check_world(
         self, level: Level, options: Any, folder: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Check, before any work, whether the engine supports a world's size.
+        """Check, before any work, that the engine can load a world this large.
 
-        Arguments as in `export_world`.
+        Takes the arguments of `export_world`.
 
         Returns:
-            No files, and warnings.
+            Warnings, without any files.
 
         Raises:
-            ParameterError: The engine cannot take it: see `world_limits`.
+            ParameterError: The world is too large for the engine; see `world_limits`.
         """
         check_no_grid(options)
         if self.world_limits is None:
@@ -293,11 +294,10 @@ class Target:
 
 
 def _of_parts(options: Any) -> Any:
-    """Return the options with which parts of a world are written.
+    """Return the target's options with the defaults for parts of a world.
 
-    They share a tileset. Whoever reads parts mostly does so while the game runs, so that their
-    blobs are for quick decoding where the user left the choice open: that takes a ninth of the
-    time of the smallest blobs, and a tenth more bytes.
+    Parts share a tileset. A game reads them while it runs, so their blobs decode fast unless the
+    user chose otherwise: in a ninth of the time of the smallest blobs, with a tenth more bytes.
     """
     if getattr(options, "tilesets", None) == "level":
         options = replace(options, tilesets="project")
@@ -307,12 +307,12 @@ def _of_parts(options: Any) -> Any:
 
 
 def _fitting(files: Iterable[Artifact], level: Level, left_out: list[Notice]) -> list[Artifact]:
-    """Return the files without pictures that no engine can hold.
+    """Leave out pictures that are too large for any engine.
 
     Args:
         files: The files of a target or a format.
-        level: Of which level.
-        left_out: Gets a notice of each picture that is left out.
+        level: The level they belong to.
+        left_out: Receives a warning about each picture that is left out.
     """
     fitting = []
     for file in files:
@@ -333,24 +333,24 @@ def _fitting(files: Iterable[Artifact], level: Level, left_out: list[Notice]) ->
 
 
 def _sides(png: bytes) -> tuple[int, int]:
-    """Return the width and height that a PNG has in its head."""
+    """Return the width and height in pixels that a PNG's header states."""
     return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
 
 
 def _folded(file: Artifact) -> str:
-    """Fold a file's name as file systems without letter case compare it."""
+    """Fold the case of a file's name, as file systems without case do."""
     return file.name.casefold()
 
 
 def no_settings(
     file: Artifact, level: Level, options: Any, position: str, shared: SharedWork
 ) -> Iterable[Artifact]:
-    """Return no import settings, for engines without them."""
+    """Return no import settings, for an engine that has none."""
     return ()
 
 
 TARGETS: Registry[Target] = Registry(
-    "exporter.targets", "target", Target, helpers=("own_tilesets", "shared_files", "single_maps")
+    "exporter.targets", "target", Target, helpers=("team_tilesets", "shared_files", "single_maps")
 )
 
 
@@ -369,8 +369,7 @@ def target(
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the target `name`; see `Target`.
 
-    Without a title it is called by its name, and without a start its outputs go into a folder
-    of that name.
+    The title and the output folder of `start` default to the name.
     """
 
     def register(function: Function) -> Function:

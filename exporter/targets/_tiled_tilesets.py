@@ -1,4 +1,8 @@
-"""Match a level's tiles with a tileset that a team keeps in Tiled."""
+"""Match a level's tiles with a tileset that a team keeps in Tiled.
+
+The option `tileset` names the tileset (`file`) and its tile for each tile of the level (`tiles`).
+The file is read, never written.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,9 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.tiled.external_tileset import (
+from exporter.formats.tiled.team_tileset import (
     LARGEST_NUMBER,
-    ExternalTiledTileset,
+    TiledTeamTileset,
     TiledTilesetError,
     read_tiled_tileset,
 )
@@ -25,21 +29,21 @@ from exporter.model.parameters import About, Matches, Parameters, Within
 from exporter.model.suggestions import unknown_name
 from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles
-from exporter.targets.own_tilesets import (
-    OwnTileset,
+from exporter.targets.team_tilesets import (
+    TeamTilesetOptions,
     TileRequest,
     missing_tiles,
-    own_tileset,
     placements_of_tiles,
     plain_name,
+    requested_tileset,
 )
 from exporter.tilesets import PictureGrid, Tileset
-from exporter.tilesets.standing import (
-    OwnTerrain,
-    OwnTerrainSet,
-    Standing,
+from exporter.tilesets.team_tiles import (
+    TeamAppearance,
+    TeamTerrain,
+    TeamTerrainSet,
     Variants,
-    standing_numbers,
+    team_tile_numbers,
 )
 
 FILE_PATTERN = r"(?!/)(?!(?:.*/)?\.\.?(?:/|$))[^\\:*?\"<>|\x00-\x1f]+\.(?:tsx|tsj|json)"
@@ -50,7 +54,7 @@ TileNumber = Annotated[int, Within(0, LARGEST_NUMBER)]
 
 @dataclass(frozen=True, kw_only=True)
 class TiledTerrain(Parameters):
-    """A terrain of a tileset."""
+    """An entry of `tiles` that names a terrain of the team's tileset."""
 
     terrain: Annotated[
         str, About("Name of a terrain, whose tiles are chosen by neighbours.", example="Water")
@@ -64,8 +68,8 @@ TiledTiles = TileNumber | TiledTerrain | tuple[TileNumber, ...] | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class TiledTileset(OwnTileset):
-    """A tileset of the team's: it is read, never written."""
+class TiledTileset(TeamTilesetOptions):
+    """The option `tileset`: a tileset of Tiled, and its tiles by name."""
 
     file: Annotated[
         str | None,
@@ -87,16 +91,18 @@ class TiledTileset(OwnTileset):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TeamTiles:
-    """A level's tiles in a team's tileset; data layers use our own.
+class TiledTeamTiles:
+    """A level's tiles, each matched with tiles of a team's tileset.
+
+    Only visible layers use the team's tileset; data layers use the exporter's.
 
     Attributes:
         file: The team's file, relative to the map.
         tile_size: Side of a tile in pixels.
-        count: How many numbers the team's tileset has: the other one's follow.
-        cells: The numbers of the layers that are seen.
-        other: The tileset of the other layers.
-        notices: Warnings.
+        count: How many numbers the team's tileset has; those of `other` follow.
+        cells: Tile numbers of each visible layer, by its name: int32 [height, width].
+        other: The exporter's tileset, for the data layers.
+        notices: Warnings about tiles that match only in part.
     """
 
     file: str
@@ -124,80 +130,82 @@ class TeamTiles:
 
 def team_tiles(
     level: Level,
-    project: TiledTileset | None,
+    options: TiledTileset | None,
     position: str,
     files: GameFiles,
     other: Tileset,
     diamond: tuple[int, int] | None = None,
-) -> TeamTiles | None:
-    """Return a level's tiles in a team's tileset; None for our own.
+) -> TiledTeamTiles | None:
+    """Match a level's tiles with a team's tileset; None if none is chosen.
 
     Args:
         level: The level.
-        project: The target's options.
-        position: The target's folder.
+        options: The target's option `tileset`; the level's spec may override it.
+        position: The target's folder, relative to the project.
         files: The files of the project.
-        other: The exporter's tileset of the level.
-        diamond: The pixels of isometric cells; None for squares.
+        other: The exporter's tileset of the level, for its data layers.
+        diamond: Width and height in pixels of isometric cells; None for square cells.
 
     Raises:
         ParameterError: The tileset cannot be used, or a tile is not in it.
     """
-    requested = own_tileset(level, "tiled", project)
+    requested = requested_tileset(level, "tiled", options)
     if requested is None:
         return None
     file = requested.options.file
     if file is None:
         raise requested.error("'file' is missing here (as in `file: art/dungeon.tsx`)")
     try:
-        tileset = _parsed(files.read(file), file, diamond)
+        tileset = _read_team_tileset(files.read(file), file, diamond)
     except (ParameterError, TiledTilesetError) as error:
         raise requested.error(str(error), "file") from None
-    standing = _standing(level, requested, tileset, file)
+    appearances = _appearances_by_name(level, requested, tileset, file)
     sets = {
-        number: OwnTerrainSet(wang_set.mode, wang_set.tiles)
+        number: TeamTerrainSet(wang_set.mode, wang_set.tiles)
         for number, wang_set in enumerate(tileset.wang_sets)
     }
     cells = {}
     notices = []
     for layer in level.seen_layers():
-        cells[layer.name], unfit = standing_numbers(layer, standing, sets)
-        notices += list(_notices(requested, unfit))
+        cells[layer.name], unfit = team_tile_numbers(layer, appearances, sets)
+        notices += list(_warn_of_unfit_terrains(requested, unfit))
     relative = os.path.relpath(PurePosixPath(file), PurePosixPath(position)).replace(os.sep, "/")
-    return TeamTiles(relative, tileset.tile_size, tileset.count, cells, other, tuple(notices))
+    return TiledTeamTiles(relative, tileset.tile_size, tileset.count, cells, other, tuple(notices))
 
 
 @lru_cache(maxsize=4)
-def _parsed(content: bytes, file: str, diamond: tuple[int, int] | None) -> ExternalTiledTileset:
+def _read_team_tileset(
+    content: bytes, file: str, diamond: tuple[int, int] | None
+) -> TiledTeamTileset:
     return read_tiled_tileset(content, file, diamond)
 
 
-def _standing(
-    level: Level, requested: TileRequest[TiledTileset], tileset: ExternalTiledTileset, file: str
-) -> dict[str, Standing]:
-    """Return the appearance of each tile of the visible layers.
+def _appearances_by_name(
+    level: Level, requested: TileRequest[TiledTileset], tileset: TiledTeamTileset, file: str
+) -> dict[str, TeamAppearance]:
+    """Return the tiles of the tileset that each tile of the level appears as.
 
     Raises:
-        ParameterError: A named tile is missing, or a tile has no appearance.
+        ParameterError: `tiles` names a missing tile, or a tile of the level has no match.
     """
 
     def missing(names: list[str]) -> str:
-        numbers = "its number" if len(names) == 1 else "their numbers"
-        return missing_tiles(names, file, f"give {numbers} under `tiles`", _names(tileset))
+        fix = f"write `tiles: {{{names[0]}: NUMBER}}` with its number in Tiled"
+        return missing_tiles(names, file, fix, _known_names(tileset))
 
     return placements_of_tiles(
         level,
         requested,
-        lambda name: _named(name, requested, tileset, file),
-        lambda name: _detected_by_name(name, tileset),
+        lambda name: _appearance_in_tiles(name, requested, tileset, file),
+        lambda name: _appearance_from_name(name, tileset),
         missing,
     )
 
 
-def _named(
-    name: str, requested: TileRequest[TiledTileset], tileset: ExternalTiledTileset, file: str
-) -> Standing:
-    """Return the target of an entry of `tiles`."""
+def _appearance_in_tiles(
+    name: str, requested: TileRequest[TiledTileset], tileset: TiledTeamTileset, file: str
+) -> TeamAppearance:
+    """Return the tiles of the tileset that an entry of `tiles` names."""
     entry = requested.options.tiles[name]
     path: tuple[str | int, ...] = ("tiles", name)
     if isinstance(entry, TiledTerrain):
@@ -215,10 +223,10 @@ def _named(
 def _terrain(
     entry: TiledTerrain,
     requested: TileRequest[TiledTileset],
-    tileset: ExternalTiledTileset,
+    tileset: TiledTeamTileset,
     file: str,
     path: tuple[str | int, ...],
-) -> OwnTerrain:
+) -> TeamTerrain:
     known = list(_terrains(tileset))
     result = [
         terrain
@@ -231,14 +239,20 @@ def _terrain(
         raise requested.error(f"{file} has no such terrain: {message}", *path, "terrain")
     if len(result) > 1:
         names = ", ".join(tileset.wang_sets[item.terrain_set].name for item in result)
-        message = f"the terrain sets {names} have a terrain {entry.terrain!r}: choose one with"
-        raise requested.error(f"{message} `terrain_set`", *path, "terrain")
+        first = tileset.wang_sets[result[0].terrain_set].name
+        message = (
+            f"several terrain sets have a terrain {entry.terrain!r}: {names} (write `terrain_set: "
+            f"{first}` to choose one)"
+        )
+        raise requested.error(message, *path, "terrain")
     if not _has_tiles(result[0], tileset):
-        raise requested.error(f"{file} has no tile with the terrain {entry.terrain!r}", *path)
+        raise requested.error(
+            f"{file} has no tile with the terrain {entry.terrain!r} (paint one in Tiled)", *path
+        )
     return result[0]
 
 
-def _detected_by_name(name: str, tileset: ExternalTiledTileset) -> Standing | None:
+def _appearance_from_name(name: str, tileset: TiledTeamTileset) -> TeamAppearance | None:
     """Return the terrain with a tile's name, or else tiles with that name."""
     expected = plain_name(name)
     for called, terrain in _terrains(tileset):
@@ -249,30 +263,32 @@ def _detected_by_name(name: str, tileset: ExternalTiledTileset) -> Standing | No
     return Variants(chances) if chances else None
 
 
-def _has_tiles(terrain: OwnTerrain, tileset: ExternalTiledTileset) -> bool:
+def _has_tiles(terrain: TeamTerrain, tileset: TiledTeamTileset) -> bool:
     tiles = tileset.wang_sets[terrain.terrain_set].tiles
     return any(terrain.terrain in tile.terrains for tile in tiles)
 
 
-def _terrains(tileset: ExternalTiledTileset) -> Iterator[tuple[str, OwnTerrain]]:
+def _terrains(tileset: TiledTeamTileset) -> Iterator[tuple[str, TeamTerrain]]:
     for number, wang_set in enumerate(tileset.wang_sets):
         for position, name in enumerate(wang_set.colors):
-            yield name, OwnTerrain(number, position)
+            yield name, TeamTerrain(number, position)
 
 
-def _names(tileset: ExternalTiledTileset) -> list[str]:
+def _known_names(tileset: TiledTeamTileset) -> list[str]:
     """Return the names by which tiles can be found."""
     names = [name for name, _ in _terrains(tileset) if name]
     return list(dict.fromkeys([*names, *tileset.names.values()]))
 
 
-def _notices(requested: TileRequest[TiledTileset], unfit: Mapping[str, int]) -> Iterator[Notice]:
+def _warn_of_unfit_terrains(
+    requested: TileRequest[TiledTileset], unfit: Mapping[str, int]
+) -> Iterator[Notice]:
     for name, count in unfit.items():
         if count:
             cells = "cell has" if count == 1 else "cells have"
             yield requested.notice(
                 f"{count} {cells} a tile of the terrain of {name!r} that does not fit the "
-                "neighbours: the tileset has none that does",
+                "neighbours, because the tileset has none that does (add it in Tiled)",
                 "tiles",
                 name,
             )

@@ -12,7 +12,7 @@ from exporter.model.level import Level
 from exporter.model.parameters import About
 from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles
-from exporter.targets.own_tilesets import OwnTileset, own_tileset
+from exporter.targets.team_tilesets import TeamTilesetOptions, requested_tileset
 
 # A file that every Unity project has.
 _GAME_FILE = "ProjectSettings/ProjectVersion.txt"
@@ -21,8 +21,8 @@ AssetPaths = AssetPath | tuple[AssetPath, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class UnityTileset(OwnTileset):
-    """Tile assets of the game."""
+class UnityTileset(TeamTilesetOptions):
+    """The option `tileset` of Unity: tile assets of the game."""
 
     tiles: Annotated[
         Mapping[str, AssetPaths | None],
@@ -36,7 +36,7 @@ class UnityTileset(OwnTileset):
 
 @dataclass(frozen=True, slots=True)
 class LevelAssets:
-    """The game's assets in a level, with warnings."""
+    """The game's assets that a level uses, with warnings."""
 
     assets: GameAssets
     notices: tuple[Notice, ...]
@@ -45,7 +45,7 @@ class LevelAssets:
 def level_assets(
     level: Level, project: UnityTileset | None, prefabs: Mapping[str, str], game: GameFiles
 ) -> LevelAssets:
-    """Return a level's assets: project options may name other levels' things.
+    """Return the game's assets for a level's tiles and objects.
 
     Args:
         level: The level.
@@ -56,7 +56,7 @@ def level_assets(
     Raises:
         LevelError: The spec names tiles that the level does not have.
     """
-    requested = own_tileset(level, "unity", project)
+    requested = requested_tileset(level, "unity", project)
     tiles = {}
     if requested is not None:
         names = {tile.name for layer in level.seen_layers() for tile in layer.tiles}

@@ -1,4 +1,4 @@
-"""Give a target its shared work, and files of its game project."""
+"""Share work among a level's targets, and read files of its game."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ BuildResult = TypeVar("BuildResult")
 
 
 class GameFiles(Protocol):
-    """The current files of a target's game project.
+    """Files of the game project that a target's folder lies in.
 
-    Whatever is read is remembered: when the file changes, the level is exported again.
+    A level that read a file is exported again when the file changes.
     """
 
     def read(self, name: str) -> bytes:
@@ -24,19 +24,19 @@ class GameFiles(Protocol):
                 projects relative to the exporter's project.
 
         Raises:
-            ParameterError: There is no game project around the target's folder; or the file is
-                missing, no regular file, too large, or outside the game project.
+            ParameterError: The target's folder lies in no game project; or the file is missing,
+                not a regular file, too large, or outside the game project.
         """
 
     def has(self, name: str) -> bool:
-        """Return whether a file is there; False where there is no game project."""
+        """Return whether a file exists; False without a game project."""
 
 
 class NoGame:
-    """The files of a target whose folder lies in no game project."""
+    """Stands in for `GameFiles` if the target lies in no game project."""
 
     def read(self, name: str) -> bytes:
-        """Refuse; see `GameFiles.read`."""
+        """Raise ParameterError, because there is no game to read from."""
         raise ParameterError(
             f"{name!r} cannot be read: the target is not inside a game project (move the target's "
             "`path` into the game's folder)"
@@ -48,7 +48,7 @@ class NoGame:
 
 
 class SharedWork:
-    """Cache the results of one level, by kind and options.
+    """Cache the results that a level's targets share, by kind and options.
 
     An export to several targets gives each a view of the same object, and drops it with the level.
     Nothing in it lives longer.
@@ -62,13 +62,13 @@ class SharedWork:
         self.game: GameFiles = NoGame()
 
     def within(self, game: GameFiles) -> SharedWork:
-        """Return a view for a target in a game project, which shares all results."""
+        """Return a view of this cache for a target inside a game project."""
         view = SharedWork()
         view._results, view.game = self._results, game
         return view
 
     def once(self, key: Hashable, make: Callable[[], BuildResult]) -> BuildResult:
-        """Return the result under `key`, made the first time.
+        """Return the cached result of `key`; make it if there is none.
 
         Args:
             key: The kind of the result and every option that affects it, as a tuple.

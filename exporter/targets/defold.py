@@ -1,4 +1,4 @@
-"""Defold: a tile map with its tile source, and objects as Lua."""
+"""Write Defold's files: a tile map, its tile source, objects as Lua."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Defold(TargetOptions):
 
 @target("defold", Defold, title="Defold", start=Start("defold", "defold", signs=("game.project",)))
 def artifacts(level: Level, options: Defold, folder: str, shared: SharedWork) -> Exported:
-    """Return pictures and heights, tile source, map and objects, in order."""
+    """Return pictures, heights, the tile source, the map and the objects."""
     out = bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():
@@ -62,7 +62,7 @@ def _folder(level: Level, options: Defold, position: str) -> str:
     """Return the level's folder as Defold names it, with a final `/`.
 
     Raises:
-        ParameterError: It cannot be known.
+        ParameterError: The folder is outside the Defold project.
     """
     if options.resources is None:
         if position.startswith("../"):
@@ -93,7 +93,7 @@ def _map(level: Level, options: Defold, folder: str, shared: SharedWork) -> list
 
 
 def _level_facts(level: Level, size: int) -> dict[str, object]:
-    """Return the scripts' data: objects, with pixel centres, y upwards."""
+    """Return data for scripts: objects at pixel centres, with y upwards."""
     return {
         "width": level.width,
         "height": level.height,

@@ -1,4 +1,4 @@
-"""glTF: a model for engines, modelling programs and the web."""
+"""Write glTF: a 3D model for engines, modelling programs and the web."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Length = Annotated[float, Within(0.01, 1000)]
 
 @dataclass(frozen=True, kw_only=True)
 class Gltf(TargetOptions):
-    """glTF: a model with walls, floors, objects, collision, navigation."""
+    """Options of the target: a glTF model of the level."""
 
     wall_height: Annotated[_Length, About("Height of walls.", unit="metres")] = DEFAULT_SCALE.wall
     cell_size: Annotated[_Length, About("Side of a cell.", unit="metres")] = DEFAULT_SCALE.cell
@@ -34,7 +34,7 @@ class Gltf(TargetOptions):
 
 @target("gltf", Gltf, title="glTF")
 def artifacts(level: Level, options: Gltf, folder: str, shared: SharedWork) -> Exported:
-    """Return pictures, heights, model, tables, puzzles and blob."""
+    """Return pictures, heights, the model, tables, puzzles and the blob."""
     out = bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():

@@ -1,4 +1,4 @@
-"""Godot: files that the engine opens without a plugin."""
+"""Write Godot's files: scenes that open without a plugin."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from exporter.formats.godot.limits import (
 from exporter.formats.godot.nodes import Scene
 from exporter.formats.godot.overview import overview_pixels
 from exporter.formats.godot.scene import SceneSource, is_streamed, level_scene, overview_step
-from exporter.formats.godot.scene_tiles import ExternalTiles
+from exporter.formats.godot.scene_tiles import TeamSceneTiles
 from exporter.formats.godot.tscn import tscn
 from exporter.formats.images.png import encode_png
 from exporter.model.errors import ParameterError
@@ -61,7 +61,7 @@ _STORED = 0
 def import_settings(
     file: Artifact, level: Level, options: Godot, position: str, shared: SharedWork
 ) -> list[Artifact]:
-    """Return the `.import` of a file that Godot would import differently."""
+    """Return a file's `.import`, if Godot's defaults are wrong for it."""
     if file.name.endswith(".exr"):
         return [image_import(file, position)]
     if file.name.endswith(".csv"):
@@ -108,7 +108,7 @@ def import_settings(
     world_limits=world_limits,
 )
 def artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return pictures, heights and data, then TileSet, scene and blob."""
+    """Return pictures, heights, data, the TileSet, the scene and the blob."""
     if level.part is not None:
         return part_artifacts(level, options, position, shared)
     out: list[Artifact] = shared_files.bitmaps(level, options, shared)
@@ -128,7 +128,7 @@ def artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -
 def _scene_files(
     level: Level, options: Godot, position: str, height_files: Mapping[str, str], shared: SharedWork
 ) -> Exported:
-    """Return sheet and TileSet, if drawn, then scene, and last the blob."""
+    """Return the sheet and TileSet if drawn, the scene, and the blob."""
     chosen = chosen_tiles(level, options, position, shared)
     tiles = chosen.tiles
     out = list(chosen.files)
@@ -147,7 +147,7 @@ def _scene_files(
     scene = level_scene(source)
     if options.diamond is not None:
         diamonds = Diamonds(*options.diamond, side=tiles.tile_size)
-        scene = isometric_scene(scene, diamonds, tall_tiles=isinstance(tiles, ExternalTiles))
+        scene = isometric_scene(scene, diamonds, tall_tiles=isinstance(tiles, TeamSceneTiles))
     warnings: list[str | Notice] = [
         *things.notices,
         *chosen.notices,
@@ -175,7 +175,7 @@ def _scene_files(
 def _with_scene(
     blob: bytes, scene: Scene, tile_size: int, diamond: tuple[int, int] | None
 ) -> bytes:
-    """Return a blob with the scene that the addon makes of it."""
+    """Return a blob with the scene that the addon is to build from it."""
     from exporter.blob import GODOT_SCENE, Chunk, with_chunk
 
     chunk = Chunk(GODOT_SCENE, _STORED, scene_description(scene, tile_size, diamond))

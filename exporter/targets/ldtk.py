@@ -1,4 +1,4 @@
-"""LDtk: a project for its editor, with its Super Simple Export.
+"""Write a project for the LDtk editor, with its Super Simple Export.
 
 The Super Simple Export is pictures and CSV. It fixes the names inside a level's folder, so here
 the folder bears the level's name.
@@ -38,7 +38,7 @@ _MOST_TILES = 1 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class Ldtk(TargetOptions):
-    """LDtk: a project with IntGrid layers, entities and a simple export."""
+    """Options of the target: an LDtk project and its simple export."""
 
     forms: Annotated[
         tuple[Form, ...] | None,
@@ -96,7 +96,7 @@ def artifacts(level: Level, options: Ldtk, folder: str, shared: SharedWork) -> E
 
 
 def _grids(level: Level) -> list[Artifact]:
-    """Return every layer's grid; picture layers have none, as in LDtk."""
+    """Return each layer's numbers as CSV; picture layers have none in LDtk."""
     return [
         Artifact(f"{level.name}/{layer.name}.csv", "tilemap", grid_csv(layer), layer.name)
         for layer in level.tile_layers()

@@ -1,4 +1,4 @@
-"""Artifacts that several engines get in the same form."""
+"""Make the files that several targets write in the same form."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _REMEMBERED_BYTES = 1 << 20
 
 
 def bitmaps(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
-    """Return the picture of every tile layer."""
+    """Return a picture of every tile layer."""
     return format_files("bitmap", level, options, shared) if options.bitmaps else []
 
 
@@ -44,7 +44,7 @@ def height_files(
     options: TargetOptions,
     shared: SharedWork,
 ) -> list[Artifact]:
-    """Return a height layer as `png`, `r16`, `raw` and `exr`, then its range.
+    """Return a height layer as `png`, `r16`, `raw` and `exr`, and its range.
 
     Parts of worlds have no picture where another file holds the same numbers: compressing it would
     take more time than all else of a part.
@@ -61,7 +61,7 @@ def height_files(
 
 
 def data_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
-    """Return every table as the options want it, and every puzzle as JSON."""
+    """Return tables in the formats the options choose, and puzzles as JSON."""
     names = [name for chosen in dict.fromkeys(options.tables) for name in _TABLES[chosen]]
     out = [
         format_file(name, level, table, options, shared)
@@ -72,14 +72,14 @@ def data_files(level: Level, options: TargetOptions, shared: SharedWork) -> list
 
 
 def shared_tileset(level: Level, extrusion: int, shared: SharedWork) -> Tileset:
-    """Return the level's tileset, with edges repeated around every tile."""
+    """Return a level's tileset with extruded tiles, made once per level."""
     return shared.once(("tileset", extrusion), partial(level_tileset, level, extrusion))
 
 
 def shared_animation(
     level: Level, extrusion: int, shared: SharedWork, *, animated: bool
 ) -> Animation | None:
-    """Return the animation of the level's drawn tiles; None if nothing moves."""
+    """Return the animation of a level's drawn tiles; None if nothing moves."""
     if not animated:
         return None
     return shared.once(("animation", extrusion), partial(level_animation, level, extrusion))
@@ -94,7 +94,7 @@ def tileset_picture(
     x_up: bool = False,
     animated: bool = False,
 ) -> Artifact:
-    """Return the sheet of the level's tiles; see `diamond_sheet` for diamonds."""
+    """Return the sheet of a level's tiles as PNG."""
 
     def picture(tileset: Tileset) -> NDArray[np.uint8]:
         return diamond_sheet(tileset, diamond, x_up=x_up) if diamond else tileset.pixels
@@ -117,14 +117,14 @@ def _sheet(pixels: NDArray[np.uint8]) -> bytes:
 
 @lru_cache(maxsize=4)
 def _remembered_sheet(pixels: bytes, shape: tuple[int, ...]) -> bytes:
-    """Return a sheet, cached: many levels have the same one."""
+    """Return a sheet as PNG; cached, because many levels have the same."""
     return encode_png(np.frombuffer(pixels, np.uint8).reshape(shape))
 
 
 def shared_stem(*contents: bytes) -> str:
-    """Return the shared prefix of files of levels with equal content.
+    """Return a file name that levels with equal contents share.
 
-    Levels stay independent: each writes the same file. No level's name begins so.
+    Each level writes the same file, so levels stay independent. No level can have such a name.
     """
     digest = sha256()
     for content in contents:
@@ -133,9 +133,9 @@ def shared_stem(*contents: bytes) -> str:
 
 
 def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
-    """Return the whole level as one compressed file.
+    """Return the whole level as one compressed file, a blob.
 
-    The visibility is left out where its rule is not one the readers of blobs know.
+    The blob omits the visibility if its rule is not one that readers of blobs know.
     """
     if not options.blob:
         return []
@@ -145,7 +145,7 @@ def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list
 
 
 def blob_warnings(level: Level) -> list[str]:
-    """Return warnings for parts that a level's blob leaves out."""
+    """Return warnings about parts that a level's blob leaves out."""
     from exporter.blob import with_readable_sight
 
     if level.visibility is None or with_readable_sight(level) is level:

@@ -1,4 +1,4 @@
-"""Tiled: maps for its editor, and for everything else that reads them."""
+"""Write Tiled's maps, which many other programs read, too."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from exporter.model.level import Layer, Level
 from exporter.model.parameters import About, Within
 from exporter.targets import Exported, SharedWork, Start, shared_files, target
 from exporter.targets._map_options import MapOptions
-from exporter.targets._tiled_tilesets import TeamTiles, TiledTileset, team_tiles
+from exporter.targets._tiled_tilesets import TiledTeamTiles, TiledTileset, team_tiles
 from exporter.tilesets import Tileset
 
 Text = Callable[[dict[str, Any]], bytes]
@@ -36,7 +36,7 @@ Edits = Literal["keep", "auto"]
 
 @dataclass(frozen=True, kw_only=True)
 class Tiled(MapOptions):
-    """Tiled: a JSON map with its tileset, which many other tools read too."""
+    """Options of the target: maps and tilesets for Tiled."""
 
     languages: Annotated[
         tuple[Language, ...],
@@ -87,9 +87,9 @@ class Tiled(MapOptions):
 
 
 def world(level: Level, options: Tiled, position: str, shared: SharedWork) -> Exported:
-    """Return the file with which Tiled shows all parts side by side.
+    """Return Tiled's world file, which shows all parts side by side.
 
-    Its name is not that of the folder with the parts, which Tiled's suffix would be.
+    Its name differs from the folder of the parts, which ends in Tiled's suffix `.world`.
     """
     assert level.part is not None
     suffixes = [_SUFFIXES[language][0] for language in options.languages if language != "lua"]
@@ -118,7 +118,7 @@ def world(level: Level, options: Tiled, position: str, shared: SharedWork) -> Ex
     world=world,
 )
 def artifacts(level: Level, options: Tiled, folder: str, shared: SharedWork) -> Exported:
-    """Return pictures and heights, then the tileset, the map and the blob."""
+    """Return pictures, heights, the tileset, the map and the blob."""
     out: list[Artifact] = shared_files.bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():
@@ -167,13 +167,13 @@ def _tileset_document(
 def _map(
     level: Level,
     tileset: Tileset,
-    team: TeamTiles | None,
+    team: TiledTeamTiles | None,
     stem: str,
     language: Language,
     options: Tiled,
     shared: SharedWork,
 ) -> list[Artifact]:
-    """Return the map in a Tiled format, behind its tileset if in a file."""
+    """Return the map in one language, behind its tileset if that is a file."""
     (map_text, tileset_text), suffixes = _LANGUAGES[language], _SUFFIXES[language]
     document = _tileset_document(stem, level, tileset, options, shared)
     out = []

@@ -1,4 +1,4 @@
-"""Unity: pictures, terrain heights and the blob, each with its `.meta`."""
+"""Write Unity's files: pictures, heights and the blob, with `.meta`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MOST_TERRAINS = 256
 
 @dataclass(frozen=True, kw_only=True)
 class Unity(MapOptions):
-    """Unity 2021.3 and newer: pictures and heights with settings, and blob."""
+    """Options of the target: pictures, terrain heights and a blob."""
 
     collision: Annotated[
         Collision,
@@ -88,7 +88,7 @@ def import_settings(
 
 
 def world(level: Level, options: Unity, position: str, shared: SharedWork) -> Exported:
-    """Return the description of a world's parts, for the package's prefab."""
+    """Return the list of a world's parts, for the package's prefab."""
     assert level.part is not None
     data = world_description(level).data
     return Exported((Artifact(f"{level.part.world}.lvworld", "metadata", data),))
@@ -97,7 +97,7 @@ def world(level: Level, options: Unity, position: str, shared: SharedWork) -> Ex
 def world_limits(
     level: Level, options: Unity, position: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
-    """Return what the package leaves out by default at this world's size."""
+    """Yield warnings about a world's size in Unity."""
     part = level.part
     assert part is not None
     heights = [height_layer for height_layer in level.height_layers() if not height_layer.measures]
@@ -132,7 +132,7 @@ def world_limits(
     world_limits=world_limits,
 )
 def artifacts(level: Level, options: Unity, position: str, shared: SharedWork) -> Exported:
-    """Return pictures, heights, sheet with meanings, data and blob."""
+    """Return pictures, heights, the sheet and its meanings, data and blob."""
     out: list[Artifact] = shared_files.bitmaps(level, options, shared)
     warnings: list[str | Notice] = []
     heights, notes = _heights(level, options, shared)
@@ -167,7 +167,7 @@ def artifacts(level: Level, options: Unity, position: str, shared: SharedWork) -
 
 
 def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Artifact], list[str]]:
-    """Return the files of height layers, and which cannot be terrains."""
+    """Return files of height layers, and warnings about unusable terrains."""
     out: list[Artifact] = []
     warnings: list[str] = []
     for layer in level.height_layers() if options.heightmaps else ():
@@ -187,7 +187,7 @@ def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Art
 
 
 def _collision_warnings(level: Level) -> list[str]:
-    """Return a warning for cells without floor that no solid tile covers."""
+    """Warn about cells without floor that no solid tile covers."""
     closed = ~level.walkable()
     for layer in level.play_layers():
         solid = [tile.blocking for tile in layer.tiles]

@@ -1,10 +1,10 @@
-"""Tilesets: tile ids' pictures, in one sheet for all of a level's layers.
+"""Make tilesets: one sheet of tile pictures for all layers of a level.
 
-Numbers count along the rows of the sheet and are stable. In a drawn sheet every distinct legend
-begins a new row, and a tile's first number is the row's first number plus the tile's id; its other
-pictures follow on later rows. A tile added at the end of a legend, or a layer added at the end of a
-level, takes free numbers and moves none. With an image, the numbers are the image's own. A sheet
-too large for engines is packed: only the tiles of the level remain in it.
+A tile's number counts along the rows of the sheet and is stable. In a drawn sheet every distinct
+legend begins a new row, and a tile's first number is the row's first number plus the tile's id; its
+other pictures follow on later rows. A tile added at the end of a legend, or a layer added at the
+end of a level, takes free numbers and moves none. With an image, the numbers are the image's own. A
+sheet too large for engines is packed: only the tiles of the level remain in it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def level_tileset(level: Level, extrusion: int = 0, frame: int = 0) -> Tileset:
     """Return the tileset of a level: the image it names, or drawn tiles.
 
     Args:
-        level: Whose tile layers are to be shown.
+        level: The level whose tile layers are to be shown.
         extrusion: Pixels by which the edge of every tile is repeated around it.
         frame: Which picture of animations is drawn: 0 is the still one.
 
@@ -45,7 +45,7 @@ def level_tileset(level: Level, extrusion: int = 0, frame: int = 0) -> Tileset:
 
 
 def _whole(level: Level, frame: int) -> Tileset:
-    """Return the tileset with all that its sheet has."""
+    """Return the tileset with every tile of the image or the legends."""
     # Only the one that is needed: drawing prepares pictures when it is imported.
     if level.tileset is None or level.tileset.pixels is None:
         from exporter.tilesets.drawn import drawn_tileset

@@ -1,7 +1,7 @@
-"""Add the pictures of animated tiles to a sheet: drawn water and lava.
+"""Add the later pictures of animated tiles (water, lava) to a sheet.
 
-The sheet is repeated below itself with what moves, so that a tile's picture in a later frame has
-the number of the first one plus the numbers of the whole sheet. Numbers of tiles stay the same.
+The sheet is repeated below itself for each later frame. So a tile's number in a later frame is
+its first number plus the count of the whole sheet, and no number changes.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ MILLISECONDS = 300
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Animation:
-    """The animated tiles of a tileset.
+    """The animated tiles of a tileset, with a tileset for each frame.
 
     Attributes:
-        frames: The tileset with the pictures of each frame.
-        numbers: The numbers of the tiles that move.
+        frames: For each frame, the tileset with its pictures.
+        numbers: Numbers of the animated tiles.
     """
 
     frames: tuple[Tileset, ...]
     numbers: tuple[int, ...]
 
     def frames_of(self, number: int) -> list[int]:
-        """Return the numbers of a tile's pictures, in order."""
+        """Return the numbers of a tile's pictures, frame by frame."""
         return [number + frame * self.frames[0].count for frame in range(FRAMES)]
 
     def sheet(self, picture: Callable[[Tileset], NDArray[np.uint8]]) -> NDArray[np.uint8]:
-        """Return the sheet with all frames.
+        """Return one sheet with all frames, below each other.
 
         Args:
             picture: Returns the sheet of a tileset: uint8 [height, width, 4].
 
         Raises:
-            ParameterError: It would be larger than engines can hold.
+            ParameterError: The sheet would be larger than engines can hold.
         """
         first, *later = map(picture, self.frames)
         if len(first) * FRAMES > MAXIMUM_PICTURE_SIDE:
@@ -66,7 +66,7 @@ class Animation:
 def level_animation(level: Level, extrusion: int) -> Animation | None:
     """Return the animation of a level's drawn tiles; None if nothing moves.
 
-    Arguments and errors as of `level_tileset`.
+    Takes the arguments of `level_tileset`, and raises the same errors.
     """
     if level.tileset is not None and level.tileset.pixels is not None:
         return None

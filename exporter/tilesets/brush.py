@@ -1,4 +1,4 @@
-"""Share a style's colours and a legend's ground between all drawings."""
+"""Provide the colours and the ground that all drawings of a tile use."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _BESIDE = (20, 13, 6)
 
 @dataclass(frozen=True)
 class Brush:
-    """The colours to draw with.
+    """The colours and the ground for drawing one tile.
 
     Attributes:
         style: The palette.
         color: The colour of the tile itself.
         ground: A picture of its surroundings, [SIZE, SIZE]; may be clear.
-        beach: Whether that is soft, so that it runs into water over sand.
+        beach: Whether the ground is soft, so that a sandy beach lies between it and water.
         frame: Which picture of an animation is drawn.
     """
 
@@ -47,12 +47,12 @@ class Brush:
         return self.ramp(self.color)
 
     def ramp(self, base: Rgb | str) -> Ramp:
-        """Return the shades of a colour under this style's lamp."""
+        """Return a colour's shades, from shadow to light, in this style."""
         color = rgb(base) if isinstance(base, str) else base
         return Ramp(color, self.shade, rgb(self.style.light))
 
     def like(self, base: Rgb | str, part: str) -> Ramp:
-        """Return the ramp of another part, shifted like the tile's colour.
+        """Return the shades of a part, shifted as the tile's own colour is.
 
         Args:
             base: The colour the style has for the whole tile.
@@ -64,13 +64,13 @@ class Brush:
 
 
 def laid(over: Canvas, where: NDArray[np.bool_], under: Canvas) -> Canvas:
-    """Return the pictures with others where a mask is true."""
+    """Return pictures, replaced by others where a mask is true."""
     result: Canvas = np.where(where, over, under)
     return result
 
 
 def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
-    """Return pictures with shade over them, in sixty-fourths for each pixel."""
+    """Return pictures darkened by a shade, in sixty-fourths for each pixel."""
     part, rest = shares.astype(np.uint32), (64 - shares).astype(np.uint32)
     result = pictures & np.uint32(255 << 24)
     for bits, tone in zip((0, 8, 16), shade.tolist(), strict=True):
@@ -97,7 +97,7 @@ def shadow(sides: OpenSides) -> Grid:
 def stamped(
     picture: Canvas, art: str, colors: Mapping[str, np.uint32], top: int = 0, left: int = 0
 ) -> None:
-    """Draw letters into a picture [SIZE, SIZE] in place; others are clear."""
+    """Draw an image of letters into a picture [SIZE, SIZE], in place."""
     for y, line in enumerate(art.strip("\n").split("\n")):
         for x, letter in enumerate(line):
             if letter in colors:

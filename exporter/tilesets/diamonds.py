@@ -1,4 +1,4 @@
-"""Draw the sheet of a tileset with diamonds for isometric maps."""
+"""Draw a tileset's sheet as diamonds, for isometric maps."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from exporter.tilesets.tileset import Tileset
 def diamond_sheet(
     tileset: Tileset, cell: tuple[int, int], *, x_up: bool = False
 ) -> NDArray[np.uint8]:
-    """Return the sheet with the same numbers: uint8 [height, width, 4].
+    """Return the sheet as diamonds, with the same tile numbers.
 
-    Every pixel of the screen is in one diamond alone, so that they fit without gaps.
+    Returns uint8 [height, width, 4]. Every pixel of the screen lies in exactly one diamond, so that
+    diamonds fit without gaps.
 
     Args:
         tileset: The square tiles, without pixels between them.

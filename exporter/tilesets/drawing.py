@@ -1,8 +1,8 @@
-"""The drawn tiles: every picture of a tile, and which one a cell gets.
+"""Draw every picture of a tile, and say which one a cell gets.
 
-16 x 16 pixels, drawn by arithmetic on whole numbers. How a tile looks follows from its name
-(`materials`), its legend's colour and the level's style; a shore or the rim of a rock also shows
-the ground that the same legend has.
+Pictures have 16 x 16 pixels and are drawn by integer arithmetic. How a tile looks follows from its
+name (`materials`), its legend's colour and the level's style; a shore or the rim of a rock also
+shows the ground that the same legend has.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TileAppearance:
-    """Every picture of a tile, and when it is shown.
+    """Every picture of a tile, with the rules that choose among them.
 
     Attributes:
         pictures: uint8 [count, SIZE, SIZE, 4]; the first shows the tile by itself.
@@ -111,11 +111,11 @@ class Painter:
         self.grounds = {id_: by_id[ground] for id_, ground in (around or {}).items()}
 
     def look(self, tile: Tile, autotile: AutotileSet | None = None) -> TileAppearance:
-        """Return a tile's pictures.
+        """Return a tile's pictures and rules.
 
         Args:
             tile: A tile of the legend.
-            autotile: Draw it by its neighbours in this way, whatever it is.
+            autotile: Draw the tile by its neighbours in this way, whatever its name is.
         """
         material = material_of(tile)
         brush = self._brush(tile, material)
@@ -134,17 +134,17 @@ class Painter:
         return _with_alpha(look, rgba(tile.color)[3])
 
     def flat(self, tile: Tile) -> TileAppearance:
-        """Return one quiet picture in the tile's colour."""
+        """Return a single plain picture in the tile's colour."""
         brush = self._brush(tile, material_of(tile))
         look = _single(grounds.plain(brush, tile.id % 16))
         return _with_alpha(look, rgba(tile.color)[3])
 
     def neighbourhood(self, tile: Tile, autotile: AutotileSet) -> TileAppearance:
-        """Return the picture of a tile that means a neighbourhood.
+        """Return the picture of a tile that represents a neighbourhood.
 
         Args:
-            tile: One called `mask_` and a number.
-            autotile: The set it is of.
+            tile: A tile named `mask_` and a number.
+            autotile: The kind of neighbourhoods.
         """
         mask = int(tile.name.rpartition("_")[2])
         full = _with_corners(mask) if autotile == "edges" else mask
@@ -165,7 +165,7 @@ class Painter:
         return Brush(self.style, color_of(tile, self.style), ground, beach=soft, frame=self.frame)
 
     def _around(self, tile: Tile, family: Family) -> tuple[Canvas, Material | None]:
-        """Return the ground around a tile, clear without any, and its material."""
+        """Return the picture and material of the ground around a tile."""
         if family == "deep":
             for other in self.tiles:
                 if material_of(other).family == "water":
@@ -223,7 +223,7 @@ class Painter:
         )
 
     def _overgrown(self, plain: list[Canvas], brush: Brush, grass: Tile) -> TileAppearance:
-        """Return a loose ground over whose edges grass hangs."""
+        """Return a loose ground with grass hanging over its edges."""
         blades = material_of(grass).surface(
             Brush(self.style, color_of(grass, self.style), _CLEAR), 0
         )
@@ -238,7 +238,7 @@ class Painter:
         return TileAppearance(unpacked(pictures), (Rule(classes, "blob", self.all_ids - greens),))
 
     def _door(self, brush: Brush) -> TileAppearance:
-        """Return a door in a wall that runs across, and one that runs down."""
+        """Return a door in a west-east wall, and one in a north-south wall."""
         walls = [tile for tile in self.tiles if material_of(tile).family == "wall"]
         wall = walls[0] if walls else _BUILT
         shape = material_of(wall).shape
@@ -263,7 +263,7 @@ class Painter:
         return TileAppearance(unpacked(pictures), (Rule(classes, "edges", self._ids(WET)),))
 
     def _framed(self, material: Material, brush: Brush, autotile: AutotileSet) -> TileAppearance:
-        """Return a tile by equal neighbours, with a rim where they end."""
+        """Return a ground that has a rim where equal neighbours end."""
         masks = (masks_of(autotile)[-1], *masks_of(autotile)[:-1])
         if material.shape is not None:
             # Without corners in the masks, all corners between two sides are joined.
@@ -320,7 +320,7 @@ def _shadow_mask(mask: int) -> int:
 
 
 def _with_corners(mask: int) -> int:
-    """Return a mask of sides with all corners between two of them."""
+    """Add to a mask of sides every corner between two of the sides."""
     for corner in range(1, 8, 2):
         sides = 1 << (corner - 1) | 1 << ((corner + 1) & 7)
         if mask & sides == sides:
@@ -334,7 +334,7 @@ def _spread(weights: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _rimmed(material: Material, brush: Brush, masks: tuple[int, ...]) -> Canvas:
-    """Return a ground with a dark rim where it ends."""
+    """Draw a ground with a dark rim where it ends."""
     surface = material.surface(brush, 0)
     pictures = np.broadcast_to(surface, (len(masks), *surface.shape))
     far = depth(OpenSides(masks))
@@ -351,7 +351,7 @@ def _single(picture: Canvas) -> TileAppearance:
 
 
 def _with_alpha(look: TileAppearance, alpha: int) -> TileAppearance:
-    """Return a look with the opacity of the legend's colour."""
+    """Return an appearance with the opacity of the legend's colour."""
     if alpha not in (0, 255):
         part = look.pictures[..., 3].astype(np.int32) * alpha // 255
         look.pictures[..., 3] = part.astype(np.uint8)

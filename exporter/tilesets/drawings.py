@@ -1,7 +1,7 @@
-"""Compose the drawing of a layer: grids of pictures on top of each other.
+"""Compose the drawing of a layer: grids of pictures, one above the other.
 
-One is the layer's cells. Others show tiles below the edges of tiles that lie on them, and tiles
-whose pictures stand between the cells.
+One grid has the layer's cells. Other grids show tiles below the edges of tiles that overlap them,
+and tiles whose pictures lie between the cells.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ class PictureGrid:
     """A grid of pictures.
 
     Attributes:
-        tile: The name of the tile that all of them show; empty for the cells themselves.
+        tile: Name of the tile that all its pictures show; empty for the grid of the cells.
         numbers: Tile numbers, -1 for none: int32 [height, width], or one more each way.
-        between_cells: Whether it has a picture for each corner of the cells, in the middle of
-            which the corner is: all is drawn half a tile up and left.
+        between_cells: Whether its pictures are centred on the corners of the cells; the grid is
+            then drawn half a tile up and left.
     """
 
     tile: str
@@ -34,11 +34,11 @@ class PictureGrid:
 def without_hidden(
     drawings: Sequence[PictureGrid], solid: NDArray[np.bool_]
 ) -> tuple[PictureGrid, ...]:
-    """Return drawings without hidden pictures; cells keep all of theirs.
+    """Return drawings without the pictures that others hide completely.
 
     Args:
-        drawings: From the bottom to the top.
-        solid: Which numbers have a picture without any clear pixel.
+        drawings: The grids of a layer, bottom to top. The grid of the cells keeps all pictures.
+        solid: For each tile number, whether its picture has no clear pixel.
     """
     height, width = next(item.numbers.shape for item in drawings if not item.between_cells)
     cells = np.zeros((height, width), bool)
@@ -59,6 +59,6 @@ def without_hidden(
 
 
 def _around_corners(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return corners with four cells among some; beyond the map never."""
+    """Return the corners whose four cells are all in a mask."""
     padded = np.pad(cells, 1)
     return padded[1:, 1:] & padded[1:, :-1] & padded[:-1, 1:] & padded[:-1, :-1]

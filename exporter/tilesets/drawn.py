@@ -1,8 +1,9 @@
-"""Draw the tileset of a level without pictures: all legends, in a style.
+"""Draw the tileset of a level without an image, in a style.
 
-A legend begins a row of the sheet: a picture of each tile, by its id. The other pictures of its
-tiles follow, tile by tile, on further rows, and some rows are left free: a tile added at the end of
-a legend moves no picture, and neither does a layer added at the end of a level.
+A legend (the tiles of a layer) begins a row of the sheet: a picture of each tile, by its id. The
+other pictures of its tiles follow, tile by tile, on further rows, and some rows are left free: a
+tile added at the end of a legend moves no picture, and neither does a layer added at the end of a
+level.
 """
 
 from __future__ import annotations
@@ -37,15 +38,14 @@ def drawn_tileset(level: Level, frame: int = 0) -> Tileset:
     """Return the drawn tileset of a level's tile layers.
 
     Raises:
-        ParameterError: If the level's tileset wants a tile drawn by its neighbours that no
-            layer has.
+        ParameterError: The option `autotile` names a tile that no layer has.
     """
     options = level.tileset.options if level.tileset else None
     chosen = options.autotile if options else {}
     # A corner set is refused before: nothing is drawn between cells.
     autotile = {name: kind for name, kind in chosen.items() if kind != "corners"}
     check_names(level, autotile, "autotile")
-    sheet = _Sheet(style_of(level), autotile, frame)
+    sheet = _SheetBuilder(style_of(level), autotile, frame)
     picks: dict[str, Picks] = {}
     legends: dict[tuple[tuple[Tile, ...], bool], list[Layer]] = {}
     for layer in level.tile_layers():
@@ -75,7 +75,7 @@ def check_names(level: Level, names: Iterable[str], key: str) -> None:
 
 
 def _has_values(layer: Layer) -> bool:
-    """Whether a layer's tiles are values, as of a heat map."""
+    """Return whether a layer's tiles are values, as in a heat map."""
     unknown = any(not tile.empty and not material_of(tile).words for tile in layer.tiles)
     return layer.role == "data" and unknown
 
@@ -90,12 +90,12 @@ def _looks(
     flat: bool,
     frame: int,
 ) -> tuple[TileAppearance, ...]:
-    """Return a legend's pictures, drawn once for all levels with it.
+    """Return the appearances of a legend's tiles; cached for all levels.
 
     Args:
         tiles: The legend.
         style: The palette.
-        autotile: For each tile that is shown the neighbours it shall be drawn by, whatever it is.
+        autotile: For each visible tile the kind of neighbours to draw it by; None for its own.
         around: Ids of tiles, each with that of the ground around it.
         neighbourhoods: The set, if the tiles are the neighbourhoods of one themselves.
         flat: Whether the tiles are values to be read: plain colours then.
@@ -109,8 +109,8 @@ def _looks(
     return tuple(map(painter.look, painter.tiles, autotile))
 
 
-class _Sheet:
-    """Hands out numbers while legends are added."""
+class _SheetBuilder:
+    """Assigns tile numbers while legends are added to the sheet."""
 
     def __init__(self, style: Style, autotile: dict[str, AutotileSet], frame: int) -> None:
         self.style = style
@@ -130,8 +130,8 @@ class _Sheet:
 
         Args:
             layers: All layers that have the legend.
-            values: Whether its tiles are values to be read.
-            around: The ground around tiles; None where the layers tell.
+            values: Whether the tiles are values, as in a heat map.
+            around: The ground around each tile; None to find it in the layers.
         """
         layer = layers[0]
         table = np.full(65536, -1, np.int32)
@@ -166,7 +166,7 @@ class _Sheet:
         return Picks(table, tuple(choices))
 
     def _choices_at(self, tile: Tile, look: TileAppearance, first: int) -> list[PictureChoice]:
-        """Put a tile's pictures into the sheet; return their rules, if several.
+        """Put a tile's pictures into the sheet; return the rules among them.
 
         Args:
             tile: The tile of the pictures.
@@ -187,7 +187,7 @@ class _Sheet:
         return [self._choice(tile, rule, numbers) for rule in look.rules]
 
     def _choice(self, tile: Tile, rule: Rule, numbers: list[int]) -> PictureChoice:
-        """Return a rule in the sheet's numbers; note it for painting."""
+        """Return a rule with numbers of the sheet; record it for painting."""
         classes = tuple(tuple(numbers[index] for index in chosen) for chosen in rule.classes)
         if rule.terrain and rule.autotile:
             color = "#{:02x}{:02x}{:02x}".format(*color_of(tile, self.style).tolist())

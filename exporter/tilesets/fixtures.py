@@ -1,4 +1,4 @@
-"""Draw fixtures of a map cell by cell: doors, stairs, bridges."""
+"""Draw doors, stairs and bridges."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from exporter.tilesets.shapes import COLUMN, ROW, SIZE, speckle
 
 
 def door_in_front(brush: Brush, around: Canvas) -> Canvas:
-    """A door in a wall that runs from west to east, seen from the south.
+    """Draw a door in a west-east wall, seen from the south.
 
     Args:
         brush: The door's colours.
@@ -59,17 +59,17 @@ def door_from_the_side(brush: Brush, around: Canvas, front: Canvas) -> Canvas:
 
 
 def stairs_down(brush: Brush) -> Canvas:
-    """Steps that lead down into the dark."""
+    """Draw steps that lead down into the dark."""
     return _flight(brush, np.array((2, -1, -3, -5, -6, -6), np.int32), falling=True)
 
 
 def stairs_up(brush: Brush) -> Canvas:
-    """Steps that lead up into the light."""
+    """Draw steps that lead up into the light."""
     return _flight(brush, np.array((4, 3, 1, 0, -2, -3), np.int32), falling=False)
 
 
 def _flight(brush: Brush, tones: Levels, *, falling: bool) -> Canvas:
-    """Return six steps across between two cheeks, on the ground."""
+    """Draw six steps between two side walls, on the ground."""
     picture = brush.ground.copy()
     inner = (COLUMN >= 2) & (COLUMN <= 13) & (ROW >= 1) & (ROW <= 14)
     step = np.clip((ROW - 1) * 6 // 14, 0, 5)
@@ -92,11 +92,11 @@ def _flight(brush: Brush, tones: Levels, *, falling: bool) -> Canvas:
 
 
 def bridge(brush: Brush, *, across: bool) -> Canvas:
-    """A bridge of planks with two rails.
+    """Draw a bridge of planks with two rails.
 
     Args:
         brush: The bridge's colours.
-        across: Whether one walks over it from west to east.
+        across: Whether the bridge leads from west to east.
     """
     along, width = (COLUMN, ROW) if across else (ROW, COLUMN)
     levels = np.choose(along % 4, (2, 0, 0, -4)) + np.where((along // 4) % 3 == 1, -1, 0)

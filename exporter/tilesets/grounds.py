@@ -1,7 +1,7 @@
-"""Draw grounds to walk on. Each surface has some variants without an edge.
+"""Draw grounds to walk on: paving, earth, grass, sand and so on.
 
 A ground's variants are the same along their edges, so that any two fit beside each other and no
-grid shows. Details stand in the middle of few of them.
+grid shows. Few variants have a detail, in their middle.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def slabs(brush: Brush, variant: int) -> Canvas:
 
 
 def cobbles(brush: Brush, variant: int) -> Canvas:
-    """The trodden ground of a cave: pebbles and shallow dents."""
+    """Draw the trodden ground of a cave: pebbles and shallow dents."""
     fine = speckle(40 + variant)
     levels = _patched(variant)
     levels[(fine < 6)] += 1
@@ -128,7 +128,7 @@ def cobbles(brush: Brush, variant: int) -> Canvas:
 
 
 def grass(brush: Brush, variant: int) -> Canvas:
-    """Meadow: soft green with blades, a flower now and then."""
+    """Draw a meadow: soft green with blades, a flower now and then."""
     fine = speckle(50 + variant)
     levels = _patched(variant)
     levels[fine < 7] += 1

@@ -1,4 +1,4 @@
-"""The tileset of a level that names an image: numbers are the image's own.
+"""Make the tileset of a level from the image that its spec names.
 
 Tiles whose pictures are in grids apart from the cells get a clear picture each, on rows below the
 image, so that cells keep their meaning: solid, walkable.
@@ -149,7 +149,7 @@ class _Cutter:
         Args:
             tile: The tile.
             covered: The tiles whose cells it is seen in.
-            numbers: Its pictures.
+            numbers: The numbers of the tile's pictures.
             stacking: The order of tiles.
         """
         for number in numbers:
@@ -181,7 +181,7 @@ class _Cutter:
 
         Args:
             tile: The tile.
-            numbers: Its pictures.
+            numbers: The numbers of the tile's pictures.
             seen: Whether that grid is drawn.
         """
         kind = self.options.autotile.get(tile.name)

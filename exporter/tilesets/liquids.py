@@ -112,7 +112,7 @@ def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
 
 
 def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """A drop: its far wall is seen and fades into the dark."""
+    """Draw a drop: its far wall fades into the dark."""
     sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND // 2, radius=4)
     picture = brush.own(np.where(_waves(variants, 0) == 3, 1, 0).astype(np.int32))

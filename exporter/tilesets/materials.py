@@ -1,4 +1,4 @@
-"""Guess a tile's material by the words in its name, else by blocking.
+"""Guess a tile's material from its name, or else from `walkable`.
 
 A material says which family a tile belongs to (walls join walls and doors, water joins water and
 bridges), which colour of the style is its own, and how it is drawn.
@@ -30,11 +30,11 @@ Shape = Callable[[Brush, tuple[int, ...], NDArray[np.int32]], Canvas]
 
 @dataclass(frozen=True)
 class Material:
-    """How tiles of some names look.
+    """How tiles whose names have certain words are drawn.
 
     Attributes:
-        family: The family for the rules of neighbours.
-        color: The name of their colour in a style; empty for one of the accents.
+        family: The family, whose tiles join each other.
+        color: The name of the colour in a style; empty for one of the accents.
         surface: How a ground is drawn.
         shape: How a tile with pictures by neighbours is drawn.
         words: The words in a name that select it.
@@ -122,8 +122,8 @@ _UNKNOWN_LOW = Material("low", "", shape=raised.low)
 _ALONE = frozenset({"bush", "fire", "gate", "hall", "room", "step"})
 
 
-def _tells(word: str, name: str, parts: list[str]) -> bool:
-    """Whether a word occurs in a name."""
+def _mentions(word: str, name: str, parts: list[str]) -> bool:
+    """Return whether a word occurs in a name."""
     if len(word) <= 3 or word in _ALONE:
         return word in parts or f"{word}s" in parts
     return word in name
@@ -141,16 +141,16 @@ def material_of(tile: Tile) -> Material:
 
 @lru_cache(maxsize=1024)
 def _named_material(name: str) -> Material | None:
-    """Return the material that a tile's name mentions."""
+    """Return the material that a tile's name mentions, if any."""
     parts = re.split(r"[^a-z]+", name)
     for material in _NAMED:
-        if any(_tells(word, name, parts) for word in material.words):
+        if any(_mentions(word, name, parts) for word in material.words):
             return material
     return None
 
 
 def color_of(tile: Tile, style: Style) -> Rgb:
-    """Return a tile's colour: the legend's, except plain black or clear."""
+    """Return a tile's colour: its legend's, or its material's if unset."""
     red, green, blue, alpha = rgba(tile.color)
     if alpha and (red, green, blue) != (0, 0, 0):
         return np.array((red, green, blue), np.int32)

@@ -1,6 +1,6 @@
-"""Ramps: the shades of one colour, from its shadows to its lights.
+"""Make ramps: the shades of one colour, from its shadows to its lights.
 
-Pixel art lives from few colours that belong together. Every surface is drawn in levels, whole
+Pixel art needs few colours that belong together. Every surface is drawn in levels, whole
 numbers from -LEVELS to LEVELS, and a ramp turns levels into colours: dark ones lean towards the
 style's shade, bright ones towards its light, so that all surfaces seem to lie under one lamp.
 """
@@ -51,13 +51,13 @@ class Ramp:
         self.pixels: Canvas = packed(np.array([*darks, *brights], np.int32))
 
     def __call__(self, levels: Levels | int) -> Canvas:
-        """Return opaque pixels of levels of any shape; larger levels are the last."""
+        """Return the opaque colour of each level; extremes are clamped."""
         pixels: Canvas = self.pixels[np.clip(levels, -LEVELS, LEVELS) + LEVELS]
         return pixels
 
 
 def packed(colors: Rgb) -> Canvas:
-    """Return opaque pixels of colours [..., 3]."""
+    """Return colours [..., 3] as opaque pixels, one uint32 each."""
     red, green, blue = (colors[..., part].astype(np.uint32) for part in range(3))
     pixels: Canvas = red | green << np.uint32(8) | blue << np.uint32(16) | np.uint32(255 << 24)
     return pixels
@@ -70,5 +70,5 @@ def unpacked(pixels: Canvas) -> NDArray[np.uint8]:
 
 
 def color_of_name(name: str, choices: tuple[str, ...]) -> str:
-    """Return a stable colour for an unknown name."""
+    """Return a colour for a name of unknown meaning, always the same."""
     return choices[zlib.crc32(name.encode()) % len(choices)]

@@ -1,4 +1,4 @@
-"""Draw raised tiles (walls, rocks, trees, blocks) from above and south.
+"""Draw raised tiles (walls, rocks, trees, blocks), seen from the south.
 
 A picture shows the top of its cell; where the cell to the south is open, a face hangs down from it
 into the picture's lower rows. So a wall's front is seen wherever one can stand before it.
@@ -19,7 +19,7 @@ _LEAF_BEND = np.array((1, 0, 0, 1, 2, 2, 1, 0, 0, 0, 1, 2, 3, 2, 1, 1), np.int32
 
 
 def _each(variants: NDArray[np.int32], salt: int) -> Levels:
-    """Return variants of noise from 0 to 255: int32 [n, SIZE, SIZE]."""
+    """Return noise from 0 to 255 for each variant: int32 [n, SIZE, SIZE]."""
     tables = np.stack([speckle(salt + 13 * number) for number in range(int(variants.max()) + 1)])
     return tables[variants]
 
@@ -47,7 +47,7 @@ def wall(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 
 def _is_beside(sides: OpenSides, deep: Levels) -> NDArray[np.bool_]:
-    """Return where the nearest open edge is one at the left or right."""
+    """Return the pixels whose nearest open edge is at the left or right."""
     side = np.full(deep.shape, SIZE, np.int32)
     side = np.where(sides.west, np.minimum(side, COLUMN), side)
     side = np.where(sides.east, np.minimum(side, SIZE - 1 - COLUMN), side)
@@ -56,7 +56,7 @@ def _is_beside(sides: OpenSides, deep: Levels) -> NDArray[np.bool_]:
 
 
 def _bricks(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Levels:
-    """Return the levels of a front of bricks."""
+    """Return the levels of a wall's front, made of bricks."""
     high = ROW - bottom
     course, line = (high - 1) // 3, (high - 1) % 3
     shift = (COLUMN + 4 * (course % 2) + 2) % SIZE
@@ -74,7 +74,7 @@ def _bricks(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Level
 def _grown_over(
     brush: Brush, picture: Canvas, face: NDArray[np.bool_], variants: NDArray[np.int32]
 ) -> Canvas:
-    """Return pictures with moss on variant two, and a crack in three."""
+    """Add moss to pictures of variant two, and a crack to variant three."""
     moss = brush.ramp(brush.style.grass)
     hang = np.array((0, 2, 4, 3, 5, 3, 1, 0, 0, 1, 3, 6, 4, 2, 0, 0))[COLUMN]
     here = face & (variants == 1)[:, None, None] & (hang >= ROW - 4) & (hang > 0)
@@ -162,7 +162,7 @@ def _boulders(
 
 
 def _cut(sides: OpenSides) -> NDArray[np.bool_]:
-    """Return where the lower corners and sides of a rock's front are missing."""
+    """Return where a rock's front lacks its lower corners and sides."""
     foot = np.where(ROW >= 14, ROW - 13, 0)
     left = np.minimum(_ROCK_BEND[(ROW + 5) % SIZE], 1) + foot
     right = np.minimum(_ROCK_BEND[(ROW + 11) % SIZE], 1) + foot
@@ -206,7 +206,7 @@ def _crags(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Levels
 
 
 def _around(brush: Brush, sides: OpenSides) -> Canvas:
-    """Return the ground beside a raised tile, in its shade at the lower sides."""
+    """Return the ground beside a raised tile, shaded at the lower sides."""
     ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE))
     shares = np.where(ROW > 9, 26, np.where(COLUMN > 8, 16, 6)).astype(np.int32)
     return shaded(ground, brush.shade, np.broadcast_to(shares, (sides.count, SIZE, SIZE)))
@@ -226,7 +226,7 @@ _CLUMP = """
 
 
 def tree(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Crowns that close into a canopy, trunks and shade below."""
+    """Draw crowns that close into a canopy, with trunks and shade below."""
     bottom = 12
     sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom, wobble=_LEAF_BEND, radius=6)

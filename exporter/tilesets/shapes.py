@@ -1,6 +1,7 @@
-"""Compute shapes of pictures in integers: places, noise, depth.
+"""Compute the shapes of pictures: hashes, noise, and depth behind edges.
 
-Everything is computed for many neighbourhoods at once: arrays are [pictures, SIZE, SIZE].
+Arithmetic is on integers, so that pictures are equal on every machine. Arrays have many
+neighbourhoods at once: [pictures, SIZE, SIZE].
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ COLUMN: Grid = np.ascontiguousarray(ROW.T)
 
 
 def scatter(salt: int, row: NDArray[np.int32], column: NDArray[np.int32]) -> Grid:
-    """Return a hash from 0 to 255 for every place, on any machine."""
+    """Return a hash from 0 to 255 for each position, on any machine."""
     value = row.astype(np.uint32) * np.uint32(0x9E3779B1)
     value ^= column.astype(np.uint32) * np.uint32(0x85EBCA77) + np.uint32(
         salt * 0x27D4EB2F & 0xFFFFFFFF
@@ -59,7 +60,7 @@ def clouds(salt: int, cell: int = 4) -> Grid:
 
 
 class OpenSides:
-    """Which neighbours of each picture are open, for [n, SIZE, SIZE]."""
+    """For each picture, the sides whose neighbours are open."""
 
     def __init__(self, masks: tuple[int, ...]) -> None:
         numbers = np.array(masks, np.int32)[:, None, None]
@@ -120,7 +121,7 @@ def depth(
 
 
 def _rounded(radius: int, row: Grid, column: Grid) -> Grid:
-    """Return the depth behind a quarter of a circle in an outer corner."""
+    """Return the depth behind a quarter circle at an outer corner."""
     y, x = 2 * radius - 1 - 2 * row, 2 * radius - 1 - 2 * column
     square = y * y + x * x
     # The least whole number whose double is no less than the root: found without roots.

@@ -1,4 +1,4 @@
-"""The image a level names for its tiles: read, checked and decoded."""
+"""Open the image that a level names for its tiles: read, check, decode."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from exporter.model.tileset import TilesetOptions, TilesetSource
 
 
 def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> TilesetSource:
-    """Return the tileset a level asks for.
+    """Read the image that a level's option `tileset` names.
 
     Args:
         options: The options in the spec.
@@ -23,18 +23,19 @@ def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> 
     if options.image is None:
         if options.tiles:
             raise ParameterError(
-                "tile numbers need an image (set image, or remove tiles)", ("tileset", "tiles")
+                "tile numbers need an image (write `image: FILE`, or remove `tiles`)",
+                ("tileset", "tiles"),
             )
         for name, kind in options.autotile.items():
             if kind == "corners":
                 raise ParameterError(
-                    "a corner set needs an image (set image, or write `blob`)",
+                    "a corner set needs an image (write `image: FILE`, or `blob` here)",
                     ("tileset", "autotile", name),
                 )
         if options.transitions:
             raise ParameterError(
-                "transitions need an image (set image, or remove transitions; drawn tiles have "
-                "edges that fit each other)",
+                "transitions need an image (write `image: FILE`, or remove `transitions`; drawn "
+                "tiles have edges that fit each other)",
                 ("tileset", "transitions"),
             )
         return TilesetSource(options)
@@ -45,7 +46,7 @@ def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> 
 
 
 def _check_length(options: TilesetOptions, name: str, length: int) -> None:
-    """Refuse an image that does not consist of whole tiles in one direction."""
+    """Check that an image is a whole number of tiles wide or high."""
     step = options.tile_size + options.spacing
     inner = length - 2 * options.margin + options.spacing
     if inner >= step and inner % step == 0:

@@ -1,8 +1,8 @@
-"""Order a layer's tiles, so that the edges of one show the one below.
+"""Order a layer's tiles where one overlaps the edge of another.
 
-A transition lists tiles from the bottom to the top. Each tile is drawn under all tiles above it, so
-its cells join with theirs. Tiles with pictures between the cells, and tiles on top of these, are
-drawn above the cells; all others in the cells and below them.
+The option `transitions` lists tiles from the bottom to the top. Each tile is drawn under all tiles
+above it, so its cells join with theirs. Tiles with pictures between the cells, and tiles on top of
+these, are drawn above the cells; all others in the cells and below them.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ class Stacking:
     """The order of a layer's tiles.
 
     Attributes:
-        chains: The tiles of each transition that the layer has, from the bottom to the top; a
-            tile with a corner set and without a transition is one by itself.
+        chains: The layer's tiles of each transition, from the bottom to the top. A tile with a
+            corner set and without a transition is a chain by itself.
         below: The drawings below the cells, from the bottom to the top: tiles, and the tiles whose
             cells show them.
-        above: The same for the drawings above the cells.
+        above: The drawings above the cells, in the same form.
     """
 
     chains: tuple[tuple[Tile, ...], ...]
@@ -34,7 +34,7 @@ class Stacking:
 
     @classmethod
     def of(cls, layer: Layer, options: TilesetOptions) -> Stacking:
-        """Return the options for a layer's legend."""
+        """Return the order of a layer's tiles, as the options request it."""
         by_name = {tile.name: tile for tile in layer.tiles}
         chains = [
             tuple(by_name[name] for name in names if name in by_name)
@@ -59,24 +59,24 @@ class Stacking:
 
     @property
     def has_grids(self) -> bool:
-        """Whether anything is drawn beside the cells."""
+        """Return whether tiles are drawn above or below the cells."""
         return bool(self.above) or any(covered for _, covered in self.below)
 
     def apart(self, tile: Tile) -> bool:
-        """Return whether a tile's pictures are drawn above the cells, not in them."""
+        """Return whether a tile's pictures are drawn above the cells."""
         return any(tile is item for item, _ in self.above)
 
     def joins(self, tile: Tile) -> frozenset[int]:
-        """Return ids that join with a tile: its own and all on top of it."""
+        """Return the ids that join with a tile: its own and those above it."""
         for chain in self.chains:
             if tile in chain:
                 return frozenset(item.id for item in chain[chain.index(tile) :])
         return frozenset({tile.id})
 
     def bare(self, tile: Tile) -> frozenset[int] | None:
-        """Return ids of cells between which a tile's base picture shows.
+        """Return the ids between which a tile's base picture shows.
 
-        It is the tile right below; None means any, if it lies on nothing.
+        This is the id of the tile right below; None means any id, if no tile lies below.
         """
         for chain in self.chains:
             if tile in chain[1:]:
@@ -85,10 +85,10 @@ class Stacking:
 
 
 def check_transitions(level: Level, options: TilesetOptions) -> None:
-    """Refuse transitions with unknown, repeated or plain tiles.
+    """Refuse transitions with unknown, repeated or edgeless tiles.
 
     Raises:
-        ParameterError: At the name.
+        ParameterError: At the name of the tile.
     """
     known = {tile.name for layer in level.tile_layers() for tile in layer.tiles}
     seen: set[str] = set()

@@ -12,7 +12,7 @@ from exporter.tilesets.materials import material_of
 
 
 def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
-    """Return, for tiles by id, the most frequent adjacent ground.
+    """Return the most frequent ground beside each tile, by tile id.
 
     A tile without adjacent ground gets the layers' most frequent ground, or else the first of the
     legend. Grounds themselves have none around them.
@@ -45,7 +45,7 @@ def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
 
 
 def _contacts(places: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Count how often cells of two kinds are adjacent."""
+    """Count how often cells of each two kinds are adjacent."""
     pairs = np.zeros(count * count, np.int64)
     for item, other in ((places[:, 1:], places[:, :-1]), (places[1:], places[:-1])):
         pairs += np.bincount((item * count + other).ravel(), minlength=count * count)

@@ -1,4 +1,4 @@
-"""Match terrains: the tile of a set for a cell's neighbours, at export.
+"""Choose tiles of a terrain set so that they fit their neighbours.
 
 Tiles of a set have a terrain towards each side and corner, as Godot's peering bits and Tiled's Wang
 ids have. A shared side or corner of two cells has one terrain: the common one, or else the lower
@@ -39,10 +39,10 @@ _CHANCE_UNITS, _LARGEST_CHANCE = 1024, 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class TerrainTile:
-    """A tile of a terrain set.
+    """A tile of a terrain set, with the terrain at each side and corner.
 
     Attributes:
-        number: Its number.
+        number: The tile's number.
         terrains: The terrains it shows.
         bits: The terrain towards each neighbour, clockwise from the top; -1 for none.
         probability: How often it is chosen among tiles with the same bits.
@@ -103,9 +103,9 @@ def match_terrains(
 def ranks_of(
     tiles: Sequence[TerrainTile], terrains: Sequence[int] | NDArray[np.int16]
 ) -> dict[int, int]:
-    """Return each terrain's rank: two terrains share the lower one.
+    """Rank terrains: where two cells meet, the lower rank is drawn.
 
-    Nothing is below all of them. With other terrains beside them two may change places.
+    Empty cells rank below all terrains. Two terrains may swap ranks beside other terrains.
     """
     present = sorted({*np.unique(np.array(terrains, np.int16)).tolist()} - {NOTHING})
     shows = {
@@ -130,7 +130,7 @@ def ranks_of(
 
 
 def requested_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDArray[np.int16]:
-    """Return terrains of sides and corners: int16 [height, width, 8].
+    """Return the terrain that each side and corner of a cell needs.
 
     Args:
         terrains: See `match_terrains`.
@@ -156,10 +156,10 @@ def requested_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDA
 
 
 def by_chance(tiles: Sequence[tuple[int, float]], draws: NDArray[np.uint64]) -> NDArray[np.int32]:
-    """Return one of several tiles for every draw.
+    """Return one of several tiles for every draw, by their weights.
 
     Args:
-        tiles: Numbers of tiles, each with how often it is to come; if all are 0, equally often.
+        tiles: Numbers of tiles with their weights; tiles are equally likely if all weights are 0.
         draws: A number below 2 ** 32 for every cell.
     """
     chances = np.array(
@@ -175,7 +175,7 @@ def by_chance(tiles: Sequence[tuple[int, float]], draws: NDArray[np.uint64]) -> 
 
 
 class _Set:
-    """The tiles of a set, ready to be compared."""
+    """The tiles of a terrain set, prepared for comparison."""
 
     def __init__(self, tiles: Sequence[TerrainTile], mode: Matching) -> None:
         self.tiles = tiles

@@ -1,4 +1,4 @@
-"""Turn a layer's ids into the sheet's numbers, for cells or corners."""
+"""Choose the number of each cell's picture, from a layer's tile ids."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ALL = 15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureChoice:
-    """Several pictures for one tile id: neighbours and place choose one.
+    """Several pictures of one tile, chosen by neighbours and position.
 
     Attributes:
         id: The tile.
@@ -28,8 +28,8 @@ class PictureChoice:
             twice as often.
         autotile: The kind of classes, as in `grids.neighbourhoods`; None for a single class.
         joins: The ids that count as joined; None for the tile's own.
-        inner: Whether it is for cells with eight joined neighbours alone; cells like that are
-            what counts as joined then.
+        inner: Whether it applies only to cells whose eight neighbours are joined; then only such
+            cells count as joined.
     """
 
     id: int
@@ -40,18 +40,18 @@ class PictureChoice:
 
     @property
     def numbers(self) -> NDArray[np.int32]:
-        """All its numbers, class by class."""
+        """Every number that the choice may return, class by class."""
         return np.array([number for numbers in self.classes for number in numbers], np.int32)
 
     def renumbered(self, numbers: NDArray[np.int32]) -> PictureChoice:
-        """Return the choice with other numbers, by the present ones."""
+        """Return the choice with tile `n` renumbered to `numbers[n]`."""
         classes = tuple(tuple(numbers[list(item)].tolist()) for item in self.classes)
         return replace(self, classes=classes)
 
     def pick(
         self, cells: Cells, numbers: NDArray[np.int32], origin: tuple[int, int] = (0, 0)
     ) -> None:
-        """Set the numbers of the cells it is for.
+        """Set the numbers of the cells with this tile.
 
         Args:
             cells: The layer's ids, [height, width].
@@ -80,7 +80,7 @@ def _among(cells: Cells, ids: frozenset[int]) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picks:
-    """Turn a layer's ids into numbers: a table (-1 for none), then choices."""
+    """How a layer's ids become tile numbers: a table, then choices."""
 
     table: NDArray[np.int32]
     choices: tuple[PictureChoice, ...] = ()
@@ -98,24 +98,24 @@ class Picks:
         return numbers
 
     def renumbered(self, numbers: NDArray[np.int32]) -> Picks:
-        """Renumber the picks by their present numbers; the last is for -1."""
+        """Return the picks with tile `n` renumbered to `numbers[n]`."""
         choices = tuple(choice.renumbered(numbers) for choice in self.choices)
         return Picks(numbers[self.table], choices)
 
     def used(self) -> NDArray[np.int32]:
-        """Return all numbers it may give, and perhaps -1."""
+        """Return every number that the picks may return, and perhaps -1."""
         return np.concatenate([self.table, *(choice.numbers for choice in self.choices)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CornerPicks:
-    """How a layer's ids become numbers of the points where four cells meet.
+    """How a layer's ids become numbers at the corners of cells.
 
     Attributes:
         by_mask: 16 numbers, by which of the four cells are joined (see `grids.neighbourhoods`);
             -1 for none.
         joins: The ids that count as joined.
-        bare: The ids that all four cells must be of for the picture without a joined one; None
+        bare: If no cell is joined, the ids that all four cells must have to get a picture; None
             for any.
     """
 
@@ -126,7 +126,7 @@ class CornerPicks:
     def numbers(self, cells: Cells, origin: tuple[int, int] = (0, 0)) -> NDArray[np.int32]:
         """Return every point's number, -1 for none: int32 [height + 1, width + 1].
 
-        It is the same wherever the cells lie.
+        The result does not depend on `origin`.
         """
         numbers = np.array(self.by_mask, np.int32)[corner_masks(_among(cells, self.joins))]
         if self.bare is not None and self.by_mask[0] >= 0:
@@ -136,20 +136,20 @@ class CornerPicks:
         return numbers
 
     def renumbered(self, numbers: NDArray[np.int32]) -> CornerPicks:
-        """Renumber the picks by their present numbers; the last is for -1."""
+        """Return the picks with tile `n` renumbered to `numbers[n]`."""
         return replace(self, by_mask=tuple(numbers[list(self.by_mask)].tolist()))
 
     def used(self) -> NDArray[np.int32]:
-        """Return all numbers it may give, and perhaps -1."""
+        """Return every number that the picks may return, and perhaps -1."""
         return np.array(self.by_mask, np.int32)
 
 
 def cell_hash(height: int, width: int, origin: tuple[int, int] = (0, 0)) -> NDArray[np.uint32]:
-    """Return a well mixed hash of every cell, on any machine: [height, width].
+    """Return a hash of each cell's position, equal on any machine.
 
     Args:
-        height: Rows.
-        width: Cells in a row.
+        height: Number of rows.
+        width: Number of cells in a row.
         origin: Where the first cell lies in the whole map: x, y.
     """
     y = np.arange(origin[1], origin[1] + height, dtype=np.uint32)[:, None]

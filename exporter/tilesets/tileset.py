@@ -1,4 +1,4 @@
-"""Hold a sheet of pictures, its numbers' meanings, and ids' numbers."""
+"""Define a tileset: a sheet of pictures, and the number of each tile."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class NeighbourhoodTile:
     """A tile with a picture for each neighbourhood.
 
     Attributes:
-        name: The tile's.
-        color: Its colour in editors.
-        autotile: Which neighbourhoods there are.
-        numbers: A picture for each, in the order of the classes; -1 for none.
-        variants: More pictures for some: numbers with their classes.
+        name: The tile's name.
+        color: The tile's colour in editors.
+        autotile: The kind of neighbourhoods.
+        numbers: The picture of each neighbourhood, in the order of the kind; -1 for none.
+        variants: More pictures of some neighbourhoods: numbers with their neighbourhoods.
     """
 
     name: str
@@ -39,7 +39,7 @@ class NeighbourhoodTile:
     variants: tuple[tuple[int, int], ...] = ()
 
     def renumbered(self, numbers: NDArray[np.int32]) -> NeighbourhoodTile:
-        """Renumber the terrain by present numbers; the last is for -1."""
+        """Return a copy with tile `n` renumbered to `numbers[n]`."""
         return replace(
             self,
             numbers=tuple(numbers[list(self.numbers)].tolist()),
@@ -79,7 +79,7 @@ class LayerGrids:
     above: tuple[TileGrid, ...] = ()
 
     def renumbered(self, numbers: NDArray[np.int32]) -> LayerGrids:
-        """Renumber the grids by present numbers; the last is for -1."""
+        """Return a copy with tile `n` renumbered to `numbers[n]`."""
         below, above = (
             tuple(replace(grid, picks=grid.picks.renumbered(numbers)) for grid in part)
             for part in (self.below, self.above)
@@ -100,14 +100,14 @@ class Tileset:
         rows: Rows of the sheet.
         pixels: The sheet, uint8 [height, width, 4].
         tiles: The meaning of each number. Numbers without an entry are not used by the level.
-        picks: How each tile layer's ids become numbers.
+        picks: How each tile layer's ids become numbers, by the layer's name.
         margin: Pixels around the tiles of the sheet.
         spacing: Pixels between the tiles of the sheet.
         extrusion: How many of those pixels repeat the edge of their tile.
         terrains: Tiles whose picture depends on their neighbours.
         grids: The drawings of layers beside their cells.
-        whole: For numbers of clear pictures, which only mean a tile whose pictures are in other
-            grids, a picture that shows it in one cell.
+        whole: For a tile that only other grids draw, a picture that shows it in one cell: by
+            the tile's number, whose own picture is clear.
     """
 
     tile_size: int
@@ -125,7 +125,7 @@ class Tileset:
 
     @property
     def count(self) -> int:
-        """Places in the sheet, unused ones included."""
+        """The number of tiles in the sheet, unused ones included."""
         return self.columns * self.rows
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
@@ -136,11 +136,11 @@ class Tileset:
         return _numbers(self.picks[layer.name], layer)
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one picture per cell, -1 for none, for single grids."""
+        """Return one picture for each cell, for engines with a single grid."""
         return self.combined(self.numbers(layer))
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return cells' numbers with one picture each, for single grids."""
+        """Replace numbers by pictures that show the whole tile in one cell."""
         displayed = numbers.copy()
         for clear, picture in self.whole.items():
             displayed[numbers == clear] = picture
@@ -168,7 +168,7 @@ class Tileset:
         return without_hidden([*below, cells, *above], solid == 255)
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return a drawing's offset right and down in pixels: 0, or negative."""
+        """Return how many pixels a drawing is moved right and down, up to 0."""
         return -(self.tile_size // 2) if drawing.between_cells else 0
 
     def numbers_of(self, layer: Layer) -> set[int]:
@@ -180,7 +180,7 @@ class Tileset:
         return numbers - {-1}
 
     def shaped_numbers(self) -> set[int]:
-        """Return numbers that cells may have: the ones with shapes."""
+        """Return the numbers of cells that may have a collision shape."""
         numbers: set[int] = set()
         for picks in self.picks.values():
             numbers.update(picks.used().tolist())
@@ -202,14 +202,14 @@ class Tileset:
         return np.stack([self.picture(number) for number in range(self.count)])
 
     def sides(self, extrusion: int) -> tuple[int, int]:
-        """Return the width and height of the sheet in pixels, once it is extruded."""
+        """Return the width and height in pixels of the extruded sheet."""
         if not extrusion:
             return self.pixels.shape[1], self.pixels.shape[0]
         side = self.tile_size + 2 * extrusion
         return self.columns * side, self.rows * side
 
     def packed(self) -> Tileset:
-        """Return the tileset with only the level's tiles, in a square."""
+        """Return a tileset with only the level's tiles, in a square sheet."""
         picks = [*self.picks.values()]
         grids = [grid for both in self.grids.values() for grid in (*both.below, *both.above)]
         used = {*self.tiles, *self.whole, *self.whole.values()}
@@ -259,7 +259,7 @@ class Tileset:
 
 
 def _numbers(picks: Picks | CornerPicks, layer: Layer) -> NDArray[np.int32]:
-    """Return the numbers of a layer; known surroundings count."""
+    """Return a layer's numbers, with its surroundings as neighbours."""
     around = layer.around
     if around is None:
         return picks.numbers(layer.cells)

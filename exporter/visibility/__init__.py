@@ -1,7 +1,7 @@
-"""Visibility: the field of view of all cells of a map at once.
+"""Compute visibility: the field of view of every cell of a map at once.
 
-A rule of sight (`exporter.visibility.algorithms`) is drawn as a plan (`plan`), a plan runs over a
-map (`runs`), and the result is a table (`table`).
+A rule of sight (`algorithms`) is compiled to a plan of bit operations (`plan`). Running the plan
+over a map (`runs`) gives a table with a bit for each pair of cells (`table`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def compute_visibility(
             always show opaque cells, with or without it.
 
     Raises:
-        ValueError: Any of the above is not as it must be, or the table would be larger than
+        ValueError: An argument is invalid, or the table would be larger than
             2 GiB; nothing has been allocated then.
     """
     check_request(opaque, radius, algorithm, see_walls)
@@ -61,7 +61,7 @@ def compute_visibility(
 def check_request(
     opaque: NDArray[np.bool_], radius: int, algorithm: str, see_walls: bool = False
 ) -> None:
-    """Refuse impossible requests before anything is allocated.
+    """Refuse impossible arguments before any memory is allocated.
 
     Raises:
         ValueError: With the fault and the allowed values.
@@ -104,10 +104,10 @@ def check_request(
 
 
 def table_bytes(width: int, height: int, radius: int, algorithm: str) -> int:
-    """Return the bytes of the table that `compute_visibility` makes of a map.
+    """Return the size in bytes of the table of a map with a rule.
 
     Raises:
-        KeyError: There is no such rule.
+        KeyError: No rule has that name.
     """
     from exporter.visibility.algorithms import ALGORITHMS
 
@@ -115,14 +115,14 @@ def table_bytes(width: int, height: int, radius: int, algorithm: str) -> int:
 
 
 def estimate_bytes(width: int, height: int, radius: int, mutual: bool) -> int:
-    """Return a table's size: one bit per origin and offset, in whole words."""
+    """Return a table's size in bytes, without computing it."""
     offsets = sum(2 * isqrt(radius * radius - dx * dx) + 1 for dx in range(-radius, radius + 1))
     planes = (offsets - 1) // 2 if mutual else offsets - 1
     return planes * -(-width // 64) * 8 * -(-height // 8) * 8
 
 
 def estimated_seconds(width: int, height: int, radius: int) -> float:
-    """Return about how long the field of view of every cell of a map takes."""
+    """Estimate the seconds that the visibility of a whole map takes."""
     from exporter.kernels.visibility_runner import COMPILED
 
     pairs = width * height * radius * radius

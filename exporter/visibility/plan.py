@@ -82,7 +82,7 @@ class _Node(NamedTuple):
 
 
 class Sketch:
-    """The tree of a rule while it is drawn. Node 0 is the open origin."""
+    """The tree of a rule while it is drawn; node 0 is the open origin."""
 
     ROOT = 0
 
@@ -95,16 +95,16 @@ class Sketch:
         self._slots: dict[tuple[Tile, int], int] = {}
 
     def through(self, node: int, tile: Tile, *, opaque: bool = False) -> int:
-        """Return the node of origins of `node` with `tile` open (or opaque), too."""
+        """Return the node for origins of `node` whose `tile` is open, or opaque."""
         return self._shared(_Node(node, tile, WANTS_OPAQUE if opaque else 0, 0))
 
     def fork(self, node: int) -> int:
-        """Return a new node of the same origins as `node`, not shared."""
+        """Return a new, separate node with the same origins as `node`."""
         self._nodes.append(_Node(node, (0, 0), 0, 0))
         return len(self._nodes) - 1
 
     def gather(self, node: int, tile: Tile, register: int, *, opaque: bool = False) -> None:
-        """Add the origins of `node` with `tile` open (or opaque) to a register.
+        """Add origins of `node` whose `tile` is open (or opaque) to a register.
 
         The gathered bits must be taken before anything else uses the register, also below a node
         that is an ancestor of this one. Nodes run in the order in which they are drawn, each
@@ -127,7 +127,7 @@ class Sketch:
         return result
 
     def light(self, node: int, tile: Tile, when: int = ALWAYS) -> None:
-        """Say that the origins of `node` see `tile`, if it is as `when` says."""
+        """Mark `tile` as seen by the origins of `node`, on the condition `when`."""
         slot = self._slots.setdefault((tile, when), len(self._slots))
         self._lights[node, slot] = None
 
@@ -148,7 +148,7 @@ class Sketch:
         )
 
     def _instructions(self) -> tuple[list[list[int]], list[int], int]:
-        """Return the instructions, outputs and number of levels, see `Plan`."""
+        """Return the instructions, the outputs and the number of levels."""
         lit: list[list[int]] = [[] for _ in self._nodes]
         for number, slot in self._lights:
             lit[number].append(slot)
@@ -193,7 +193,7 @@ class Sketch:
         )
 
     def _finishes(self, offsets: list[tuple[int, int]], mutual: bool) -> NDArray[np.int32]:
-        """Return the final operations on the slots, see `Plan.finishes`.
+        """Return the final operations on the slots; see `Plan.finishes`.
 
         In a mutual rule a mirrored offset can only add the viewers of an opaque tile: the viewers
         of an open one are known from the other side. So its slots are taken together.
@@ -228,5 +228,5 @@ def _laid(wedge: Wedge, tile: Tile) -> tuple[int, int]:
 
 
 def _is_later(dx: int, dy: int) -> bool:
-    """Whether the offset comes after its opposite in reading order."""
+    """Return whether an offset comes after its opposite in reading order."""
     return dy > 0 or (dy == 0 and dx > 0)

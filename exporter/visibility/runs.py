@@ -1,4 +1,4 @@
-"""Runs: a plan and a map in, the packed table out.
+"""Run a plan of visibility over a map, and return the packed table.
 
 The map becomes bit rows; a compiled loop takes the plan through them block by block, or, without
 a compiler, numpy does it for whole bands of the map at once. Both give the same bits.
@@ -52,11 +52,11 @@ SLOT_BYTES = 8 << 20
 
 
 def run(plan: Plan, opaque: NDArray[np.bool_]) -> Words:
-    """Return the table of a map: uint64 [word columns, blocks, planes, 8].
+    """Run a plan over a map, compiled if possible, and return the table.
 
     Args:
-        plan: The plan.
-        opaque: bool [height, width].
+        plan: The compiled rule of sight.
+        opaque: bool [height, width], the cells that block sight.
     """
     return run_kernel(plan, opaque) if COMPILED else run_arrays(plan, opaque)
 
@@ -64,7 +64,7 @@ def run(plan: Plan, opaque: NDArray[np.bool_]) -> Words:
 def run_kernel(
     plan: Plan, opaque: NDArray[np.bool_], loop: Callable[..., None] = run_compiled
 ) -> Words:
-    """Run the plan in the kernel, `loop` (which may be another build of it)."""
+    """Run the plan in compiled code; `loop` may be another build of it."""
     table = _empty_table(plan, opaque.shape)
     if plan.offsets.size == 0:
         return table
@@ -110,7 +110,7 @@ def _zeros(words: int) -> Words:
 
 
 def _columns(mask: NDArray[np.bool_], reach: int) -> Words:
-    """Return bit rows, column of words by column, in a frame of zeros."""
+    """Return a mask as bit rows, in a frame of zeros."""
     height, width = mask.shape
     rows = -(-height // BLOCK) * BLOCK
     framed = np.zeros((words_for(width) + 2, rows + 2 * reach), np.uint64)
@@ -119,7 +119,7 @@ def _columns(mask: NDArray[np.bool_], reach: int) -> Words:
 
 
 def run_arrays(plan: Plan, opaque: NDArray[np.bool_], slot_bytes: int = SLOT_BYTES) -> Words:
-    """Run the plan with whole-array operations, a band of rows at a time."""
+    """Run the plan with numpy, a band of rows at a time."""
     table = _empty_table(plan, opaque.shape)
     columns, blocks = table.shape[:2]
     if plan.offsets.size == 0:
@@ -135,7 +135,7 @@ def run_arrays(plan: Plan, opaque: NDArray[np.bool_], slot_bytes: int = SLOT_BYT
 
 
 def _announce(plan: Plan, words: int, bands: int) -> None:
-    """Warn before long runs: 8 us an instruction, and 5 us per 1000 words."""
+    """Warn before a run without compiled code that takes long."""
     instructions = len(plan.instructions) + 3 * plan.finishes.shape[1]
     steps = bands * len(plan.wedges) * instructions * (1600 + words)
     way_out = f"{REINSTALL}, or set a smaller visibility radius"
@@ -223,7 +223,7 @@ class _Band:
         plane[:, block : block + blocks] |= part
 
     def _add_mirrored(self, plane: Words, bits: Words, dx: int, dy: int) -> None:
-        """Add bits at the seen cells, which lie in rows above, or in the same."""
+        """Add bits at the seen cells instead of at the origins."""
         whole, part = divmod(dx, 64)
         moved = np.zeros_like(bits)
         _add_columns(moved, bits << np.uint64(part), whole)

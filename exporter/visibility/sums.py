@@ -1,4 +1,4 @@
-"""Sums over a visibility table: how many of some cells see each cell."""
+"""Sum up a visibility table: how many of given cells see each cell."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _OUTSIDE = 1 << 24
 def viewer_counts(
     table: VisibilityTable, viewers: NDArray[np.bool_], beyond: int = 0
 ) -> NDArray[np.int32]:
-    """Return how many of some cells see each cell: int32 [height, width].
+    """Count how many of the given cells see each cell: int32 [height, width].
 
     Args:
-        table: The table.
-        viewers: bool [height, width], the cells that look; opaque ones see only themselves.
+        table: The visibility of a map.
+        viewers: bool [height, width], the cells that see; opaque ones see only themselves.
         beyond: Count only viewers farther than this from the cell, so that
             dx * dx + dy * dy > beyond * beyond; with 0, a cell does not count as its own viewer.
     """
@@ -43,9 +43,10 @@ def viewer_counts(
 def circle_counts(
     table: VisibilityTable, cells: NDArray[np.bool_], beyond: int = 0
 ) -> NDArray[np.int32]:
-    """Count given cells within a table's offsets of each cell, seen or not.
+    """Count the given cells within sight's radius of each cell, seen or not.
 
-    int32 [height, width]; `beyond` as for `viewer_counts`. A cell does not count for itself.
+    Returns int32 [height, width]; `beyond` works as for `viewer_counts`. A cell never counts
+    itself.
     """
     offsets = [(dx, dy) for dx, dy in table.offsets.tolist()]
     if table.mutual:
@@ -69,7 +70,7 @@ def circle_counts(
 
 
 def _runs(offsets: list[tuple[int, int]], beyond: int) -> list[tuple[int, int, int]]:
-    """Return (dy, first dx, last dx) of runs of offsets beyond `beyond`."""
+    """Return runs of offsets farther than `beyond`: (dy, first dx, last dx)."""
     runs: list[tuple[int, int, int]] = []
     for dy, dx in sorted((dy, dx) for dx, dy in offsets if dx * dx + dy * dy > beyond * beyond):
         if runs and runs[-1][0] == dy and runs[-1][2] == dx - 1:
@@ -82,7 +83,7 @@ def _runs(offsets: list[tuple[int, int]], beyond: int) -> list[tuple[int, int, i
 def _counts_of_few(
     table: VisibilityTable, looking: NDArray[np.bool_], beyond: int
 ) -> NDArray[np.int32]:
-    """Count as `viewer_counts` does, viewer by viewer; for mutual tables."""
+    """Compute `viewer_counts` viewer by viewer; for mutual tables."""
     lowered = np.zeros(table.shape, np.int32)
     y, x = np.nonzero(looking)
     if table.blocks.size:
@@ -105,5 +106,5 @@ def _counts_of_few(
 
 
 def circle_size(table: VisibilityTable) -> int:
-    """Return the most cells that a cell can see, as in an empty map."""
+    """Return how many cells a cell sees in a map without walls."""
     return len(table.offsets) * (2 if table.mutual else 1) + 1

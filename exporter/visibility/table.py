@@ -1,5 +1,6 @@
-"""Hold the visibility table: a bit per origin and offset, or half of them.
+"""Define the visibility table: which cells every cell of a map sees.
 
+The table has a bit for each origin (the cell that sees) and offset (to the cell that is seen).
 Memory is laid out in blocks of 64 x 8 origins. A block holds, plane by plane, 8 words: whether
 each of its origins sees the cell at the plane's offset. So an origin's whole field of view lies
 close together, and so do the origins around it.
@@ -38,9 +39,9 @@ class VisibilityTable:
         algorithm: The name of the rule.
         see_walls: Whether a `raycast` table shows the opaque cells at the ends of rays; False
             for the other rules, which always show opaque cells.
-        mutual: Whether one plane serves two opposite offsets, see the module.
+        mutual: Whether one plane serves two opposite offsets, see the module's text.
         offsets: int16 [planes, 2], (dx, dy) from origin to seen cell, in reading order.
-        blocks: uint64 [word columns, blocks of rows, planes, 8], the bits, see the module.
+        blocks: uint64 [word columns, blocks of rows, planes, 8], the bits, see the module's text.
     """
 
     opaque: NDArray[np.bool_]
@@ -59,7 +60,7 @@ class VisibilityTable:
 
     @property
     def nbytes(self) -> int:
-        """Bytes the table's bits take, without the map."""
+        """The size of the table in bytes, without the map."""
         return int(self.blocks.nbytes)
 
     def visible_from(self, x: int, y: int) -> NDArray[np.bool_]:
@@ -82,10 +83,10 @@ class VisibilityTable:
         return visible
 
     def can_see(self, a: Cell, b: Cell) -> bool:
-        """Say whether the cell `a`, (x, y), sees the cell `b`.
+        """Return whether cell `a`, an (x, y), sees cell `b`.
 
         Raises:
-            ValueError: One of them is not a cell of the map.
+            ValueError: `a` or `b` is not a cell of the map.
         """
         (ax, ay), (bx, by) = self._cell(*a), self._cell(*b)
         if (ax, ay) == (bx, by):
@@ -103,7 +104,7 @@ class VisibilityTable:
 
     @cached_property
     def count(self) -> NDArray[np.int32]:
-        """The number of cells each cell sees: int32 [height, width]; read-only."""
+        """The number of cells that each cell sees: int32 [height, width]."""
         if COMPILED and self.blocks.size:
             counts = self._counted()
         else:
@@ -114,7 +115,7 @@ class VisibilityTable:
         return counts
 
     def _counted(self) -> NDArray[np.int32]:
-        """Return `count` without the cells themselves, as the kernel counts it."""
+        """Return `count` as the kernel counts, without the cell itself."""
         counts = np.zeros(self.shape, np.int32)
         planes = len(self.offsets)
         places = (planes * (2 if self.mutual else 1)).bit_length()
@@ -129,21 +130,21 @@ class VisibilityTable:
         return counts
 
     def packed_plane(self, index: int) -> Words:
-        """Return the bit rows of a plane as stored: uint64 [height, word columns]."""
+        """Return the bit rows of a plane: uint64 [height, word columns]."""
         rows = self.blocks[:, :, index].reshape(len(self.blocks), -1)
         return np.ascontiguousarray(rows[:, : self.shape[0]].T)
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return who sees the cell at `offsets[index]`: bool [height, width]."""
+        """Return the cells that see the cell at `offsets[index]` from them."""
         mask = unpack_rows(self.packed_plane(index), self.shape[1])
         mask &= ~self.opaque
         return mask
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return who sees the cell opposite to it: bool [height, width].
+        """Return the cells that see the cell opposite to `offsets[index]`.
 
         Raises:
-            ValueError: The table is not mutual; every offset has a plane of its own then.
+            ValueError: The table is not mutual, so the opposite offset has a plane of its own.
         """
         if not self.mutual:
             raise ValueError(
@@ -155,14 +156,14 @@ class VisibilityTable:
         return mask
 
     def packed_opposite(self, index: int) -> Words:
-        """Return a plane's bit rows moved by its offset, as uint64."""
+        """Return `opposite_plane` as bit rows: uint64 [height, word columns]."""
         dx, dy = (int(part) for part in self.offsets[index])
         return shift_rows(self.packed_plane(index), dx, dy)
 
     def planes(self) -> Iterator[tuple[Cell, Words]]:
-        """Yield every offset, also opposite ones, and the bit rows of its viewers.
+        """Yield every offset, also opposite ones, with bit rows of its viewers.
 
-        Bits of opaque origins mean nothing.
+        Ignore the bits of opaque origins.
         """
         for plane, (dx, dy) in enumerate(self.offsets.tolist()):
             yield (dx, dy), self.packed_plane(plane)
@@ -203,7 +204,7 @@ class VisibilityTable:
         return across[is_open], down[is_open]
 
     def _cell(self, x: int, y: int) -> Cell:
-        """Return a cell in Python's integers; numpy's unsigned ones would wrap."""
+        """Return a cell as Python integers, because unsigned numpy ones wrap."""
         height, width = self.shape
         try:
             column, row = index(x), index(y)
@@ -219,7 +220,7 @@ class VisibilityTable:
 
     @cached_property
     def _planes(self) -> NDArray[np.int32]:
-        """The plane of each offset, or -1: [dy + radius, dx + radius]."""
+        """The plane of each offset, -1 for none: [dy + radius, dx + radius]."""
         side = 2 * self.radius + 1
         planes = np.full((side, side), -1, np.int32)
         dx, dy = self._offsets

@@ -15,7 +15,7 @@ from PIL import Image
 
 from engine_harness import Tiled
 from engine_harness.levels import layer_of, same_picture, write_artifacts
-from exporter.formats.tiled.external_tileset import TiledTilesetError, read_tiled_tileset
+from exporter.formats.tiled.team_tileset import TiledTilesetError, read_tiled_tileset
 from exporter.grids.neighbourhoods import BLOB_MASKS, classes
 from exporter.model.errors import LevelError, ParameterError
 from exporter.model.level import BLACK, CLEAR, Level, Tile
@@ -242,11 +242,9 @@ def test_what_is_not_there_is_reported_where_it_is_named(
 def test_unplaced_tiles_are_reported() -> None:
     lava = Tile(3, "lava", False, False, CLEAR)
     built = Level("crypt", 30, 20, layers={"ground": layer_of("ground", cells(), (*TILES, lava))})
-    with pytest.raises(
-        ParameterError, match=r"tile 'lava' has no place.*give its number"
-    ) as result:
+    with pytest.raises(ParameterError, match=r"tile 'lava' has no match.*write `tiles: ") as result:
         export(built, TiledTileset(file="art/dungeon.tsx"))
-    assert "its names: Wall, Floor, floor, door" in result.value.message
+    assert "which has Wall, Floor, floor, door" in result.value.message
 
 
 def test_a_tileset_of_the_team_is_never_embedded() -> None:

@@ -15,7 +15,7 @@ from exporter.model.windows import Window
 from exporter.model.world_part import WorldPart
 from exporter.reading.reader import parse_level
 from exporter.tilesets import level_tileset
-from exporter.tilesets.standing import OwnTerrain, OwnTerrainSet, Variants, standing_numbers
+from exporter.tilesets.team_tiles import TeamTerrain, TeamTerrainSet, Variants, team_tile_numbers
 from exporter.tilesets.terrain_match import TerrainTile
 from terrain_sheets import LEGEND, island, terrain_level
 
@@ -102,14 +102,14 @@ def blobs(terrain: int, first: int, other: int) -> list[TerrainTile]:
     return tiles
 
 
-TERRAINS = OwnTerrainSet(
+TERRAINS = TeamTerrainSet(
     "sides", (*blobs(0, 0, -1), *blobs(1, 100, 0), *blobs(2, 200, 1), *blobs(0, 300, 2)[:5])
 )
 STANDING = {
     "water": Variants(((500, 1.0), (501, 2.0), (502, 1.0))),
-    "sand": OwnTerrain(0, 0),
-    "grass": OwnTerrain(0, 1),
-    "rock": OwnTerrain(0, 2),
+    "sand": TeamTerrain(0, 0),
+    "grass": TeamTerrain(0, 1),
+    "rock": TeamTerrain(0, 2),
 }
 
 
@@ -118,10 +118,10 @@ STANDING = {
 def test_tiles_of_a_team_in_parts_are_those_of_the_whole(side: int, seed: int) -> None:
     layer = Layer("ground", "tiles", island(45, 61, seed), "test", tiles=LEGEND)
     level = Level("w", 61, 45, layers={"ground": layer})
-    whole, unfit = standing_numbers(layer, STANDING, {0: TERRAINS})
+    whole, unfit = team_tile_numbers(layer, STANDING, {0: TERRAINS})
     counted = dict.fromkeys(unfit, 0)
     for window, part in parts_of(level, side):
-        numbers, here = standing_numbers(part.layers["ground"], STANDING, {0: TERRAINS})
+        numbers, here = team_tile_numbers(part.layers["ground"], STANDING, {0: TERRAINS})
         inside = slice(window.y, window.bottom), slice(window.x, window.right)
         assert np.array_equal(numbers, whole[inside])
         counted = {name: count + here[name] for name, count in counted.items()}
@@ -140,15 +140,15 @@ def test_terrains_that_a_part_lacks_are_ranked_all_the_same() -> None:
             [(own,) * 8, (other, own, own, own, own, own, own, own), (other,) * 8]
         )
     )
-    standing = {name: OwnTerrain(0, number) for number, name in enumerate("abc")}
-    sets = {0: OwnTerrainSet("sides", tiles)}
+    standing = {name: TeamTerrain(0, number) for number, name in enumerate("abc")}
+    sets = {0: TeamTerrainSet("sides", tiles)}
     cells = np.zeros((6, 30), np.uint8)
     cells[:2, :10] = 1
     cells[:, 25:] = 2
     layer = Layer("ground", "tiles", cells, "test", tiles=legend)
     level = Level("w", 30, 6, layers={"ground": layer})
-    whole, _ = standing_numbers(layer, standing, sets)
+    whole, _ = team_tile_numbers(layer, standing, sets)
     for window, part in parts_of(level, 5):
-        numbers, _ = standing_numbers(part.layers["ground"], standing, sets)
+        numbers, _ = team_tile_numbers(part.layers["ground"], standing, sets)
         inside = slice(window.y, window.bottom), slice(window.x, window.right)
         assert np.array_equal(numbers, whole[inside])

@@ -161,8 +161,8 @@ class SceneContents:
         own = ("objects", "chunks", "collision", "occlusion", "navigation")
         names = {name: unused_name(name, used) for name in own}
 
-        standing = tiles_as_scenes(source.level, source.object_scenes)
-        hidden = cells_with(source.level, standing)
+        scene_names = tiles_as_scenes(source.level, source.object_scenes)
+        hidden = cells_with(source.level, scene_names)
 
         def drawings(layer: Layer) -> Iterator[PictureGrid]:
             """Yield the nodes that draw the tiles without scenes."""
@@ -172,7 +172,7 @@ class SceneContents:
                 elif not drawing.tile:
                     seen = np.where(hidden[layer.name], -1, drawing.numbers)
                     yield replace(drawing, numbers=seen)
-                elif drawing.tile not in standing:
+                elif drawing.tile not in scene_names:
                     yield drawing
 
         def name_of(layer: Layer, drawing: PictureGrid) -> str:

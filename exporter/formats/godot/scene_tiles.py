@@ -13,20 +13,20 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.godot.external_tileset import AtlasSource, ExternalTileset, Location
+from exporter.formats.godot.team_tileset import AtlasSource, GodotTeamTileset, Location
 from exporter.formats.godot.values import ExternalResource
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level, Tile
 from exporter.tilesets import PictureGrid, Tileset
 from exporter.tilesets.materials import color_of
-from exporter.tilesets.standing import (
-    OwnTerrain,
-    OwnTerrainSet,
-    Standing,
-    Variants,
-    standing_numbers,
-)
 from exporter.tilesets.styles import DEFAULT, STYLES
+from exporter.tilesets.team_tiles import (
+    TeamAppearance,
+    TeamTerrain,
+    TeamTerrainSet,
+    Variants,
+    team_tile_numbers,
+)
 from exporter.tilesets.terrain_match import TerrainTile
 
 # The one source of a TileSet of the exporter's.
@@ -128,11 +128,11 @@ class SheetTiles:
 
 
 # The appearance of a level's tile: tiles to choose from, a terrain, or nothing at all.
-Placements: TypeAlias = tuple[Location, ...] | OwnTerrain
+Placements: TypeAlias = tuple[Location, ...] | TeamTerrain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ExternalTiles:
+class TeamSceneTiles:
     """The tiles of a TileSet that a team made in Godot.
 
     Attributes:
@@ -189,18 +189,18 @@ class ExternalTiles:
         return {name: self.named[name] for name in names if self.named.get(name)}
 
 
-def external_tiles(
+def team_scene_tiles(
     level: Level,
-    tileset: ExternalTileset,
-    standing: Mapping[str, Placements],
+    tileset: GodotTeamTileset,
+    appearances: Mapping[str, Placements],
     picture: Callable[[str], NDArray[np.uint8] | None],
-) -> ExternalTiles:
+) -> TeamSceneTiles:
     """Return the tiles of a level in a team's TileSet.
 
     Args:
         level: The level.
         tileset: The TileSet.
-        standing: The appearance of each tile of the visible layers, by its name; every tile it
+        appearances: The appearance of each tile of the visible layers, by its name; every tile it
             names exists. Tiles without an entry are not shown.
         picture: Returns the pixels of a file of the game, uint8 [height, width, 4], or None.
     """
@@ -212,21 +212,21 @@ def external_tiles(
         meaning.setdefault(result, tile)
         return result
 
-    resolved: dict[str, Standing] = {}
+    resolved: dict[str, TeamAppearance] = {}
     terrains: dict[tuple[int, int], Tile] = {}
     legends = (tile for layer in level.seen_layers() for tile in layer.tiles)
     for tile in legends:
-        placed_at = standing.get(tile.name)
-        if isinstance(placed_at, OwnTerrain):
-            resolved[tile.name] = placed_at
-            terrains.setdefault((placed_at.terrain_set, placed_at.terrain), tile)
-        elif placed_at is not None:
+        appearance = appearances.get(tile.name)
+        if isinstance(appearance, TeamTerrain):
+            resolved[tile.name] = appearance
+            terrains.setdefault((appearance.terrain_set, appearance.terrain), tile)
+        elif appearance is not None:
             resolved[tile.name] = Variants(
                 tuple(
-                    (number(stand, tile), tileset.facts(stand).probability) for stand in placed_at
+                    (number(stand, tile), tileset.facts(stand).probability) for stand in appearance
                 )
             )
-    named = {name: list(at) for name, at in standing.items() if not isinstance(at, OwnTerrain)}
+    named = {name: list(at) for name, at in appearances.items() if not isinstance(at, TeamTerrain)}
     tiles: dict[int, list[TerrainTile]] = {which: [] for which, _ in terrains}
     for location, facts in tileset.every_tile() if terrains else ():
         painted = terrains.get((facts.terrain_set, facts.terrain))
@@ -238,20 +238,20 @@ def external_tiles(
             tiles[facts.terrain_set].append(terrain_tile)
             named.setdefault(painted.name, []).append(location)
     sets = {
-        which: OwnTerrainSet(tileset.terrain_sets[which].mode, tuple(members))
+        which: TeamTerrainSet(tileset.terrain_sets[which].mode, tuple(members))
         for which, members in tiles.items()
     }
     cells: dict[str, NDArray[np.int32]] = {}
     inexact: Counter[str] = Counter()
     for layer in level.seen_layers():
-        cells[layer.name], unfit = standing_numbers(layer, resolved, sets)
+        cells[layer.name], unfit = team_tile_numbers(layer, resolved, sets)
         inexact.update(unfit)
 
     def colors() -> NDArray[np.int32]:
         return _picture_colors(tileset, numbered, meaning, picture)
 
     file = ExternalResource("TileSet", tileset.path, tileset.uid)
-    return ExternalTiles(
+    return TeamSceneTiles(
         file,
         tileset.tile_size,
         tuple(numbered),
@@ -263,7 +263,7 @@ def external_tiles(
 
 
 def _picture_colors(
-    tileset: ExternalTileset,
+    tileset: GodotTeamTileset,
     places: Iterable[Location],
     meaning: Mapping[int, Tile],
     picture: Callable[[str], NDArray[np.uint8] | None],

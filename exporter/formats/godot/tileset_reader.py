@@ -13,17 +13,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from exporter.formats.godot.external_tileset import (
-    FLIP_H,
-    FLIP_V,
-    LARGEST_POSITION,
-    TRANSPOSE,
-    AtlasSource,
-    ExternalTileset,
-    TerrainSet,
-    TileFacts,
-    TilesetError,
-)
 from exporter.formats.godot.peering import (
     DIAMOND_DOWN,
     ISOMETRIC,
@@ -31,6 +20,17 @@ from exporter.formats.godot.peering import (
     PEERING_BITS,
 )
 from exporter.formats.godot.resource_text import Call, ResourceTextError, Section, read_sections
+from exporter.formats.godot.team_tileset import (
+    FLIP_H,
+    FLIP_V,
+    LARGEST_POSITION,
+    TRANSPOSE,
+    AtlasSource,
+    GodotTeamTileset,
+    TerrainSet,
+    TileFacts,
+    TilesetError,
+)
 from exporter.formats.godot.values import RESOURCES
 from exporter.model.limits import MAXIMUM_PIXELS
 from exporter.tilesets.terrain_match import Matching
@@ -47,7 +47,7 @@ def read_tileset(
     path: str,
     read_file: Callable[[str], bytes],
     diamond: tuple[int, int] | None = None,
-) -> ExternalTileset:
+) -> GodotTeamTileset:
     """Read a TileSet.
 
     Args:
@@ -134,7 +134,7 @@ def _tileset(
     path: str,
     read_file: Callable[[str], bytes],
     diamond: tuple[int, int] | None,
-) -> ExternalTileset:
+) -> GodotTeamTileset:
     head = sections[0].attributes
     if head.get("type") != "TileSet":
         raise TilesetError(f"{path} is a {head.get('type')}, not a TileSet")
@@ -158,7 +158,7 @@ def _tileset(
     if not 1 <= width <= LARGEST_TILE:
         raise TilesetError(f"{path} has tiles of {width} pixels (allowed: 1 to {LARGEST_TILE})")
     uid = head.get("uid")
-    return ExternalTileset(
+    return GodotTeamTileset(
         path,
         uid if isinstance(uid, str) and re.fullmatch(r"uid://[a-y0-8]{1,13}", uid) else "",
         width,

@@ -1,4 +1,4 @@
-"""Draw tiles in styles: one file for each palette, named as in specs.
+"""Register styles: palettes for drawn tiles, one file for each.
 
     @style("ice")
     def colors() -> Style:
@@ -22,7 +22,7 @@ DEFAULT = "stone"
 
 @dataclass(frozen=True, kw_only=True)
 class Style:
-    """The colours of a style, `#rrggbb`; others are the default style's.
+    """The colours of a style, as `#rrggbb`; unset ones are the default's.
 
     Attributes:
         shade: What shadows lean towards.
@@ -52,7 +52,7 @@ class Style:
         metal: Fittings.
         accents: For tiles of which nothing is known but a name.
         relief: Heights from the deep sea to the highest summit, seven colours.
-        summary: One line about it: the first paragraph of its module's docstring.
+        summary: One line about the style: the first paragraph of its module's docstring.
     """
 
     shade: str = "#1a1330"
@@ -102,7 +102,7 @@ class Style:
     summary: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse an invalid colour, where the author of a style sees it.
+        """Refuse an invalid colour where the style is defined.
 
         Raises:
             ValueError: A value is not `#rrggbb`, or there are not seven colours of relief.

@@ -1,6 +1,6 @@
-"""Rules of sight: one file each, named as users write it in a spec.
+"""Register rules of sight: one file each, named as in a spec.
 
-A rule draws the tree of its plan for one radius:
+A rule decides which cells a cell sees. It draws its plan, a tree of tests, for one radius:
 
     @algorithm("symmetric", mutual=True)
     def draw(radius: int, see_walls: bool) -> Sketch: ...
@@ -26,14 +26,14 @@ Draw: TypeAlias = "Callable[[int, bool], Sketch]"
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """A registered rule.
+    """A registered rule of sight.
 
     Attributes:
-        name: As users write it.
+        name: The name that users write in a spec.
         draw: Draws the tree for a radius; the second argument is `see_walls`.
         mutual: Whether, of two open cells, each sees the other or neither does.
         optional_walls: Whether the rule has the option `see_walls`; else it is always False.
-        summary: One line about it: the first paragraph of its module's docstring.
+        summary: One line about the rule: the first paragraph of its module's docstring.
     """
 
     name: str
@@ -67,10 +67,10 @@ def algorithm(
 
 @lru_cache(maxsize=32)
 def plan_for(name: str, radius: int, see_walls: bool = False) -> Plan:
-    """Return the plan of a rule at a radius; drawn once and kept.
+    """Return the plan of a rule at a radius, from a cache if drawn before.
 
     Raises:
-        KeyError: There is no such rule; the message says which there are.
+        KeyError: No rule has that name; the message lists the rules.
     """
     rule = ALGORITHMS.get(name)
     return rule.draw(radius, see_walls).compile(radius, mutual=rule.mutual)

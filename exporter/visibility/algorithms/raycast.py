@@ -18,7 +18,7 @@ from exporter.visibility.plan import ALWAYS, OCTANTS, OPEN, Sketch
 
 @algorithm("raycast", optional_walls=True)
 def draw(radius: int, see_walls: bool) -> Sketch:
-    """Lay all rays of an octant into one prefix tree."""
+    """Draw the rays of one octant as a tree, so that equal beginnings merge."""
     sketch = Sketch(OCTANTS)
     for along in range(1, radius):
         for across in range(along + 1):

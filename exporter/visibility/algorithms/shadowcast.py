@@ -54,7 +54,7 @@ def draw(radius: int, see_walls: bool) -> Sketch:
 
 
 class _Slopes:
-    """The slopes at the tiles' ends so far, and the tiles that hold them."""
+    """The slopes at edges of tiles so far, and the tiles that hold each."""
 
     def __init__(self, sketch: Sketch) -> None:
         self.sketch = sketch
@@ -64,7 +64,7 @@ class _Slopes:
         self.alive: dict[Fraction, tuple[int, int]] = {}
 
     def add_row(self, along: int) -> None:
-        """Bring the slopes behind one row more, and add the ends of its tiles."""
+        """Extend all slopes by one row, and add the edges of the row's tiles."""
         self.rows = along
         for slope, state in self.alive.items():
             self.alive[slope] = self._behind(slope, along, state)
@@ -75,14 +75,14 @@ class _Slopes:
         self.ordered = sorted(self.alive)
 
     def walked(self, slope: Fraction) -> tuple[int, int]:
-        """Return the node and the tiles of a slope behind all rows so far."""
+        """Return a slope's node, and its tiles, after all rows so far."""
         state = (Sketch.ROOT, 0)
         for along in range(1, self.rows + 1):
             state = self._behind(slope, along, state)
         return state
 
     def holding(self, tile: Tile) -> list[int]:
-        """Return the nodes of slopes in a tile of the next row, ends included.
+        """Return the nodes of the slopes in a tile of the next row, ends included.
 
         A slope is left out when another one lives longer: is held by some of its tiles only.
         """
@@ -106,7 +106,7 @@ class _Slopes:
 
 
 class _Crossings:
-    """The intervals that end at one slope, and the tiles of crossed ones.
+    """Draws the intervals that end at one slope, and tiles of crossed ones.
 
     An interval ends at the far slope of an opaque tile, and lives as long as that end is alive.
     In a row where two tiles reach the end, its ends cross if the former is opaque and the latter
@@ -171,19 +171,19 @@ class _Crossings:
                 node = self.sketch.through(node, (previous, row))
 
     def _cross(self, node: int, row: int) -> None:
-        """Gather origins for which a row's latter tile is open, the former opaque."""
+        """Gather origins whose latter tile in a row is open, the former opaque."""
         latter = self._latter(row)
         node = self.sketch.through(node, (latter, row))
         self.sketch.gather(node, (latter + 1, row), row, opaque=True)
 
     def _alive(self, node: int, row: int) -> int:
-        """Return the node in which the end is alive after one row more."""
+        """Return the node in which the end is alive after one more row."""
         for across in _strictly_holding(self.end, row):
             node = self.sketch.through(node, (across, row))
         return node
 
     def _tiles_held(self, start: Fraction, begin: int) -> dict[int, range]:
-        """Return, by row, the one or two tiles that hold all from `start` on."""
+        """Return, for each row, its tiles that hold all slopes from `start` on."""
         held = {}
         for row in range(begin, self.radius + 1):
             columns = range(self._latter(row), _first_beginning(start, row) + 1)
@@ -228,6 +228,6 @@ def _last_reaching(slope: Fraction, along: int) -> int:
 
 
 def _first_beginning(slope: Fraction, along: int) -> int:
-    """Return the tile nearest the diagonal with a near slope up to `start`."""
+    """Return the tile nearest the diagonal whose near slope is not above."""
     number, parts = slope.numerator, slope.denominator
     return min((number * (2 * along + 1) + parts) // (2 * parts), along)

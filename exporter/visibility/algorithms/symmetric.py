@@ -23,7 +23,7 @@ from exporter.visibility.plan import ALWAYS, OPAQUE, QUADRANTS, Sketch
 
 @algorithm("symmetric", mutual=True)
 def draw(radius: int, see_walls: bool) -> Sketch:
-    """Cut the quadrant at every edge of every tile: one tile a row in between."""
+    """Draw one quadrant, cut at every edge of every tile."""
     sketch = Sketch(QUADRANTS)
     sectors = [(Sketch.ROOT, Fraction(-1), Fraction(1))]
     for row in range(1, radius + 1):

@@ -90,7 +90,7 @@ class TerrainSet:
 
 
 @dataclass(frozen=True, slots=True)
-class ExternalTileset:
+class GodotTeamTileset:
     """A TileSet that a team made in Godot.
 
     Attributes:

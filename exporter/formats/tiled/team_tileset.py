@@ -40,7 +40,7 @@ class WangSet:
 
 
 @dataclass(frozen=True, slots=True)
-class ExternalTiledTileset:
+class TiledTeamTileset:
     """A Tiled tileset that a team made.
 
     Attributes:
@@ -70,7 +70,7 @@ class ExternalTiledTileset:
 
 def read_tiled_tileset(
     content: bytes, file: str, diamond: tuple[int, int] | None = None
-) -> ExternalTiledTileset:
+) -> TiledTeamTileset:
     """Read a tileset.
 
     Args:
@@ -95,7 +95,7 @@ def read_tiled_tileset(
         raise TiledTilesetError(f"{file} is not a Tiled tileset, or is broken") from None
 
 
-def _tileset(document: Any, diamond: tuple[int, int] | None) -> ExternalTiledTileset:
+def _tileset(document: Any, diamond: tuple[int, int] | None) -> TiledTeamTileset:
     if not isinstance(document, dict) or "tilewidth" not in document:
         raise TiledTilesetError("is not a Tiled tileset")
     width, height = int(document["tilewidth"]), int(document["tileheight"])
@@ -131,7 +131,7 @@ def _tileset(document: Any, diamond: tuple[int, int] | None) -> ExternalTiledTil
     names = {int(tile["id"]): _name(tile) for tile in tiles}
     chances = {int(tile["id"]): _chance(tile) for tile in tiles if "probability" in tile}
     sets = tuple(_wang_set(item, chances) for item in document.get("wangsets") or [])
-    return ExternalTiledTileset(
+    return TiledTeamTileset(
         width,
         count,
         listed,

@@ -156,7 +156,7 @@ def test_layers_of_the_target_are_in_its_own_tileset() -> None:
          ("tileset", "tiles", "wall", "terrain"), "unknown terrain"),
         ({"file": FILE, "tiles": {"wall": GodotTile()}}, ("tileset", "tiles", "wall"), "'at'"),
         ({"file": FILE, "tiles": {"wall": GodotTile(at=(0, 0), terrain="x")}},
-         ("tileset", "tiles", "wall", "at"), "has no `at`"),
+         ("tileset", "tiles", "wall", "at"), "`at` has no effect"),
     ],
 )  # fmt: skip
 def test_what_is_not_there_is_reported_where_it_is_named(
@@ -183,8 +183,8 @@ def test_all_tiles_without_a_position_are_reported_at_once() -> None:
     tiles = (*TILES, Tile(3, "lava", False, False, CLEAR), Tile(4, "door", True, True, CLEAR))
     with pytest.raises(ParameterError) as result:
         export(level(tiles=tiles), GodotTileset(file=FILE))
-    assert "tiles 'lava', 'door' have no place in res://art/dungeon.tres" in result.value.message
-    assert "its names: Floor, wall" in result.value.message
+    assert "tiles 'lava', 'door' have no match in res://art/dungeon.tres" in result.value.message
+    assert "which has Floor, wall" in result.value.message
     assert result.value.path == ("tileset", "tiles")
 
 
@@ -206,7 +206,7 @@ def test_walls_without_a_polygon_are_reported_where_tiles_are_solid() -> None:
     exported = export(level(), GodotTileset(file=FILE, tiles={"wall": (0, 0)}), collision="tiles")
     (warning,) = exported.warnings
     assert not isinstance(warning, str)
-    assert "lets bodies through 'wall'" in warning.message
+    assert "bodies go through 'wall'" in warning.message
     assert warning.path == ("tileset", "tiles", "wall")
     assert not export(level(), GodotTileset(file=FILE), collision="tiles").warnings
     assert not export(level(), GodotTileset(file=FILE, tiles={"wall": (0, 0)})).warnings

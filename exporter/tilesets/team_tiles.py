@@ -1,7 +1,7 @@
-"""Choose the tile of a team's tileset in every cell of a layer.
+"""Choose a tile of a team's tileset for every cell of a layer.
 
-A tile of a level appears as one tile or several by chance, a terrain whose tiles are chosen by
-their neighbours, or nothing. Tiles have numbers here; their meaning depends on the format.
+A tile of a level appears as a tile of the team's, as variants chosen by chance, as a terrain
+whose tiles are chosen by their neighbours, or as nothing. Formats give tile numbers their meaning.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ class Variants:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnTerrain:
-    """A terrain: the number of its set, and its own in the set."""
+class TeamTerrain:
+    """A terrain of a team's: the number of its set, and its own there."""
 
     terrain_set: int
     terrain: int
 
 
-Standing: TypeAlias = Variants | OwnTerrain
+TeamAppearance: TypeAlias = Variants | TeamTerrain
 
 
 @dataclass(frozen=True, slots=True)
-class OwnTerrainSet:
-    """The tiles of a terrain set, and the neighbours that distinguish them."""
+class TeamTerrainSet:
+    """The tiles of a terrain set, and the neighbours that count in it."""
 
     mode: Matching
     tiles: tuple[TerrainTile, ...]
 
 
-def standing_numbers(
-    layer: Layer, standing: Mapping[str, Standing], sets: Mapping[int, OwnTerrainSet]
+def team_tile_numbers(
+    layer: Layer, appearances: Mapping[str, TeamAppearance], sets: Mapping[int, TeamTerrainSet]
 ) -> tuple[NDArray[np.int32], dict[str, int]]:
-    """Return the tile of every cell of a layer.
+    """Return the team's tile for every cell of a layer.
 
     Args:
         layer: The layer.
-        standing: The appearance of each tile, by its name; others are not shown.
+        appearances: The appearance of each tile, by its name; others are not shown.
         sets: The named terrain sets.
 
     Returns:
@@ -61,32 +61,32 @@ def standing_numbers(
     """
     if layer.around is None:
         everywhere = slice(0, layer.height), slice(0, layer.width)
-        return _standing(layer, standing, sets, (0, 0), everywhere)
+        return _numbers_with(layer, appearances, sets, (0, 0), everywhere)
     # Made with its surroundings, and cut.
     around = layer.around
     wide = replace(layer, cells=around.cells, around=None)
-    numbers, unfit = _standing(wide, standing, sets, around.origin, around.inside)
+    numbers, unfit = _numbers_with(wide, appearances, sets, around.origin, around.inside)
     return np.ascontiguousarray(numbers[around.inside]), unfit
 
 
-def _standing(
+def _numbers_with(
     layer: Layer,
-    standing: Mapping[str, Standing],
-    sets: Mapping[int, OwnTerrainSet],
+    appearances: Mapping[str, TeamAppearance],
+    sets: Mapping[int, TeamTerrainSet],
     origin: tuple[int, int],
     counted: tuple[slice, slice],
 ) -> tuple[NDArray[np.int32], dict[str, int]]:
-    """Do the work of `standing_numbers` for the `counted` rows and columns."""
+    """Compute `team_tile_numbers` for the `counted` rows and columns."""
     hashes = cell_hash(layer.height, layer.width, origin)
     numbers = np.full(layer.cells.shape, -1, np.int32)
     members: dict[int, list[tuple[Tile, int]]] = {}
     for tile in layer.tiles:
-        placed_at = standing.get(tile.name)
-        if isinstance(placed_at, OwnTerrain):
-            members.setdefault(placed_at.terrain_set, []).append((tile, placed_at.terrain))
-        elif placed_at is not None and placed_at.tiles:
+        appearance = appearances.get(tile.name)
+        if isinstance(appearance, TeamTerrain):
+            members.setdefault(appearance.terrain_set, []).append((tile, appearance.terrain))
+        elif appearance is not None and appearance.tiles:
             here = layer.cells == tile.id
-            numbers[here] = by_chance(placed_at.tiles, hashes[here].astype(np.uint64))
+            numbers[here] = by_chance(appearance.tiles, hashes[here].astype(np.uint64))
     unfit: dict[str, int] = {}
     for number, tiles in members.items():
         inexact = _set_terrains(layer, sets[number], tiles, numbers, hashes)
@@ -98,12 +98,12 @@ def _standing(
 
 def _set_terrains(
     layer: Layer,
-    terrain_set: OwnTerrainSet,
+    terrain_set: TeamTerrainSet,
     members: Sequence[tuple[Tile, int]],
     numbers: NDArray[np.int32],
     hashes: NDArray[np.uint32],
 ) -> NDArray[np.bool_]:
-    """Set terrain cells of a set; return where none fits."""
+    """Set the cells of a terrain set; return where no tile fits."""
     table = np.full(65536, -1, np.int16)
     for tile, terrain in members:
         table[tile.id] = terrain

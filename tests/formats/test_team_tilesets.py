@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from cases import each_case
-from exporter.formats.godot.external_tileset import FLIP_H, ExternalTileset, TilesetError
+from exporter.formats.godot.team_tileset import FLIP_H, GodotTeamTileset, TilesetError
 from exporter.formats.godot.tileset_reader import game_file, read_tileset
 from exporter.model.errors import ParameterError
 from team_tilesets import TILE_SET, GameOf
 
 
-def read(text: str = TILE_SET, **files: bytes) -> ExternalTileset:
+def read(text: str = TILE_SET, **files: bytes) -> GodotTeamTileset:
     game = GameOf({name.replace("__", "/"): content for name, content in files.items()})
     return read_tileset(text.encode(), "res://art/dungeon.tres", game.read)
 

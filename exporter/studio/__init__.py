@@ -1,6 +1,6 @@
-"""Serve the studio: see, walk, tune and choose a level in the browser.
+"""Serve the studio: see, walk, tune and choose levels in the browser.
 
-A small server on this machine. The page's files are served to every request that names this
-machine; everything else goes over one WebSocket, whose first message must be the token of the
-address. A user edits a draft of the spec's text; saving writes the file.
+The studio is a web page with a small server on this machine. Everyone who reaches the server gets
+the page's files. Everything else goes over a WebSocket, whose first message must contain the token
+of the printed address. A user edits a draft, a copy of the spec's text; saving writes the file.
 """

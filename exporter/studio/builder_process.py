@@ -1,7 +1,7 @@
 """Run a process that builds drafts: start it, send tasks, end it.
 
-Nothing large is imported here, so that `exporter serve` can start the first process before anything
-else: it imports what builds need while the server imports what serving needs.
+This module imports nothing large, so that `exporter serve` can start the first process at once:
+both processes then import their modules at the same time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PRELOADED = ["exporter.studio.viewed", "exporter.generators.cellular_caves"]
 def prepare_processes() -> None:
     """Begin to import the modules of builder processes in the background.
 
-    Where processes cannot be forked, each imports it when it starts: there is nothing to prepare.
+    If processes cannot be forked, this does nothing: each process imports the modules itself.
     """
     if _forks():
         process_context()
@@ -38,7 +38,7 @@ def prepare_processes() -> None:
 class BuilderProcess:
     """One process that builds drafts, with its memory.
 
-    Making it waits until it runs: where the imports are not done yet, as long as they take.
+    The constructor waits until the process runs, and until its imports are done.
 
     Args:
         builder: Builds a draft in the process, for tests; a function of a module.
@@ -53,7 +53,7 @@ class BuilderProcess:
         theirs.close()
 
     def do(self, task: BuildTask) -> TaskReply | None:
-        """Build a draft; None if the process has ended."""
+        """Build a draft; return None if the process has ended."""
         try:
             self._ours.send(task)
             answer = self._ours.recv()
@@ -64,7 +64,7 @@ class BuilderProcess:
         return cast("TaskReply", answer)
 
     def end(self) -> None:
-        """End the process at once; waiting callers get an error."""
+        """Kill the process; waiting callers get an error."""
         self._process.kill()
         self._process.join(5)
 
@@ -74,7 +74,7 @@ def _forks() -> bool:
 
 
 def process_context() -> Any:
-    """Return how the studio starts processes: forked, where possible."""
+    """Return how to start processes: forked, if possible."""
     if not _forks():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")

@@ -1,8 +1,8 @@
 """Build each session's newest draft in worker processes; drop older work.
 
-The server's own process stays free for its sockets, and the studio survives a build that ends its
-process. A build that a newer draft of the same session overtakes may finish for a moment, because
-the results of its stages serve the next one; then its process is ended, and a spare one takes over.
+The server's own process stays free for its sockets, and survives a build that crashes. A build that
+a newer draft makes obsolete may continue for a moment, because the next build can reuse its stages;
+then its process is killed, and a spare one takes over.
 
 The level that the first tab will request is prebuilt while its page loads.
 """
@@ -36,12 +36,12 @@ class _Request:
 
 
 class Builders:
-    """One builder process at work, and one that is ready to replace it.
+    """A process that builds drafts, and a spare one that is ready.
 
     Args:
         builder: Builds a draft in the process, for tests; a function of a module.
-        seconds: Seconds after which a build is given up; it is also what a task may allow.
-        lazy: Builds are rare: the first process is started for it, and there is no spare one.
+        seconds: Limit for the seconds of a build, unless the task sets another.
+        lazy: Start a process only for the first build, without a spare one.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Builders:
         """Start the processes and the work.
 
         Args:
-            prebuild: The task that will probably come first: it is built at once.
+            prebuild: The task that the first tab will probably request; it is built at once.
         """
         if prebuild is not None:
             self._prebuild = self._enqueue(_NOBODY, prebuild)
@@ -88,7 +88,7 @@ class Builders:
                 item.result.set_result(None)
 
     async def build(self, session: str, task: BuildTask) -> TaskReply | None:
-        """Build a session's draft; None if a newer one overtook it."""
+        """Build a session's draft; return None if a newer one replaced it."""
         prebuild = self._take_prebuild(session, task)
         if prebuild is not None:
             displayed = await prebuild.result
@@ -107,7 +107,7 @@ class Builders:
         return expected
 
     def _take_prebuild(self, session: str, task: BuildTask) -> _Request | None:
-        """Return the prebuild if it is of this task; otherwise cancel it."""
+        """Return the prebuild if it is for this task; otherwise cancel it."""
         prebuild, self._prebuild = self._prebuild, None
         if prebuild is None:
             return None
@@ -152,7 +152,7 @@ class Builders:
                 self._spare = await self._started()
 
     async def _started(self) -> BuilderProcess:
-        """Start a process; the sockets need not wait for its imports."""
+        """Start a process in the background, so that sockets need not wait."""
         loop = asyncio.get_running_loop()
         starting = loop.run_in_executor(self._thread, BuilderProcess, self._builder)
         try:
@@ -167,7 +167,7 @@ class Builders:
         process: BuilderProcess,
         answer: asyncio.Future[TaskReply | None],
     ) -> TaskReply | None:
-        """Wait for a build, but not longer than it is worth."""
+        """Wait for a build, up to the time limit."""
         loop = asyncio.get_running_loop()
         begun = loop.time()
         while not answer.done():
@@ -197,7 +197,7 @@ class Builders:
         return result
 
     def _is_overtaken(self, request: _Request) -> bool:
-        """Return whether a build has no waiting session."""
+        """Return whether no session waits for the build any more."""
         if request.session == _NOBODY:
             return self._prebuild is not request
         return request.session in self._waiting or request.session in self._unwanted

@@ -1,8 +1,7 @@
-"""Build the page's levels in a separate process.
+"""Build the levels that the page shows, in a separate process.
 
-`build_displayed` is a function from the text of a draft to the message for the page; `Memory` keeps
-the
-results of stages between builds, so that a change only repeats the stages it affects. Nothing is
+`build_displayed` turns the text of a draft into the message for the page; `Memory` keeps the
+results of stages between builds, so that a change repeats only the stages it affects. Nothing is
 written to disk.
 """
 
@@ -18,7 +17,7 @@ from exporter.export.stage_clock import StageClock
 from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.reading.reader import parse_level, with_edits
 from exporter.studio.display import level_message
-from exporter.studio.ground import edit_facts, edited_cells, ground_of
+from exporter.studio.generated_level import edit_facts, edited_cells, ground_of
 from exporter.studio.object_legend import legend_of
 from exporter.studio.problems import problems_fields
 from exporter.studio.tasks import BuildTask, DraftKey, TaskReply
@@ -35,9 +34,9 @@ _BUILT_AT_ONCE = 1 << 20
 
 
 class Memory:
-    """Cache the results of stages by key, up to a size.
+    """A cache of stage results by key, up to a size.
 
-    The least recently used results go first.
+    The least recently used results are dropped first.
     """
 
     def __init__(self, most: int = MEMORY_BYTES) -> None:
@@ -50,7 +49,7 @@ class Memory:
         self._blobs: OrderedDict[str, bytes] = OrderedDict()
 
     def world(self, task: BuildTask, spec: LevelSpec) -> ShownWorld:
-        """Return the world of a task, with the pieces that are kept of it."""
+        """Return the world of a task, with the parts that are cached."""
         kept = self._world
         if kept is None or kept[0] != task.draft or not kept[1].is_current:
             from exporter.studio.worlds import ShownWorld
@@ -60,14 +59,14 @@ class Memory:
         return kept[1]
 
     def load(self, key: str) -> bytes | None:
-        """Return the saved value, or None."""
+        """Return the cached result under a key, or None."""
         data = self._blobs.get(key)
         if data is not None:
             self._blobs.move_to_end(key)
         return data
 
     def save(self, key: str, data: bytes) -> None:
-        """Keep `data`, if it has room at all."""
+        """Cache a result, unless it is too large."""
         before = self._blobs.pop(key, None)
         if before is not None:
             self._size -= len(before)
@@ -84,13 +83,13 @@ def spec_of(task: BuildTask) -> LevelSpec:
     """Return the spec of a draft with its hand edits.
 
     Raises:
-        SpecError: It has faults.
+        SpecError: The draft has faults.
     """
     return with_edits(parse_level(task.content, task.file, task.folder), task.edits)
 
 
 def is_shown_in_windows(spec: LevelSpec) -> bool:
-    """Return whether a level is too large to be shown at once."""
+    """Return whether a level is so large that the page shows only a part."""
     return spec.chunk is not None and prod(spec.size) > _BUILT_AT_ONCE
 
 
@@ -109,10 +108,10 @@ def build_of(task: BuildTask, memory: Memory) -> Build:
 
 
 def build_displayed(task: BuildTask, memory: Memory) -> TaskReply:
-    """Build a draft and return what the page shows of it.
+    """Build a draft, and return the message that shows it.
 
-    A level that breaks a limit of its spec is shown with the problem; one that cannot be built is
-    problems alone.
+    A level that breaks a limit of its spec is shown with the problem. If a level cannot be built,
+    the message has only the problems.
     """
     clock = StageClock()
     files: list[str] = []

@@ -1,4 +1,4 @@
-"""Draws the picture of a card, in the process that builds levels."""
+"""Draw the picture of a card, in a builder process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SCALES = (16, 8, 4, 2, 1)
 
 
 def card_of_spec(task: BuildTask, view: CardView) -> TaskReply:
-    """Return a level's small picture and the files that it shows."""
+    """Draw a level's small picture; return also the files that it depends on."""
     build = None
     try:
         spec = spec_of(task)
@@ -56,6 +56,6 @@ def _picture(level: Level) -> bytes:
 
 
 def _enlarged(picture: NDArray[np.uint8]) -> bytes:
-    """Return the overview of a world as large as other pictures."""
+    """Enlarge the overview of a world to the size of other pictures."""
     scale = max(1, SIDE // max(picture.shape))
     return picture_bytes(picture[..., :3].repeat(scale, axis=0).repeat(scale, axis=1), scale)

@@ -1,4 +1,4 @@
-"""Compute the cheap metrics that are shown with every level."""
+"""Choose the metrics that are cheap enough to show with every level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Define parts of several events: arrays, problems, tiles, lines."""
+"""Define parts that several events share: arrays, problems, tiles, lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ChangeKind = Literal["added", "removed", "changed"]
 
 
 class Uint8Array(TypedDict):
-    """Where an array of bytes lies in a binary message; see `frames`."""
+    """The place of a uint8 array in a binary message; see `frames`."""
 
     at: int
     type: Literal["uint8"]
@@ -18,7 +18,7 @@ class Uint8Array(TypedDict):
 
 
 class Uint16Array(TypedDict):
-    """Where an array of uint16 lies."""
+    """The place of a uint16 array in a binary message."""
 
     at: int
     type: Literal["uint16"]
@@ -26,14 +26,14 @@ class Uint16Array(TypedDict):
 
 
 class Int32Array(TypedDict):
-    """Where an array of int32 lies."""
+    """The place of an int32 array in a binary message."""
 
     at: int
     type: Literal["int32"]
     shape: list[int]
 
 
-class Problem(TypedDict):
+class ProblemData(TypedDict):
     """A problem as the terminal prints it, and the `path` of its parameter."""
 
     message: str
@@ -48,13 +48,13 @@ class Problem(TypedDict):
 
 
 class DifferingLine(TypedDict):
-    """A line that both texts have, or only mine or theirs."""
+    """A line of two texts: in both, or only in one."""
 
     side: Literal["both", "mine", "theirs"]
     text: str
 
 
-class Tile(TypedDict):
+class TileData(TypedDict):
     """A tile of a layer's legend."""
 
     id: int
@@ -64,8 +64,8 @@ class Tile(TypedDict):
     color: str
 
 
-class Heights(TypedDict):
-    """What the samples of heights mean."""
+class HeightsData(TypedDict):
+    """The range and units of the samples of heights."""
 
     minimum: float
     maximum: float

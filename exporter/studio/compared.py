@@ -1,7 +1,7 @@
 """Compare a draft with another level, in a builder process.
 
-What differs is what `exporter diff` finds; the page is also given the other level as it shows its
-own, and masks of the cells that changed.
+The differences are those of `exporter diff`. The page also gets the other level, to draw it, and
+masks of the changed cells.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from exporter.studio.cheap_metrics import cheap_metrics
 from exporter.studio.common_events import DifferingLine
 from exporter.studio.differences import differing_lines
 from exporter.studio.display import level_header
-from exporter.studio.frames import Frame
-from exporter.studio.ground import edit_facts
+from exporter.studio.frames import BinaryMessage
+from exporter.studio.generated_level import edit_facts
 from exporter.studio.object_legend import build_order, legend_of
 from exporter.studio.tasks import BuildTask
 from exporter.studio.views import ComparisonView, OtherText, OutputsView
@@ -37,7 +37,7 @@ _MOST_LINES = 4000
 
 
 def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -> bytes:
-    """Return the message with a comparison; the other level comes first.
+    """Return the message that shows a comparison of a draft.
 
     Raises:
         ExporterError: One of the levels cannot be built.
@@ -53,7 +53,7 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
         for cheap_metric in cheap_metrics(build.spec)
     )
     levels = compare_levels(was, now, [*metrics])
-    frame = Frame()
+    frame = BinaryMessage()
     facts = {**task.facts, "seedResult": None, "pinned": False, "problems": []}
     # A name has the colour that it has in the level beside it.
     legend = legend_of(was_build, build_order(now_build))
@@ -76,7 +76,7 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
 
 
 def outputs_of_draft(task: BuildTask, view: OutputsView, memory: Memory) -> bytes:
-    """Return the message about exported files that differ between two levels.
+    """Return the message about exported files that two levels do not share.
 
     Raises:
         ExporterError: One of the levels cannot be built or exported.
@@ -98,13 +98,13 @@ def outputs_of_draft(task: BuildTask, view: OutputsView, memory: Memory) -> byte
         "targets": len(project.targets),
         "outputs": outputs_document(result),
     }
-    return Frame().message(header)
+    return BinaryMessage().message(header)
 
 
 def _other_build(other: OtherText, task: BuildTask, memory: Memory) -> Build:
     """Return the finished build of the other level.
 
-    What its spec requires is not checked: one compares to find out why it is not kept.
+    Requirements of its spec are not checked, because a comparison may show why they are not met.
     """
     spec = with_edits(parse_level(other.content, other.file, other.folder), other.edits)
     if other.seed is not None:
@@ -126,7 +126,7 @@ def _build(spec: LevelSpec, other: OtherText, memory: Memory) -> Build:
 
 
 def _document(result: LevelDifference) -> dict[str, Any]:
-    """Return the document of `exporter diff --json`, with tables as counts."""
+    """Return the data of `exporter diff --json`, with tables as counts."""
     document = difference_document(result)
     for table in document["tables"]:
         table["added"], table["removed"] = len(table["added"]), len(table["removed"])
@@ -134,7 +134,7 @@ def _document(result: LevelDifference) -> dict[str, Any]:
 
 
 def _lines(mine: bytes, theirs: bytes) -> list[DifferingLine] | None:
-    """Return the lines in which two texts differ; None if they are too long."""
+    """Return the lines in which two texts differ; None if too long."""
     if mine == theirs:
         return []
     if max(mine.count(b"\n"), theirs.count(b"\n")) > _MOST_LINES:

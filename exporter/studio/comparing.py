@@ -29,13 +29,13 @@ _SHORT_HASH = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonRequest:
-    """A requested comparison; its texts are read when a draft is compared.
+    """A requested comparison, whose texts are read when a draft is compared.
 
     Attributes:
-        number: The page's number for it.
-        label: A label of the other level, for the case that it cannot be read.
-        source: Finds its texts.
-        files: The files that it is read from.
+        number: The page's number of the request.
+        label: A label of the other level, if it cannot be read.
+        source: Reads the texts of the other level.
+        files: The files that the other level is read from.
     """
 
     number: int
@@ -44,7 +44,7 @@ class ComparisonRequest:
     files: tuple[Path, ...] = ()
 
     def view(self, level: LevelFile, draft: Draft) -> ComparisonView:
-        """Return the view of a draft; what cannot be read is a problem of it."""
+        """Return the comparison with a draft; unreadable texts are a problem."""
         try:
             other = self.source(level, draft)
         except SpecError as error:
@@ -56,7 +56,7 @@ class ComparisonRequest:
 
 @dataclass(frozen=True, slots=True)
 class OutputsViewRequest:
-    """How the files of the two levels of a comparison differ.
+    """A requested comparison of exported files.
 
     Attributes:
         comparison: The comparison.
@@ -65,7 +65,7 @@ class OutputsViewRequest:
     comparison: ComparisonRequest
 
     def view(self, level: LevelFile, draft: Draft) -> OutputsView:
-        """Return the view of a draft; what cannot be read is a problem of it."""
+        """Return the comparison with a draft; unreadable texts are a problem."""
         return OutputsView(self.comparison.view(level, draft))
 
 
@@ -76,7 +76,7 @@ class ComparisonActions:
         session: The session.
 
     Attributes:
-        actions: What does each message, by its `do`.
+        actions: The handler of each message, by its `do`.
     """
 
     def __init__(self, session: Session) -> None:
@@ -176,7 +176,7 @@ def _with_seed(seed: int | str) -> Source:
 
 
 class _Committed:
-    """Reads a level from a commit, once, since a drag compares many drafts."""
+    """Reads a level from a commit, only once for all drafts of a drag."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -219,7 +219,7 @@ def _is_seed(value: object) -> bool:
 
 
 def _is_text(value: object) -> bool:
-    """Whether something is a short text that can be written in UTF-8."""
+    """Return whether a value is a short text that UTF-8 can encode."""
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TEXT:
         return False
     # JSON lets halves of characters through.

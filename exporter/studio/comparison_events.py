@@ -1,4 +1,4 @@
-"""Define the events of a comparison with another level, and of its files."""
+"""Define the events about a comparison with another level."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from exporter.studio.level_event import LevelEvent
 from exporter.studio.requests import Cell
 
 
-class Box(TypedDict):
+class BoxData(TypedDict):
     """A rectangle of cells."""
 
     x: int
@@ -18,7 +18,7 @@ class Box(TypedDict):
     height: int
 
 
-class NamedChange(TypedDict):
+class NamedChangeData(TypedDict):
     """A value that differs; an added one has no `was`, a removed one no `now`."""
 
     name: str
@@ -27,7 +27,7 @@ class NamedChange(TypedDict):
     now: NotRequired[Any]
 
 
-class TilePair(TypedDict):
+class TilePairData(TypedDict):
     """How many cells changed from one tile to another."""
 
     was: str
@@ -35,17 +35,17 @@ class TilePair(TypedDict):
     cells: int
 
 
-class CellChanges(TypedDict):
+class CellChangesData(TypedDict):
     """Cells that differ."""
 
     compared: int
     changed: int
     share: float
-    box: Box | None
-    pairs: list[TilePair]
+    box: BoxData | None
+    pairs: list[TilePairData]
 
 
-class HeightChanges(TypedDict):
+class HeightChangesData(TypedDict):
     """Heights that differ."""
 
     units: str
@@ -55,47 +55,47 @@ class HeightChanges(TypedDict):
     mean: float
 
 
-class WalkableChanges(TypedDict):
-    """Cells that have become walkable, and cells that no longer are."""
+class WalkableChangesData(TypedDict):
+    """Numbers of cells that became walkable, or no longer are."""
 
     opened: int
     closed: int
 
 
-class ListChange(TypedDict):
-    """How many entries a list had, has, and kept."""
+class ListChangeData(TypedDict):
+    """How many entries a list had, has now, and has kept."""
 
     was: int
     now: int
     same: int
 
 
-class LayerChange(TypedDict):
+class LayerChangeData(TypedDict):
     """A layer that differs."""
 
     name: str
     kind: Literal["tiles", "heights"]
-    cells: CellChanges | None
-    heights: HeightChanges | None
-    walkable: WalkableChanges | None
-    legend: list[NamedChange]
-    facts: list[NamedChange]
+    cells: CellChangesData | None
+    heights: HeightChangesData | None
+    walkable: WalkableChangesData | None
+    legend: list[NamedChangeData]
+    facts: list[NamedChangeData]
     masks: dict[str, int]
-    rooms: ListChange | None
-    connections: ListChange | None
+    rooms: ListChangeData | None
+    connections: ListChangeData | None
 
 
-class LayerChanges(TypedDict):
+class LayerChangesData(TypedDict):
     """The layers that differ."""
 
     added: list[str]
     removed: list[str]
     reordered: bool
-    changed: list[LayerChange]
+    changed: list[LayerChangeData]
 
 
-class ComparedObject(TypedDict):
-    """An object that only one level has."""
+class ComparedObjectData(TypedDict):
+    """An object that exists only in one level."""
 
     name: str
     number: int
@@ -104,65 +104,65 @@ class ComparedObject(TypedDict):
     properties: dict[str, Any]
 
 
-class ObjectSide(TypedDict):
-    """An object in one of the levels."""
+class ObjectSideData(TypedDict):
+    """An object as one of the levels has it."""
 
     number: int
     id: int
     at: Cell
 
 
-class ObjectChange(TypedDict):
-    """An object that differs."""
+class ObjectChangeData(TypedDict):
+    """An object of both levels that differs."""
 
     name: str
-    was: ObjectSide
-    now: ObjectSide
+    was: ObjectSideData
+    now: ObjectSideData
     moved: bool
     steps: int
-    properties: list[NamedChange]
+    properties: list[NamedChangeData]
 
 
-class ObjectChanges(TypedDict):
+class ObjectChangesData(TypedDict):
     """The objects that differ."""
 
     same: int
     other_ids: int
-    added: list[ComparedObject]
-    removed: list[ComparedObject]
-    changed: list[ObjectChange]
+    added: list[ComparedObjectData]
+    removed: list[ComparedObjectData]
+    changed: list[ObjectChangeData]
 
 
-class SightChange(TypedDict):
+class SightChangeData(TypedDict):
     """How the field of view differs."""
 
     kind: ChangeKind
-    rule: list[NamedChange]
+    rule: list[NamedChangeData]
     views: int | None
     reason: str
 
 
-class TableChange(TypedDict):
-    """A table that differs, with the numbers of rows."""
+class TableChangeData(TypedDict):
+    """A table that differs, with numbers of rows."""
 
     name: str
     kind: ChangeKind
-    columns: list[NamedChange]
+    columns: list[NamedChangeData]
     added: int
     removed: int
     reordered: bool
 
 
-class PuzzleChange(TypedDict):
+class PuzzleChangeData(TypedDict):
     """A puzzle that differs."""
 
     name: str
     kind: ChangeKind
-    values: list[NamedChange]
+    values: list[NamedChangeData]
 
 
-class MetricChange(TypedDict):
-    """A metric of both levels; null where it cannot be measured."""
+class MetricChangeData(TypedDict):
+    """A metric of both levels; null if it cannot be measured."""
 
     was: float | None
     now: float | None
@@ -170,7 +170,7 @@ class MetricChange(TypedDict):
     unit: str
 
 
-class ComparedLevel(TypedDict):
+class ComparedLevelData(TypedDict):
     """One of two compared levels."""
 
     level: str
@@ -179,26 +179,26 @@ class ComparedLevel(TypedDict):
     size: tuple[int, int]
 
 
-class Difference(TypedDict):
-    """What differs between two levels, as `exporter diff --json` has it."""
+class DifferenceData(TypedDict):
+    """All differences of two levels, as in `exporter diff --json`."""
 
     equal: bool
-    was: ComparedLevel
-    now: ComparedLevel
+    was: ComparedLevelData
+    now: ComparedLevelData
     compared: tuple[int, int]
-    walkable: WalkableChanges
-    layers: LayerChanges
-    objects: ObjectChanges
-    visibility: SightChange | None
-    tables: list[TableChange]
-    puzzles: list[PuzzleChange]
-    properties: list[NamedChange]
+    walkable: WalkableChangesData
+    layers: LayerChangesData
+    objects: ObjectChangesData
+    visibility: SightChangeData | None
+    tables: list[TableChangeData]
+    puzzles: list[PuzzleChangeData]
+    properties: list[NamedChangeData]
     tileset: bool
-    metrics: dict[str, MetricChange]
+    metrics: dict[str, MetricChangeData]
 
 
 class ComparisonEvent(TypedDict):
-    """The draft beside another level, which is the first of the two."""
+    """A comparison of the draft with another level, which comes first."""
 
     event: Literal["comparison"]
     revision: int
@@ -209,24 +209,24 @@ class ComparisonEvent(TypedDict):
     problem: None
     exported: bool
     other: LevelEvent
-    difference: Difference
+    difference: DifferenceData
     changed: Uint8Array
     masks: dict[str, Uint8Array]
     lines: list[DifferingLine] | None
     editLines: list[DifferingLine] | None
 
 
-class OutputTotal(TypedDict):
-    """How many files, and their bytes."""
+class OutputTotalData(TypedDict):
+    """A number of files, and their bytes."""
 
     files: int
     bytes: int
 
 
-class OutputChange(TypedDict):
+class OutputChangeData(TypedDict):
     """An exported file that differs, and its bytes in both levels.
 
-    The bytes are null where the file is missing.
+    The bytes are null if a level lacks the file.
     """
 
     path: str
@@ -238,15 +238,15 @@ class OutputChange(TypedDict):
     now: int | None
 
 
-class Outputs(TypedDict):
+class OutputsData(TypedDict):
     """How the exported files of two levels differ."""
 
-    was: OutputTotal
-    now: OutputTotal
+    was: OutputTotalData
+    now: OutputTotalData
     same: int
     kinds: dict[str, int]
     layers: list[str]
-    changed: list[OutputChange]
+    changed: list[OutputChangeData]
 
 
 class OutputsEvent(TypedDict):
@@ -260,4 +260,4 @@ class OutputsEvent(TypedDict):
     label: str
     problem: None
     targets: int
-    outputs: Outputs
+    outputs: OutputsData

@@ -1,7 +1,7 @@
 """Close connections that send no request or never complete one.
 
-Every HTTP request is for a small file of the page: a slow client holds a connection that others
-need. A WebSocket has separate limits.
+Every HTTP request is for a small file of the page, so a slow client only blocks a connection that
+others need. WebSockets have other limits.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class BoundedProtocol(H11Protocol):
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to count."""
+        """Start the timeout of a new connection."""
         super().connection_made(transport)
         if len(self.connections) > MAXIMUM_CONNECTIONS:
             transport.abort()
@@ -32,7 +32,7 @@ class BoundedProtocol(H11Protocol):
         self._expect_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop counting."""
+        """Stop the timeout."""
         self._forget_deadline()
         super().connection_lost(exc)
 
@@ -42,7 +42,7 @@ class BoundedProtocol(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Leave the connection to the WebSocket."""
+        """Stop the timeout; the WebSocket has its own."""
         self._forget_deadline()
         super().handle_websocket_upgrade(event)
 

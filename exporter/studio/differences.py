@@ -21,12 +21,11 @@ _MOST_REPEATED = 10
 def differing_lines(mine: bytes, theirs: bytes) -> list[DifferingLine]:
     """Return the lines in which two texts differ, with a few around them.
 
-    The work is bounded for any texts: those too long or too repetitive to compare are shown as one
-    difference.
+    The work is bounded: texts that are too long or too repetitive are shown as one difference.
 
     Args:
-        mine: The draft.
-        theirs: The file.
+        mine: The text of the draft.
+        theirs: The text of the file.
     """
     ours = mine.decode("utf-8-sig", "replace").splitlines()
     other = theirs.decode("utf-8-sig", "replace").splitlines()
@@ -61,7 +60,7 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
 def merged_text(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
     """Merge the changes of two texts; None if they touch the same lines.
 
-    Texts too long to compare are merged only where the changes of both are far apart.
+    Texts that are too long to compare are merged only if their changes are far apart.
     """
     changes = {*_changed_lines(base, mine), *_changed_lines(base, theirs)}
     lines = base.splitlines(keepends=True)
@@ -76,7 +75,7 @@ def merged_text(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
 
 
 def _changed_lines(base: bytes, other: bytes) -> list[tuple[int, int, tuple[bytes, ...]]]:
-    """Return ranges of lines, and what another text has instead of each."""
+    """Return changed ranges of lines, each with the new lines."""
     old, new = base.splitlines(keepends=True), other.splitlines(keepends=True)
     before, after = _same_ends(old, new)
     old, new = old[before : len(old) - after], new[before : len(new) - after]
@@ -108,7 +107,7 @@ def _both(lines: list[str]) -> list[DifferingLine]:
 
 
 def _sides(ours: list[str], other: list[str]) -> list[DifferingLine]:
-    """Return one difference; of a long one so much that both sides are seen."""
+    """Return one difference, shortened so that both sides are visible."""
     half = MAXIMUM_LINES // 2
     result: list[DifferingLine] = [{"side": "theirs", "text": line} for line in other[:half]]
     result += [{"side": "mine", "text": line} for line in ours[:half]]

@@ -15,10 +15,8 @@ from exporter.grids.distances import distance_from
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.level import Layer, Level
 from exporter.model.tileset import TilesetOptions, TilesetSource
-from exporter.studio.frames import Frame
-from exporter.studio.level_event import EditedCells as SentCells
-from exporter.studio.level_event import Layer as SentLayer
-from exporter.studio.level_event import LevelEvent
+from exporter.studio.frames import BinaryMessage
+from exporter.studio.level_event import EditedCellsData, LayerData, LevelEvent
 from exporter.studio.problems import problems_fields
 from exporter.tilesets import Tileset, level_tileset
 
@@ -46,19 +44,19 @@ def level_message(
         facts: Further fields of the message.
         edited: The cells edited by hand, as `edited_cells` returns them.
     """
-    frame = Frame()
+    frame = BinaryMessage()
     header = level_header(frame, level, warnings, seconds, facts)
     if edited is not None:
         cells = {
             name: {"places": frame.array(places), "generated": frame.array(generated)}
             for name, (places, generated) in edited.items()
         }
-        header["edits"]["cells"] = cast("dict[str, SentCells]", cells)
+        header["edits"]["cells"] = cast("dict[str, EditedCellsData]", cells)
     return frame.message(header)
 
 
 def level_header(
-    frame: Frame,
+    frame: BinaryMessage,
     level: Level,
     warnings: Sequence[Problem],
     seconds: Mapping[str, float],
@@ -109,7 +107,7 @@ def level_header(
     return cast("LevelEvent", header)
 
 
-def _mission(frame: Frame, level: Level) -> dict[str, Any] | None:
+def _mission(frame: BinaryMessage, level: Level) -> dict[str, Any] | None:
     if level.mission is None:
         return None
     from exporter.measures.mission import cells_behind
@@ -137,9 +135,9 @@ def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | Non
 
 
 def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> NDArray[np.uint16]:
-    """Return each cell's walk from the start: uint16 [height, width].
+    """Return the steps of a walk from the start to each cell.
 
-    65534 means that many or more, 65535 a cell that no walk reaches.
+    65534 means that many or more, 65535 that no walk reaches the cell.
     """
     if start is None:
         return np.full(walkable.shape, UNREACHABLE, np.uint16)
@@ -153,7 +151,7 @@ def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> ND
 def seen_tileset(level: Level) -> Tileset | None:
     """Return the tiles' pictures as engines draw them; None if all are hidden.
 
-    Drawn ones where the level's own tileset does not serve its layers.
+    The exporter draws them if the level's own tileset does not fit its layers.
     """
     exported = level.exported()
     if not exported.seen_layers():
@@ -166,7 +164,7 @@ def seen_tileset(level: Level) -> Tileset | None:
         return level_tileset(replace(exported, tileset=drawn))
 
 
-def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> SentLayer:
+def _layer(frame: BinaryMessage, layer: Layer, tileset: Tileset | None) -> LayerData:
     cells = layer.cells
     described: dict[str, Any] = {
         "name": layer.name,
@@ -197,11 +195,11 @@ def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> SentLayer:
             }
             for drawing in tileset.drawings(layer)
         ]
-    return cast("SentLayer", described)
+    return cast("LayerData", described)
 
 
 def _pictures(layer: Layer, tileset: Tileset) -> list[list[int]]:
-    """Return each tile's pictures: their numbers from 1, bottom first."""
+    """Return the numbers of each tile's pictures, from 1, bottom first."""
     ids = np.array([tile.id for tile in layer.tiles], layer.cells.dtype)
     if not ids.size:
         return []
@@ -212,7 +210,7 @@ def _pictures(layer: Layer, tileset: Tileset) -> list[list[int]]:
     return [[int(item[index]) for item in columns if item[index]] for index in range(ids.size)]
 
 
-def _sprites(frame: Frame, level: Level, first: Iterable[str]) -> dict[str, Any]:
+def _sprites(frame: BinaryMessage, level: Level, first: Iterable[str]) -> dict[str, Any]:
     """Return the picture of each kind of objects: squares of RGBA pixels.
 
     Args:
@@ -226,7 +224,7 @@ def _sprites(frame: Frame, level: Level, first: Iterable[str]) -> dict[str, Any]
     }
 
 
-def _sight(frame: Frame, level: Level) -> dict[str, Any] | None:
+def _sight(frame: BinaryMessage, level: Level) -> dict[str, Any] | None:
     sight = level.visibility
     if sight is None:
         return None
@@ -239,7 +237,7 @@ def _sight(frame: Frame, level: Level) -> dict[str, Any] | None:
     }
 
 
-def _tileset(frame: Frame, tileset: Tileset) -> dict[str, Any]:
+def _tileset(frame: BinaryMessage, tileset: Tileset) -> dict[str, Any]:
     return {
         "size": tileset.tile_size,
         "columns": tileset.columns,

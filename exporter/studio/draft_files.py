@@ -1,7 +1,7 @@
-"""Store unsaved drafts in the user's folder: they outlive the studio.
+"""Store unsaved drafts in the user's folder, to survive restarts.
 
-Each tab has one file there, which only this user can read. Files are few, small and young: the
-oldest go first.
+Each tab has one file, which only this user can read. Old, large and surplus files are deleted, the
+oldest first.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Drafts = dict[str, StoredDraft]
 
 
 class DraftFiles:
-    """The files with the drafts of one project.
+    """The stored drafts of one project.
 
     Args:
         project_or_spec: The project's folder, or the one spec that is served.
@@ -52,7 +52,7 @@ class DraftFiles:
         self._folder = user_state(project_or_spec)
 
     def sessions(self) -> list[str]:
-        """Return the sessions with files, newest first; remove old files."""
+        """Return the sessions with stored drafts, newest first; delete old files."""
         files: list[tuple[float, Path]] = []
         with contextlib.suppress(OSError):
             for path in self._folder.iterdir():
@@ -66,7 +66,7 @@ class DraftFiles:
         return [path.stem for written, path in files[:MAXIMUM_FILES] if written >= oldest]
 
     def write(self, session: str, drafts: Drafts) -> None:
-        """Write a session's unsaved drafts; without any, remove its file."""
+        """Store a session's unsaved drafts; without any, delete its file."""
         if not drafts:
             self.remove(session)
             return

@@ -1,8 +1,8 @@
 """Edit a spec and its hand edits as a draft, with undo, redo and revert.
 
-A draft is text, like the file: every change replaces only the text of its value, so that saving
-writes exactly the shown text. The draft also records its changes: if the file has changed meanwhile
-they can be reapplied to the new text. Hand edits belong to the same history.
+A draft is a copy of the file's text. A change replaces only the text of its value, so saving writes
+exactly the shown text. The draft also records its changes: if the file changes meanwhile, they can
+be reapplied to the new text. Hand edits are part of the same history.
 """
 
 from __future__ import annotations
@@ -43,14 +43,13 @@ _EDIT_BYTES = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One step of a user: the text before it, and the changes it made.
+class DraftStep:
+    """One step of the undo history: the text before it, and its changes.
 
-    Steps with the same `merge` are undone together, such as those of one drag. `drawn` is its
-    change of the hand edits, and `undrawn` the inverse. `typed`: a person wrote the text itself, so
-    that `changes` do not have all of it. `total` is about how many bytes this step
-    and all before it keep in memory. `linked` marks the changes of a link, which may come from a
-    stranger.
+    Steps with the same `merge`, such as those of one drag, are undone together. `drawn` is the
+    step's change of the hand edits, and `undrawn` the inverse. `typed` marks a text that a person
+    typed, so that `changes` may lack parts of it. `linked` marks changes of a link, which are
+    untrusted. `total` is the approximate memory in bytes of this step and all before it.
     """
 
     before: bytes
@@ -64,16 +63,16 @@ class Step:
 
     @property
     def size(self) -> int:
-        """About how many bytes it keeps in memory."""
+        """Approximate memory of the step in bytes."""
         edits = sum(len(item.cells) + len(item.objects) for item in (self.drawn, self.undrawn))
         return _EDIT_BYTES * edits + (len(self.before) if self.changes or self.typed else 0)
 
-    def then(self, later: Step) -> Step:
-        """Return this step and the one behind it as one."""
+    def then(self, later: DraftStep) -> DraftStep:
+        """Return this step and a later one as one step."""
         changes = (*self.changes, *later.changes)
         if _sets(self.changes) == _sets(later.changes) is not None:
             changes = later.changes  # each value of a drag replaces the one before
-        return Step(
+        return DraftStep(
             self.before,
             changes,
             self.merge,
@@ -88,23 +87,23 @@ class Draft:
     """A spec's text during editing.
 
     Attributes:
-        base: The text of the file that the draft began with.
-        content: The text now.
+        base: The text of the file that the draft is based on.
+        content: The present text.
         done: The steps that led here from the base, oldest first.
         undone: The steps that can be redone, the next one last, each with the text after it.
         edits_base: The text of the file with hand edits; None without one.
         hand_base: Its hand edits.
         hand: The hand edits now; the same object as `hand_base` if unchanged.
-        faults: Why that text cannot be read; then drawing is impossible.
-        settled: How many of the steps `done` are in the base already; None if the steps do not lead
-            from the base to the draft.
+        faults: Why the hand edits cannot be read; then drawing is impossible.
+        settled: How many of the steps `done` the base already contains; None if the steps do not
+            lead from the base to the draft.
         document: The parsed present text; None until it is parsed.
     """
 
     base: bytes
     content: bytes
-    done: tuple[Step, ...] = ()
-    undone: tuple[tuple[Step, bytes], ...] = ()
+    done: tuple[DraftStep, ...] = ()
+    undone: tuple[tuple[DraftStep, bytes], ...] = ()
     edits_base: bytes | None = None
     hand_base: Hand = NOTHING
     hand: Hand = NOTHING
@@ -134,15 +133,15 @@ class Draft:
         *,
         linked: bool,
     ) -> Draft:
-        """Return a draft that was stored: its history is the way from the base.
+        """Return a stored draft, with its changes as one step.
 
         Args:
-            base: The text of the file that it began with.
-            content: Its text.
-            edits_base: The text of the file with hand edits that it began with.
-            edits: The text with its hand edits.
+            base: The text of the file that the draft is based on.
+            content: The text of the draft.
+            edits_base: The text of the edits file that the draft is based on.
+            edits: The text of the draft's hand edits.
             file: The spec's name for messages.
-            linked: Whether its last step was of a link.
+            linked: Whether the last step came from a link.
 
         Raises:
             ExporterError: The hand edits cannot be read.
@@ -179,11 +178,11 @@ class Draft:
         return edits_text(self.edits_base, self.hand_base, self.hand, edits_file(file))
 
     def built_edits(self, file: str) -> bytes | None:
-        """Return hand edits to build with; see `hand.built_text`."""
+        """Return the text of the hand edits to build with; see `hand.built_text`."""
         return built_text(self.edits_base, self.hand_base, self.hand, edits_file(file))
 
     def with_edits(self, edits: bytes | None, file: str) -> Draft:
-        """Return the draft with another edits file and without drawn edits."""
+        """Return the draft with another edits file, and without drawn edits."""
         try:
             hand = hand_of(edits, edits_file(file))
         except SpecError as error:
@@ -193,7 +192,7 @@ class Draft:
         return replace(self, edits_base=edits, hand_base=hand, hand=hand, faults=())
 
     def draw(self, drawn: Redrawn, merge: str = "") -> Draft:
-        """Return the draft with a step of drawing; see `change`.
+        """Return the draft with another step of drawing.
 
         Raises:
             SpecError: The file with hand edits has faults.
@@ -212,14 +211,14 @@ class Draft:
         """Return the draft with some changes, as one step.
 
         Args:
-            changes: What to change.
+            changes: The changes of the text.
             file: The spec's name for messages.
-            merge: See `Step`; a step with the text of the one before joins it.
-            drawn: What the step does to the hand edits.
-            linked: Whether the step is of a link.
+            merge: See `DraftStep`; a step with the text of the one before joins it.
+            drawn: The change of the hand edits.
+            linked: Whether the step comes from a link.
 
         Raises:
-            ExporterError: The text cannot be changed so.
+            ExporterError: The text cannot be changed in this way.
             SpecError: The text cannot be read.
         """
         content, document = self.content, self.document
@@ -233,15 +232,15 @@ class Draft:
             hand = self._hand_after(drawn)
         if content == self.content and hand is self.hand:
             return self
-        step = Step(self.content, tuple(changes), merge, drawn, undrawn, linked=linked)
+        step = DraftStep(self.content, tuple(changes), merge, drawn, undrawn, linked=linked)
         return self._stepped(step, content, document, hand)
 
     def retyped(self, text: bytes, merge: str = "") -> Draft:
         """Return the draft with a text that a person typed, which may be broken.
 
         Args:
-            text: With line feeds alone, and no byte order mark; the draft's own are kept.
-            merge: See `Step`.
+            text: The text with plain line feeds, and no byte order mark; the draft keeps its own.
+            merge: See `DraftStep`.
         """
         content = text.replace(b"\n", b"\r\n") if b"\r\n" in self.content else text
         if self.content.startswith(BOM_UTF8):
@@ -251,10 +250,14 @@ class Draft:
     def _typed(self, content: bytes, merge: str = "") -> Draft:
         if content == self.content:
             return self
-        return self._stepped(Step(self.content, (), merge, typed=True), content, None, self.hand)
+        return self._stepped(
+            DraftStep(self.content, (), merge, typed=True), content, None, self.hand
+        )
 
-    def _stepped(self, step: Step, content: bytes, document: Document | None, hand: Hand) -> Draft:
-        """Return the draft after a step that leads to a text and to hand edits."""
+    def _stepped(
+        self, step: DraftStep, content: bytes, document: Document | None, hand: Hand
+    ) -> Draft:
+        """Return the draft after a step that leads to a text and hand edits."""
         settled = self.settled
         if settled is not None and settled > len(self.done):
             settled = None  # what the base has was taken back, and cannot be made again
@@ -276,7 +279,7 @@ class Draft:
         )
 
     def data(self, file: str) -> Any:
-        """Return what the text means; None where it cannot be read.
+        """Return the parsed text; None if it is unreadable.
 
         Args:
             file: The spec's name for messages.
@@ -317,7 +320,7 @@ class Draft:
         )
 
     def redo(self) -> Draft:
-        """Return the draft with the step that was taken back last."""
+        """Return the draft with the last undone step."""
         if not self.undone:
             return self
         step, after = self.undone[-1]
@@ -347,10 +350,11 @@ class Draft:
     def rebased(self, base: bytes, file: str, edits: bytes | None = None) -> Draft:
         """Reapply the draft's changes to other texts of the files.
 
-        Those are the changes since it was opened or saved: the files have the others.
+        Only changes since the draft was opened or saved are reapplied; the files contain the
+        others.
 
         Raises:
-            ExporterError: The new text cannot be changed so.
+            ExporterError: The new text cannot be changed in this way.
             SpecError: The new text cannot be read.
         """
         draft = Draft.of(base, edits, file)
@@ -375,7 +379,7 @@ class Draft:
         ]
 
 
-def _forgotten(done: Sequence[Step]) -> int:
+def _forgotten(done: Sequence[DraftStep]) -> int:
     """Return how many of the oldest steps to drop, by number and size."""
     count = max(0, len(done) - MAXIMUM_STEPS)
     while len(done) - count > 1 and done[-1].total - done[count].total > MAXIMUM_STEP_BYTES:

@@ -1,6 +1,6 @@
-"""Turn the page's drawing requests into steps of hand edits.
+"""Turn the page's requests for drawing into steps of hand edits.
 
-A cell drawn as the generator made it has no edit.
+A cell that is drawn as the generator made it has no edit.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from exporter.model.level import EMPTY_NAMES
 from exporter.model.limits import MAXIMUM_EDITS, MAXIMUM_SIDE
 from exporter.model.parameters import NAME_PATTERN
 from exporter.reading.edits import LARGEST_SAMPLE, CellEdit, CellValue, ObjectEdit
-from exporter.studio.ground import Ground, GroundLayer
+from exporter.studio.generated_level import GeneratedLayer, GeneratedLevel
 from exporter.studio.hand import Cell, Hand, Redrawn, Target
 from exporter.studio.request_checks import MalformedError
 
@@ -22,22 +22,22 @@ MAXIMUM_CELLS = MAXIMUM_EDITS
 _OBJECT_NAME = re.compile(NAME_PATTERN)
 
 
-def step_of(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
-    """Return the step that a message of drawing wants.
+def step_of(message: dict[str, Any], hand: Hand, ground: GeneratedLevel) -> Redrawn:
+    """Return the step of hand edits that a drawing request asks for.
 
     Args:
-        message: The message; its `do` is one of `ACTIONS`.
+        message: The request; its `do` is one of `ACTIONS`.
         hand: The edits so far.
-        ground: What the generators made.
+        ground: The level without hand edits.
 
     Raises:
-        MalformedError: It is no such message.
-        ExporterError: The level has no such layer, tile, cell or object.
+        MalformedError: The message is no drawing request.
+        ExporterError: The level lacks the layer, tile, cell or object.
     """
     return ACTIONS[message["do"]](message, hand, ground)
 
 
-def _draw(message: dict[str, Any], _hand: Hand, ground: Ground) -> Redrawn:
+def _draw(message: dict[str, Any], _hand: Hand, ground: GeneratedLevel) -> Redrawn:
     name, layer = _layer_of(message, ground)
     tile = _tile_of(message, name, layer)
     cells: dict[tuple[str, Cell], CellEdit | None] = {}
@@ -49,12 +49,12 @@ def _draw(message: dict[str, Any], _hand: Hand, ground: Ground) -> Redrawn:
     return Redrawn(cells=cells)
 
 
-def _restore(message: dict[str, Any], _hand: Hand, ground: Ground) -> Redrawn:
+def _restore(message: dict[str, Any], _hand: Hand, ground: GeneratedLevel) -> Redrawn:
     name, layer = _layer_of(message, ground)
     return Redrawn(cells={(name, at): None for at in _cells_of(message, layer)})
 
 
-def _move(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
+def _move(message: dict[str, Any], hand: Hand, ground: GeneratedLevel) -> Redrawn:
     to = _inside(message["to"], ground.size)
     target = _target_of(message, hand, ground)
     name, ordinal, added = target
@@ -68,7 +68,7 @@ def _move(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
     return Redrawn(objects={target: moved})
 
 
-def _add_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
+def _add_object(message: dict[str, Any], hand: Hand, ground: GeneratedLevel) -> Redrawn:
     name: str = message["name"]
     if _OBJECT_NAME.fullmatch(name) is None:
         raise MalformedError("`name` must be the name of an object")
@@ -82,7 +82,7 @@ def _add_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
     return Redrawn(objects={(name, 0, to): ObjectEdit(name=name, add=to)})
 
 
-def _remove_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
+def _remove_object(message: dict[str, Any], hand: Hand, ground: GeneratedLevel) -> Redrawn:
     target = _target_of(message, hand, ground)
     name, ordinal, added = target
     if added is not None:
@@ -91,7 +91,7 @@ def _remove_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redra
     return Redrawn(objects={target: ObjectEdit(name=name, ordinal=ordinal, was=was, remove=True)})
 
 
-def _pin_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
+def _pin_object(message: dict[str, Any], hand: Hand, ground: GeneratedLevel) -> Redrawn:
     target = _target_of(message, hand, ground)
     name, ordinal, added = target
     if added is not None or target in hand.objects:
@@ -100,11 +100,11 @@ def _pin_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
     return Redrawn(objects={target: ObjectEdit(name=name, ordinal=ordinal, was=at, now=at)})
 
 
-def _restore_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
+def _restore_object(message: dict[str, Any], hand: Hand, ground: GeneratedLevel) -> Redrawn:
     return Redrawn(objects={_target_of(message, hand, ground): None})
 
 
-ACTIONS: dict[str, Callable[[dict[str, Any], Hand, Ground], Redrawn]] = {
+ACTIONS: dict[str, Callable[[dict[str, Any], Hand, GeneratedLevel], Redrawn]] = {
     "draw": _draw,
     "restore": _restore,
     "move": _move,
@@ -115,7 +115,7 @@ ACTIONS: dict[str, Callable[[dict[str, Any], Hand, Ground], Redrawn]] = {
 }
 
 
-def _layer_of(message: dict[str, Any], ground: Ground) -> tuple[str, GroundLayer]:
+def _layer_of(message: dict[str, Any], ground: GeneratedLevel) -> tuple[str, GeneratedLayer]:
     name: str = message["layer"]
     layer = ground.layers.get(name)
     if layer is None:
@@ -124,7 +124,7 @@ def _layer_of(message: dict[str, Any], ground: Ground) -> tuple[str, GroundLayer
     return name, layer
 
 
-def _tile_of(message: dict[str, Any], name: str, layer: GroundLayer) -> CellValue:
+def _tile_of(message: dict[str, Any], name: str, layer: GeneratedLayer) -> CellValue:
     tile: str | int | None = message["tile"]
     if layer.kind == "heights":
         if isinstance(tile, int) and 0 <= tile <= LARGEST_SAMPLE:
@@ -143,7 +143,7 @@ def _tile_of(message: dict[str, Any], name: str, layer: GroundLayer) -> CellValu
     return tile
 
 
-def _cells_of(message: dict[str, Any], layer: GroundLayer) -> list[Cell]:
+def _cells_of(message: dict[str, Any], layer: GeneratedLayer) -> list[Cell]:
     cells = message["cells"]
     if not 0 < len(cells) <= MAXIMUM_CELLS:
         raise MalformedError(f"`cells` must be a list of 1 to {MAXIMUM_CELLS} cells")
@@ -159,7 +159,7 @@ def _inside(cell: list[int], size: tuple[int, int]) -> Cell:
     raise ExporterError(f"the cell {x}, {y} is outside ({size[0]} x {size[1]} cells)")
 
 
-def _target_of(message: dict[str, Any], hand: Hand, ground: Ground) -> Target:
+def _target_of(message: dict[str, Any], hand: Hand, ground: GeneratedLevel) -> Target:
     """Return the placed or added object that a message names."""
     name: str = message["name"]
     ordinal: int | None = message.get("ordinal")

@@ -1,16 +1,16 @@
-"""Events: what the studio sends to the page, each named by `event`.
+"""Define events: the messages that the studio sends to the page.
 
-These types are the one schema of them: mypy checks what the server sends, tests check what arrives,
-and the page is checked against the same types, which are written for TypeScript into
-`page/messages.d.ts` by `tests/harness/update_page_types.py`. `Any` is a value of a spec. The arrays
-of binary events are described by `frames`; the page gets typed arrays in their place.
+These types are the only schema of events: mypy checks what the server sends, tests check what
+arrives, and `tests/harness/update_page_types.py` writes the same types for TypeScript into
+`page/messages.d.ts`. `Any` is a value of a spec. `frames` defines binary events, whose arrays
+become typed arrays in the page.
 """
 
 from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
-from exporter.studio.common_events import DifferingLine, Problem
+from exporter.studio.common_events import DifferingLine, ProblemData
 from exporter.studio.comparison_events import ComparisonEvent, OutputsEvent
 from exporter.studio.level_event import LevelEvent
 from exporter.studio.view_events import (
@@ -27,9 +27,9 @@ from exporter.studio.view_events import (
 
 
 class WelcomeEvent(TypedDict):
-    """Greets a tab; `open` is the level it had open.
+    """Greet a tab; `open` is the level it had open.
 
-    `token` is that of this run; `key` is what a later run knows the tab by, see `handshake`.
+    `token` is the token of this run. A later run recognises the tab by `key`; see `handshake`.
     """
 
     event: Literal["welcome"]
@@ -41,15 +41,15 @@ class WelcomeEvent(TypedDict):
 
 
 class ProofEvent(TypedDict):
-    """Proves the studio to a tab of an earlier run; see `handshake`."""
+    """Prove to a tab of an earlier run that this is its studio."""
 
     event: Literal["proof"]
     number: str
     proof: str
 
 
-class ListedLevel(TypedDict):
-    """A level that can be opened; its draft may be unsaved, its file deleted."""
+class ListedLevelData(TypedDict):
+    """A level that can be opened; its draft may be unsaved, or file deleted."""
 
     id: str
     name: str
@@ -58,18 +58,18 @@ class ListedLevel(TypedDict):
 
 
 class LevelsEvent(TypedDict):
-    """Which levels there are."""
+    """The levels that can be opened."""
 
     event: Literal["levels"]
-    levels: list[ListedLevel]
+    levels: list[ListedLevelData]
     open: str | None
 
 
 class DraftEvent(TypedDict):
-    """The draft as it is now.
+    """The present draft.
 
-    `number` is the number of its last change. `linked`: its last change is from a link, without an
-    edit or save since. `looking`: it is only a preview of a link.
+    `number` is the number of the last change. `linked`: the last change came from a link, with no
+    edit or save since. `looking`: the draft is only a preview of a link.
     """
 
     event: Literal["draft"]
@@ -92,11 +92,11 @@ class ProblemsEvent(TypedDict):
 
     event: Literal["problems"]
     revision: int
-    problems: list[Problem]
+    problems: list[ProblemData]
 
 
 class ConflictEvent(TypedDict):
-    """The file was deleted or differs from the draft's base."""
+    """The file was deleted, or differs from the text the draft is based on."""
 
     event: Literal["conflict"]
     lines: list[DifferingLine]
@@ -104,11 +104,11 @@ class ConflictEvent(TypedDict):
 
 
 class ProposalEvent(TypedDict):
-    """What an agent wrote into the open level's file.
+    """A text that an agent wrote into the open level's file.
 
     `mine` is the agent's text, `theirs` the text before.
 
-    Without lines nothing is proposed. `values`: how many differ; 0 if a text cannot be read.
+    Without lines there is no proposal. `values`: how many values differ; 0 if a text is unreadable.
     """
 
     event: Literal["proposal"]
@@ -117,7 +117,7 @@ class ProposalEvent(TypedDict):
 
 
 class SavedEvent(TypedDict):
-    """The draft was saved; `changed`: whether there was anything to write."""
+    """The draft was saved; `changed` tells whether a file was written."""
 
     event: Literal["saved"]
     name: str
@@ -125,11 +125,11 @@ class SavedEvent(TypedDict):
 
 
 class RefusedEvent(TypedDict):
-    """A request is refused; null where no request was its cause."""
+    """A request was refused; null if the cause was no request."""
 
     event: Literal["refused"]
     text: str
-    problems: list[Problem]
+    problems: list[ProblemData]
     do: str | None
     number: int | None
 
@@ -142,7 +142,7 @@ class SchemaEvent(TypedDict):
 
 
 class ExportingEvent(TypedDict):
-    """The stage of a running export; for a world also the chunks done."""
+    """The stage of a running export; for a world also its finished parts."""
 
     event: Literal["exporting"]
     level: str
@@ -153,21 +153,21 @@ class ExportingEvent(TypedDict):
 class ExportReportEvent(TypedDict):
     """An export has ended; `report` is that of `exporter export --json`.
 
-    It is null if there is no report.
+    `report` is null if there is none.
     """
 
     event: Literal["export-report"]
     level: str
     number: int
     report: dict[str, Any] | None
-    problems: list[Problem]
+    problems: list[ProblemData]
 
 
 class ExportedEvent(TypedDict):
-    """How the last export left the open level; see `exported`.
+    """The state of the open level's last export; see `exported`.
 
-    `seconds` have passed since its files were made. `step`: how many steps of the draft's history
-    were in the exported files; null if unknown. `pack` changes with the file of its pack.
+    `seconds`: time since the files were made. `step`: how many steps of the draft's history the
+    exported files contain; null if unknown. `pack` changes with the file of its pack.
     """
 
     event: Literal["exported"]
@@ -182,10 +182,11 @@ class ExportedEvent(TypedDict):
     pack: str
 
 
-class Card(TypedDict):
-    """A level, by its id; or what a level or a layer can start from.
+class CardData(TypedDict):
+    """A level, by its id, or a preset or generator to start from.
 
-    `summary`: a sentence, or the file of the level; `changed`: when it was, in seconds since 1970.
+    `summary`: a sentence, or the level's file. `changed`: when the file changed, in seconds since
+    1970.
     """
 
     name: str
@@ -199,7 +200,7 @@ class GalleryEvent(TypedDict):
 
     event: Literal["gallery"]
     of: Literal["level", "preset", "layer"]
-    cards: list[Card]
+    cards: list[CardData]
 
 
 class CreatedEvent(TypedDict):
@@ -219,10 +220,10 @@ class LinkEvent(TypedDict):
     edits: bool
 
 
-class LinkedValue(TypedDict):
-    """A path that a link changes, with its value or why it is refused.
+class LinkedValueData(TypedDict):
+    """A path that a link changes, with the value, or why it is refused.
 
-    Both may be cut short.
+    Both texts may be shortened.
     """
 
     path: str
@@ -233,19 +234,19 @@ FollowedState = Literal["unchanged", "offered", "looking", "applied"]
 
 
 class FollowedEvent(TypedDict):
-    """The changes that a link makes or would make, and the refused ones."""
+    """The changes that a link makes or would make, and refused ones."""
 
     event: Literal["followed"]
     state: FollowedState
     level: str
     revision: int
     undo: int
-    changed: list[LinkedValue]
-    refused: list[LinkedValue]
+    changed: list[LinkedValueData]
+    refused: list[LinkedValueData]
 
 
-class ListedOverlay(TypedDict):
-    """An overlay: its meaning, and the argument after its name."""
+class ListedOverlayData(TypedDict):
+    """An overlay: its meaning, and the kind of its argument."""
 
     name: str
     summary: str
@@ -253,21 +254,21 @@ class ListedOverlay(TypedDict):
 
 
 class OverlaysEvent(TypedDict):
-    """All overlays."""
+    """All overlays that can be shown."""
 
     event: Literal["overlays"]
-    overlays: list[ListedOverlay]
+    overlays: list[ListedOverlayData]
 
 
 class KeptEvent(TypedDict):
-    """The draft is kept, to compare with later."""
+    """The draft was kept for later comparisons."""
 
     event: Literal["kept"]
     label: str
 
 
 class SeedsEvent(TypedDict):
-    """A contact sheet begins: its number of levels, metrics and sweep values.
+    """The start of a contact sheet: number of levels, metrics, sweep values.
 
     `pack`: the state of the pack whose levels it shows, as in `exported`; else empty.
     """
@@ -283,7 +284,7 @@ class SeedsEvent(TypedDict):
 
 
 class SeedsDoneEvent(TypedDict):
-    """All levels of a contact sheet are there."""
+    """The end of a contact sheet: all levels were sent."""
 
     event: Literal["seeds-done"]
     sheet: int
@@ -294,7 +295,7 @@ class SeedsDoneEvent(TypedDict):
 
 
 class SeedsRefusedEvent(TypedDict):
-    """Why there is no contact sheet, and which field is at fault.
+    """Why a contact sheet is impossible, and the field at fault.
 
     `start` and `length` mark the text within the field.
     """

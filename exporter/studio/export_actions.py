@@ -1,4 +1,4 @@
-"""Handle export requests; report how the last export left the level."""
+"""Handle export requests, and report the state of the last export."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ExportActions:
-    """Exports of one session.
+    """The exports of one session.
 
     Args:
         session: The session.
@@ -44,7 +44,7 @@ class ExportActions:
         self.actions: dict[str, Action] = {"export": self._export}
 
     def begin(self) -> None:
-        """Begin with another level."""
+        """Prepare for another open level."""
         self._step = None
 
     def tell_again(self) -> None:
@@ -52,7 +52,7 @@ class ExportActions:
         self._state.forget()
 
     def look(self) -> None:
-        """Send the tab the state of the open level's export, if it has changed."""
+        """Send the tab the state of the level's last export, if it changed."""
         level, draft = self._session.opened()
         exported = self._state.look(level)
         if exported is None:

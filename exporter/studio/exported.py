@@ -35,9 +35,9 @@ _DIGEST = re.compile("[0-9a-f]{64}")
 
 
 class ExportState:
-    """Follows how the last export left the open level.
+    """Watches the state of the open level's last export.
 
-    Reading and hashing happen only when one of the files has changed.
+    Files are read and hashed only if they have changed.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class ExportState:
         self._seen = None
 
     def look(self, level: LevelFile) -> ExportedEvent | None:
-        """Return the changed state of a level's export; None if unchanged."""
+        """Return the state of the level's last export, if it changed."""
         path = status_path(level)
         files = (level.path, level.edits) if path is None else (path, level.path, level.edits)
         states = tuple(signature(file) for file in files)
@@ -71,7 +71,7 @@ def status_path(level: LevelFile) -> Path | None:
 
 
 def pack_path(level: LevelFile) -> Path | None:
-    """Return the pack that the last export has written; None without any."""
+    """Return the pack that the last export wrote; None without one."""
     path = status_path(level)
     if path is None or level.root is None:
         return None
@@ -141,7 +141,7 @@ def export_state(level: LevelFile, path: Path | None) -> ExportedEvent:
 
 
 def _age(path: Path) -> float:
-    """Return how many seconds ago a file was written."""
+    """Return the seconds since a file was written."""
     try:
         return max(0.0, time.time() - path.stat().st_mtime)
     except OSError:

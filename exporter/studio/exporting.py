@@ -1,7 +1,7 @@
 """Export levels for the tabs, one after another, each in its own process.
 
-The process runs the same plan, run and commit as `exporter export --level`, so the server stays
-free for its sockets, and an export that ends its process ends nothing else.
+The process does the same as `exporter export --level`. So the server stays free for its sockets,
+and survives an export that crashes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ExportStage:
-    """The present stage of an export, and a world's chunks: done, and in all."""
+    """The current stage of an export; for a world, finished and all parts."""
 
     stage: str
     chunks: tuple[int, int] = (0, 0)
@@ -33,11 +33,11 @@ class ExportStage:
 
 @dataclass(frozen=True, slots=True)
 class ExportOutcome:
-    """The outcome of an export.
+    """The result of an export.
 
     Attributes:
         report: The level's report, as `exporter export --json` has it; None without one.
-        problems: Why the level failed, or the whole export.
+        problems: Why the level, or the whole export, failed.
     """
 
     report: dict[str, Any] | None
@@ -45,10 +45,10 @@ class ExportOutcome:
 
 
 class Exports:
-    """Exports one level at a time.
+    """Runs exports, one level at a time.
 
     Args:
-        seconds: Seconds that building a level may take.
+        seconds: Limit for the seconds of building a level.
     """
 
     def __init__(self, seconds: float = 60.0) -> None:
@@ -90,7 +90,7 @@ class Exports:
         self._process = process
 
     def close(self) -> None:
-        """End the running export; what it has committed stays."""
+        """Stop the running export; committed files stay."""
         if self._process is not None:
             self._process.terminate()
 
@@ -105,7 +105,7 @@ def _received(connection: Connection) -> ExportStage | ExportOutcome:
 
 
 def _export(connection: Connection, root: Path, level: str, seconds: float) -> None:
-    """Export a level, and send what happens; runs in the process."""
+    """Export a level, and send events to the studio; runs in the process."""
     from exporter.export.export import export_project
     from exporter.export.settings import Settings
 
@@ -128,7 +128,7 @@ def _export(connection: Connection, root: Path, level: str, seconds: float) -> N
 
 
 class _Reporter:
-    """Passes the stages of an export on to the studio."""
+    """A reporter that sends the stages of an export to the studio."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

@@ -1,4 +1,4 @@
-"""Save the draft of one session, and follow the files of its level."""
+"""Save the draft of one session, and watch the files of its level."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 class FileActions:
-    """The open level's files: saving, and changes that others make to them.
+    """Saves the open level, and reacts to changes of its files.
 
     Args:
         session: The session.
         links: The links that the session follows.
-        proposals: What agents wrote.
+        proposals: Changes by agents that are undecided.
 
     Attributes:
         actions: The handler of each message, by its `do`.
@@ -42,11 +42,11 @@ class FileActions:
         self.actions: dict[str, Action] = {"save": self.save, "adopt": self._adopt}
 
     def begin(self, signatures: dict[Path, Signature]) -> None:
-        """Follow the files of another level from now on."""
+        """Watch the files of another level from now on."""
         self._signatures = signatures
 
     async def save(self, message: dict[str, Any]) -> None:
-        """Write the draft into its files, unless they have changed."""
+        """Write the draft into its files, unless these have changed."""
         level, draft = self._session.opened()
         by_itself = "revision" in message
         if by_itself and (draft.linked or message["revision"] != self._session.builds.revision):
@@ -90,19 +90,19 @@ class FileActions:
         self._session.show()
 
     def _close(self) -> None:
-        """Close the open level and drop its draft, as its file was deleted."""
+        """Close the open level and drop its draft, because its file was deleted."""
         self._session.level = self._session.draft = self._session.ground = None
         with contextlib.suppress(SpecError):  # the project may be deleted, too
             self._session.files.look()
         self._session.tell_levels()
 
     def _note(self) -> None:
-        """Note how the files of the level are now."""
+        """Record the present state of the level's files."""
         if self._session.level is not None:
             self._signatures = signatures_of(self._session.level)
 
     async def look(self) -> None:
-        """Reload changed files of the open level, or ask the user to choose."""
+        """Reload changed files of the open level, or let the user choose."""
         level = self._session.opened()[0]
         changed = [path for path, known in self._signatures.items() if signature(path) != known]
         if not changed:
@@ -140,7 +140,7 @@ class FileActions:
             await self._tell_conflict(draft.built_edits(level.name) or b"", edits or b"")
 
     def follows(self, files: Iterable[str]) -> None:
-        """Watch the open level's input files, by their paths from its root."""
+        """Watch the open level's input files, given relative to its root."""
         level, _ = self._session.opened()
         root = level.root if level.root is not None else level.path.parent
         for name in files:
@@ -158,5 +158,5 @@ class FileActions:
 
 
 def signatures_of(level: LevelFile) -> dict[Path, Signature]:
-    """Return how the files of a level are now."""
+    """Return the signatures of a level's files."""
     return {path: signature(path) for path in (level.path, level.edits)}

@@ -1,4 +1,4 @@
-"""Decide about a draft whose files have changed meanwhile."""
+"""Decide what to do with a draft whose files have changed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from exporter.studio.drafts import Draft
 def followed(draft: Draft, theirs: bytes, edits: bytes | None, file: str) -> Draft | None:
     """Rebase a draft onto the present files; None if the user must choose.
 
-    A file that the draft has not changed is reloaded; so the spec can change below drawn cells.
+    A file that the draft has not changed is reloaded. So the spec can change while cells are drawn.
 
     Args:
         draft: The draft.
-        theirs: The text of the spec now.
-        edits: The text of its file with hand edits; None without one.
+        theirs: The present text of the spec.
+        edits: The present text of its edits file; None without one.
         file: The spec's name for messages.
     """
     spec_same, edits_same = theirs == draft.base, edits == draft.edits_base

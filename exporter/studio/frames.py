@@ -1,4 +1,4 @@
-"""Encode the studio's binary messages: a line of JSON, then its arrays.
+"""Encode the studio's binary messages: JSON, then arrays.
 
     bytes 0..3    length of the JSON text in bytes, little-endian
     then          the JSON text, UTF-8, with spaces behind it up to a multiple of 8
@@ -22,8 +22,8 @@ _ALIGNMENT = 8
 TYPES = frozenset({"uint8", "uint16", "int32"})
 
 
-class Frame:
-    """Gathers the arrays of one message."""
+class BinaryMessage:
+    """Collects the arrays of a binary message."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -36,7 +36,7 @@ class Frame:
             values: bool, uint8, uint16 or int32 of any shape.
 
         Raises:
-            ValueError: It is of another type.
+            ValueError: The array has another type.
         """
         import numpy as np
 
@@ -55,14 +55,14 @@ class Frame:
         return described
 
     def message(self, header: Mapping[str, Any]) -> bytes:
-        """Return the message with everything added so far."""
+        """Return the message with all added arrays."""
         text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
         text += b" " * (-(len(text) + 4) % _ALIGNMENT)
         return b"".join((len(text).to_bytes(4, "little"), text, *self._parts))
 
 
 def read_frame(message: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
-    """Decode a message into its JSON and its arrays, in order; for tests."""
+    """Decode a binary message to its JSON and its arrays; for tests."""
     import numpy as np
 
     length = int.from_bytes(message[:4], "little")

@@ -1,6 +1,6 @@
-"""Handle the start page: lists with pictures, and new levels.
+"""Handle requests of the start page: lists with pictures, new levels.
 
-A picture is made once for each text, in a process that builds what no picture of a draft waits for.
+A picture is made once for each text, in the background, so that no draft has to wait for it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.project.gallery import layer_starters, level_starters
 from exporter.project.level_files import Signature, signature
 from exporter.studio.builders import Builders
-from exporter.studio.events import Card
+from exporter.studio.events import CardData
 from exporter.studio.request_checks import Action, MalformedError, text_of
 from exporter.studio.tasks import BuildTask
 from exporter.studio.views import CardView
@@ -33,26 +33,26 @@ _MOST_PICTURES = 200
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """The message with a picture, and how the files were that the level reads."""
+    """A message with a picture, and signatures of the files it depends on."""
 
     message: bytes
     files: dict[Path, Signature]
 
     @property
     def is_current(self) -> bool:
-        """Whether the files are still as they were."""
+        """Return whether the files are unchanged."""
         return all(signature(path) == known for path, known in self.files.items())
 
 
 class Cards:
-    """The pictures of cards, made once for all tabs; the least used go first."""
+    """A cache of card pictures for all tabs; the least used are dropped first."""
 
     def __init__(self, builders: Builders) -> None:
         self._builders = builders
         self._kept: OrderedDict[tuple[object, ...], _Picture] = OrderedDict()
 
     async def picture(self, owner: str, task: BuildTask) -> bytes:
-        """Return the message with the picture of a task with a `CardView`."""
+        """Return the message with the picture of a task; its view is a `CardView`."""
         view = task.view
         assert isinstance(view, CardView)
         key = (view.of, view.name, task.content, task.edits)
@@ -89,7 +89,7 @@ class GalleryActions:
         self.actions: dict[str, Action] = {"gallery": self._gallery, "create": self._create}
 
     def stop(self) -> None:
-        """Make no more pictures."""
+        """Stop making pictures."""
         for task in self._drawing.values():
             task.cancel()
         self._drawing.clear()
@@ -117,9 +117,9 @@ class GalleryActions:
             message = await self._cards.picture(f"{self._session.id} {task.view.of}", task)
             self._session.builds.box.put(f"card {task.view.of} {task.view.name}", message)
 
-    def _levels(self) -> list[tuple[Card, BuildTask | None]]:
-        """List the project's levels, those changed last first."""
-        result: list[tuple[Card, BuildTask | None]] = []
+    def _levels(self) -> list[tuple[CardData, BuildTask | None]]:
+        """List the project's levels, the last changed first."""
+        result: list[tuple[CardData, BuildTask | None]] = []
         for level in self._session.files.all():
             try:
                 content, edits = level.read(), level.read_edits()
@@ -149,9 +149,9 @@ class GalleryActions:
         session.tell({"event": "created", "level": id, "name": name})
 
 
-def _starters(of: str) -> list[tuple[Card, BuildTask | None]]:
-    """List presets or generators, each with the task that draws its picture."""
-    result: list[tuple[Card, BuildTask | None]] = []
+def _starters(of: str) -> list[tuple[CardData, BuildTask | None]]:
+    """List presets or generators, each with the task to draw its picture."""
+    result: list[tuple[CardData, BuildTask | None]] = []
     for item in level_starters() if of == "preset" else layer_starters():
         view = CardView(of, item.name, item.layer)
         task = BuildTask(
@@ -167,7 +167,7 @@ def _starters(of: str) -> list[tuple[Card, BuildTask | None]]:
     return result
 
 
-def _card(name: str, summary: str, group: str, changed: float = 0) -> Card:
+def _card(name: str, summary: str, group: str, changed: float = 0) -> CardData:
     return {"name": name, "summary": summary, "group": group, "changed": changed}
 
 

@@ -1,7 +1,7 @@
 """Check the headers of requests to the studio's server.
 
-A stranger's web page can make the browser send requests to this machine. Three checks keep it out,
-each sufficient for its attack: the Host header must name this machine (against DNS rebinding), the
+A web page of a stranger can make the browser send requests to this machine. Three checks prevent
+attacks: the Host header must name this machine (against DNS rebinding), the
 Origin of a WebSocket must be the studio's own page (against cross-site WebSockets), and the first
 message must be the token, which only the printed address has.
 """
@@ -50,10 +50,10 @@ class Guard:
 
     Attributes:
         names: Host names, lower case; those of IPv6 addresses in brackets.
-        port: The port it listens on.
+        port: The port of the server.
         token: The text that the first message must contain.
-        every_address: Whether requests may name any IP address it listens on: a stranger's page
-            reaches this machine by its own host name, never by an address.
+        every_address: Whether requests may name any IP address of the server. This is safe, because
+            a stranger's page reaches this machine only by the stranger's host name.
     """
 
     names: frozenset[str]
@@ -68,16 +68,16 @@ class Guard:
         """Return the guard of a server on this machine.
 
         Args:
-            port: The port it listens on.
+            port: The port of the server.
             token: The text that the first message must contain.
-            more: Names besides those of the loopback: the value of `--host`.
+            more: Host names besides those of the loopback: the value of `--host`.
             every_address: Whether requests may name any IP address.
         """
         names = (*LOOPBACK_NAMES, *(bracketed(name) for name in more))
         return cls(frozenset(name.lower() for name in names), port, token, every_address)
 
     def knows_host(self, host: str | None) -> bool:
-        """Whether a Host header names this server."""
+        """Return whether a Host header names this server."""
         result = _HOST.fullmatch(host or "")
         if result is None:
             return False
@@ -86,14 +86,14 @@ class Guard:
         return known and port == self.port
 
     def knows_token(self, token: object) -> bool:
-        """Whether a text is the token, in a time that reveals nothing."""
+        """Return whether a text is the token, in constant time."""
         if not isinstance(token, str) or not token.isascii():
             return False
         return hmac.compare_digest(token.encode(), self.token.encode())
 
 
 def _is_address(name: str) -> bool:
-    """Whether a name is an address of one machine, as a browser writes it."""
+    """Return whether a name is an IP address, as browsers write it."""
     try:
         address = ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
     except ValueError:
@@ -102,7 +102,7 @@ def _is_address(name: str) -> bool:
 
 
 def bracketed(name: str) -> str:
-    """Return a host name as addresses have it: IPv6 ones in brackets."""
+    """Return a host name for a URL: IPv6 addresses get brackets."""
     return f"[{name}]" if ":" in name and not name.startswith("[") else name
 
 
@@ -112,10 +112,10 @@ def refusal(
     """Return the status and text of a refusal; None if the request may pass.
 
     Args:
-        guard: Who may pass.
+        guard: The accepted host names and token.
         kind: `http` or `websocket`.
-        method: Of the request, such as `GET`; empty for a WebSocket.
-        headers: By lower-case name.
+        method: The request's method, such as `GET`; empty for a WebSocket.
+        headers: The request's headers, by lower-case name.
     """
     hosts = headers.get("host", [])
     if len(hosts) != 1 or not guard.knows_host(hosts[0]):

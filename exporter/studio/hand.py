@@ -1,7 +1,7 @@
-"""Represent a draft's hand edits: drawn cells, steps, the file's text.
+"""Represent the hand edits of a draft, and steps that change them.
 
-A draft holds the edits themselves, not their text: a step is a few cells, and undoing it restores
-them. The text is made on demand, to build and to save.
+A draft stores the edits themselves, not their text. A step changes a few cells, and undoing it
+restores them. The text of the edits file is made only to build and to save.
 """
 
 from __future__ import annotations
@@ -48,22 +48,22 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Redrawn:
-    """The new edit of each cell and object in one step; None for no edit.
+    """A step of drawing: the new edit of each changed cell and object.
 
     Attributes:
-        cells: By layer and cell.
-        objects: By the edited object.
+        cells: The new edits by layer and cell; None removes an edit.
+        objects: The new edits by object; None removes an edit.
     """
 
     cells: Mapping[tuple[str, Cell], CellEdit | None] = field(default_factory=dict)
     objects: Mapping[Target, ObjectEdit | None] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        """Whether it changes anything."""
+        """Return whether the step changes anything."""
         return bool(self.cells or self.objects)
 
     def then(self, later: Redrawn) -> Redrawn:
-        """Return this and a later one as one."""
+        """Return this step and a later one as one step."""
         return Redrawn({**self.cells, **later.cells}, {**self.objects, **later.objects})
 
 
@@ -72,11 +72,11 @@ UNCHANGED = Redrawn()
 
 
 def hand_of(content: bytes | None, file: str) -> Hand:
-    """Return the edits of a file.
+    """Parse the edits of an edits file.
 
     Args:
-        content: Its text; None without a file.
-        file: Its name for messages.
+        content: The text of the file; None without a file.
+        file: The file's name for messages.
 
     Raises:
         SpecError: The text has faults.
@@ -106,7 +106,7 @@ def redrawn(hand: Hand, change: Redrawn) -> Hand:
 
 
 def undoing(hand: Hand, change: Redrawn) -> Redrawn:
-    """Return what takes a step back again.
+    """Return the step that undoes another one.
 
     Args:
         hand: The edits before the step.
@@ -141,16 +141,16 @@ def too_many(hand: Hand) -> str:
 
 
 def edits_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes | None:
-    """Return the text of an edits file that holds these edits.
+    """Return the text of an edits file with the given edits.
 
     Args:
         base: The text of the file; None without one.
-        before: The edits that it holds.
-        hand: The edits that it is to hold.
-        file: Its name for messages.
+        before: The edits in that text.
+        hand: The edits to write.
+        file: The file's name for messages.
 
     Returns:
-        The text; None for a file that is not there.
+        The text; None if there is no file to write.
 
     Raises:
         SpecError: The text cannot be changed in place, or there are too many edits.
@@ -165,7 +165,7 @@ def edits_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes
 def built_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes | None:
     """Return the text of the edits to build with.
 
-    In a file with many edits and comments, problems may name other lines than saving writes.
+    In a large file with comments, line numbers of problems may differ from those of the saved file.
 
     Raises:
         SpecError: There are too many edits.
@@ -176,7 +176,7 @@ def built_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes
 
 
 def _is_ours(base: bytes, before: Hand, file: str) -> bool:
-    """Return whether a text has our own format, without comments to keep."""
+    """Return whether a text has the exporter's format, without comments."""
     return base == with_edits_changed(None, file, *before.lists())
 
 

@@ -1,6 +1,6 @@
-"""Handle drawing, moving objects and layers of drawings.
+"""Handle requests to draw cells, move objects and make stamps.
 
-The requests are in `requests`; the `number` of drawing counts what the page has sent.
+`requests` defines the requests; the page numbers those for drawing with `number`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from exporter.studio import drawing
-from exporter.studio.ground import Ground
+from exporter.studio.generated_level import GeneratedLevel
 from exporter.studio.request_checks import (
     Action,
     MalformedError,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class HandActions:
-    """Edits by hand in one session: cells, objects, stamps.
+    """The hand edits of one session: cells, objects, stamps.
 
     Args:
         session: The session.
@@ -42,7 +42,7 @@ class HandActions:
         }
 
     @property
-    def _ground(self) -> Ground:
+    def _ground(self) -> GeneratedLevel:
         """The level without its hand edits."""
         ground = self._session.ground
         if ground is None:

@@ -1,9 +1,9 @@
-"""Recognise tabs of earlier runs, and prove that this is the same studio.
+"""Recognise tabs of earlier runs, and prove this studio to them.
 
-A tab has a key that only studios of the same user, project and port can derive: from the secret in
-the user's folder, which only this user can read. Neither side sends it again. Each proves that it
-has it, by the code of two numbers that are used once; the studio first, so that another program
-that took the port learns nothing from the tab.
+A tab has a key that only studios of the same user, project and port can derive, from a secret file
+in the user's folder. The key is never sent again. Each side proves that it has the key, by an
+authentication code of two random numbers. The studio proves first, so that another program at the
+same port learns nothing.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _NUMBER = re.compile("[0-9a-f]{64}")
 
 
 class Handshake:
-    """The studio's side.
+    """The studio's side of the handshake.
 
     Args:
         project_or_spec: The project's folder, or the one spec that is served.
-        port: The port that it is served at.
+        port: The port of the server.
     """
 
     def __init__(self, project_or_spec: Path, port: int) -> None:
@@ -37,7 +37,7 @@ class Handshake:
         """Return the proof for a tab; None if the tab has no key.
 
         Args:
-            challenge: The tab's number.
+            challenge: The random number of the tab.
         """
         if not isinstance(challenge, str) or not _NUMBER.fullmatch(challenge):
             return None
@@ -49,7 +49,7 @@ class Handshake:
         }
 
     def accepts(self, challenge: str, number: str, answer: dict[str, Any] | None) -> bool:
-        """Whether a tab's answer proves that it has the key."""
+        """Return whether a tab's answer proves that the tab has the key."""
         proof = answer.get("proof") if answer else None
         if not isinstance(proof, str) or not proof.isascii():
             return False

@@ -1,21 +1,21 @@
-"""Define the event with the level that the page draws and reports."""
+"""Define the event that shows a level."""
 
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
 from exporter.studio.common_events import (
-    Heights,
+    HeightsData,
     Int32Array,
-    Problem,
-    Tile,
+    ProblemData,
+    TileData,
     Uint8Array,
     Uint16Array,
 )
 from exporter.studio.requests import Cell
 
 
-class Room(TypedDict):
+class RoomData(TypedDict):
     """A room of a layer."""
 
     name: str
@@ -26,8 +26,8 @@ class Room(TypedDict):
     center: Cell
 
 
-class Connection(TypedDict):
-    """Where two rooms meet."""
+class ConnectionData(TypedDict):
+    """A connection of two rooms."""
 
     rooms: tuple[int, int]
     x: int
@@ -35,7 +35,7 @@ class Connection(TypedDict):
     kind: str
 
 
-class Certificate(TypedDict):
+class CertificateData(TypedDict):
     """Counts of a layer's cells."""
 
     regions_before: int
@@ -49,14 +49,14 @@ class Certificate(TypedDict):
     chokes: int
 
 
-class Drawing(TypedDict):
+class DrawingData(TypedDict):
     """The numbers of a layer's pictures in the tileset, from 1; 0 for none."""
 
     between: bool
     numbers: Uint16Array
 
 
-class Layer(TypedDict):
+class LayerData(TypedDict):
     """A layer of the level.
 
     `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
@@ -72,16 +72,16 @@ class Layer(TypedDict):
     height: int
     complete: bool
     cells: Uint8Array | Uint16Array
-    tiles: list[Tile]
-    heights: Heights | None
-    rooms: list[Room]
-    connections: list[Connection]
-    certificate: Certificate | None
-    drawings: list[Drawing]
+    tiles: list[TileData]
+    heights: HeightsData | None
+    rooms: list[RoomData]
+    connections: list[ConnectionData]
+    certificate: CertificateData | None
+    drawings: list[DrawingData]
     pictures: list[list[int]]
 
 
-class Thing(TypedDict):
+class ObjectData(TypedDict):
     """An object of the level; `kind` names its picture."""
 
     id: int
@@ -93,8 +93,8 @@ class Thing(TypedDict):
     kind: str
 
 
-class Sight(TypedDict):
-    """What the page computes fields of view from."""
+class SightData(TypedDict):
+    """The data from which the page computes fields of view."""
 
     layer: str | None
     rule: Literal["symmetric", "shadowcast", "raycast"]
@@ -103,7 +103,7 @@ class Sight(TypedDict):
     opaque: Uint8Array
 
 
-class TilesetPicture(TypedDict):
+class TilesetPictureData(TypedDict):
     """The picture of all tiles, four bytes a pixel."""
 
     size: int
@@ -114,7 +114,7 @@ class TilesetPicture(TypedDict):
     pixels: Uint8Array
 
 
-class CellConflicts(TypedDict):
+class CellConflictsData(TypedDict):
     """Edited cells of a layer whose generated tiles have changed."""
 
     layer: str
@@ -122,8 +122,8 @@ class CellConflicts(TypedDict):
     now: list[str | int | None]
 
 
-class ObjectConflict(TypedDict):
-    """An edited object that is now placed elsewhere (`at`).
+class ObjectConflictData(TypedDict):
+    """An edited object that the generator now places elsewhere, at `at`.
 
     `now`: where the edit moves it, unless the edit removes it.
     """
@@ -134,21 +134,21 @@ class ObjectConflict(TypedDict):
     now: Cell | None
 
 
-class Conflicts(TypedDict):
-    """The hand edits below which the level has changed."""
+class ConflictsData(TypedDict):
+    """The hand edits that conflict with the level as generated now."""
 
-    cells: list[CellConflicts]
-    objects: list[ObjectConflict]
+    cells: list[CellConflictsData]
+    objects: list[ObjectConflictData]
 
 
-class EditedCells(TypedDict):
+class EditedCellsData(TypedDict):
     """A layer's edited cells (indexes row by row) and their generated tiles."""
 
     places: Int32Array
     generated: Int32Array
 
 
-class RemovedObject(TypedDict):
+class RemovedObjectData(TypedDict):
     """A placed object that is removed by hand."""
 
     name: str
@@ -156,53 +156,54 @@ class RemovedObject(TypedDict):
     at: Cell
 
 
-class Edits(TypedDict):
-    """What drawing needs.
+class EditsData(TypedDict):
+    """The facts about hand edits that drawing needs.
 
-    `ordinals`: which of its name each placed object is, by its id. `names`: objects that can be
-    added. `layers`: how many cells of each are edited, and `cells` which; `objects`: how many
-    objects, `fixed` which stay where a person put or pinned them, `removed` which are gone.
+    `ordinals`: each placed object's number among its name, by id. `names`: objects that can be
+    added. `layers`: how many cells of each layer are edited; `cells`: which ones. `objects`: how
+    many objects are edited; `fixed`: which a person placed or pinned; `removed`: which a person
+    removed.
     """
 
     ordinals: dict[str, int]
     names: list[str]
     layers: dict[str, int]
-    cells: NotRequired[dict[str, EditedCells]]
+    cells: NotRequired[dict[str, EditedCellsData]]
     objects: int
-    conflicts: Conflicts
+    conflicts: ConflictsData
     fixed: dict[str, Literal["moved", "pinned"]]
-    removed: list[RemovedObject]
+    removed: list[RemovedObjectData]
 
 
-class Demand(TypedDict):
+class DemandData(TypedDict):
     """A requirement of an entry of `objects:`, as written."""
 
     name: str
     text: str
 
 
-class LegendGroup(TypedDict):
-    """An entry of `objects:`: how many were placed, of how many requested."""
+class LegendGroupData(TypedDict):
+    """An entry of `objects:`, with numbers of placed and requested objects."""
 
     placed: int
     asked: int
-    demands: list[Demand]
+    demands: list[DemandData]
 
 
-class LegendEntry(TypedDict):
+class LegendEntryData(TypedDict):
     """A name of objects: colour, numbers placed and requested (0: none)."""
 
     name: str
     color: str
     placed: int
     asked: int
-    groups: list[LegendGroup]
+    groups: list[LegendGroupData]
 
 
-class World(TypedDict):
-    """The world of which the level is a window.
+class WorldData(TypedDict):
+    """The world that the shown level is a window of.
 
-    `x`, `y`: the window's first cell; `complete`: it has all of the requested area.
+    `x`, `y`: the window's first cell. `complete`: whether the window has the whole requested area.
     """
 
     x: int
@@ -212,7 +213,7 @@ class World(TypedDict):
     complete: bool
 
 
-class Lock(TypedDict):
+class LockData(TypedDict):
     """A lock of a mission, see `exporter.model.mission.Lock`."""
 
     name: str
@@ -221,18 +222,18 @@ class Lock(TypedDict):
     opened_from: list[Cell]
 
 
-class Mission(TypedDict):
-    """A mission; `behind`: the cells that each lock's name opens, 1 for each."""
+class MissionData(TypedDict):
+    """A mission; `behind` marks the cells that each lock's name opens."""
 
     start: str
     goal: str
-    locks: list[Lock]
+    locks: list[LockData]
     walkthrough: list[str]
     behind: dict[str, Uint8Array]
 
 
 class LevelEvent(TypedDict):
-    """The level: everything that the page draws and reports of it."""
+    """The level, with everything that the page draws and reports."""
 
     event: Literal["level"]
     revision: int
@@ -240,23 +241,23 @@ class LevelEvent(TypedDict):
     drawn: int
     seedResult: int | str | None
     pinned: bool
-    problems: list[Problem]
-    edits: Edits
-    legend: list[LegendEntry]
+    problems: list[ProblemData]
+    edits: EditsData
+    legend: list[LegendEntryData]
     name: str
     width: int
     height: int
     seed: int | str
     rng: str
-    world: NotRequired[World]
-    layers: list[Layer]
-    objects: list[Thing]
-    mission: Mission | None
+    world: NotRequired[WorldData]
+    layers: list[LayerData]
+    objects: list[ObjectData]
+    mission: MissionData | None
     sprites: dict[str, Uint8Array]
-    sight: Sight | None
+    sight: SightData | None
     walkable: Uint8Array
     start: Cell | None
     steps: Uint16Array
-    tileset: TilesetPicture | None
-    warnings: list[Problem]
+    tileset: TilesetPictureData | None
+    warnings: list[ProblemData]
     seconds: dict[str, float]

@@ -1,8 +1,7 @@
-"""Write a level as one HTML file that shows and walks it offline.
+"""Write a level as one HTML file that can be seen and walked offline.
 
-Everything lies in the file: the page's own script, and the messages that a server would send. Its
-content security policy allows this script and this style by their hashes, and nothing from anywhere
-else. The output is reproducible on every machine.
+The file contains the page's script, and the messages that a server would send. Its content security
+policy allows only this script and this style, by hash. The output is reproducible on every machine.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from exporter.deflate import compress
 from exporter.formats.images.html_mark import mark_html
 from exporter.measures import MEASURES
 from exporter.studio.display import level_message
-from exporter.studio.ground import edit_facts
+from exporter.studio.generated_level import edit_facts
 from exporter.studio.object_legend import legend_of
 from exporter.studio.overlaid import overlay_message
 from exporter.studio.page_files import page_script, page_texts
@@ -37,12 +36,12 @@ _STYLES = ("style.css", "objects.css", "level_page.css")
 def level_html(
     build: Build, layer: str | None = None, overlay: tuple[str, OverlayMap] | None = None
 ) -> bytes:
-    """Return a level as an HTML file, marked as ours.
+    """Return a level as an HTML file, marked as the exporter's.
 
     Args:
         build: The finished build.
-        layer: The only layer that is shown at first; None for all that are seen.
-        overlay: What lies over the level, behind its name.
+        layer: The only layer to show at first; None for all visible layers.
+        overlay: An overlay to show, with its name.
 
     Raises:
         ValueError: The level has too many cells.

@@ -1,7 +1,7 @@
-"""Encode a draft's changes as texts of an address, and decode them.
+"""Encode a draft's changes as texts of a URL, and decode them.
 
-A followed link proposes its changes. A user applies them as one step, previews them (then the draft
-can be neither changed nor saved), or discards them.
+A followed link proposes its changes. A user applies them as one step, previews them (meanwhile the
+draft cannot be changed or saved), or discards them.
 
 A pair is a path and a value, both texts:
 
@@ -11,8 +11,8 @@ A pair is a path and a value, both texts:
     layers.river@1               (empty)                moves it there
 
 Entries of lists are numbers, `objects[0].count`; keys that are not words are `layers["my map"]`.
-Links come from anywhere: a pair is data, a change that would break the spec is refused, and nothing
-changes before a user decides.
+Links are untrusted: pairs are only data, a change that would break the spec is refused, and nothing
+changes before the user decides.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from exporter.reading.changes import Change, Insert, Move, Rename, SetValue
 from exporter.reading.reader import read_as_far_as_good
 from exporter.reading.yaml_reader import Path, read_document
 from exporter.studio.drafts import Draft
-from exporter.studio.events import FollowedState, LinkedValue
+from exporter.studio.events import FollowedState, LinkedValueData
 from exporter.studio.request_checks import Action, MalformedError, changes_of, edits
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ _POSITION = re.compile(r"@([0-9]{1,9})\Z")
 
 
 class LinkActions:
-    """The actions of one session that make links and follow them.
+    """The actions of one session that make and follow links.
 
     Args:
         session: The session.
@@ -76,14 +76,14 @@ class LinkActions:
 
     @property
     def looking(self) -> bool:
-        """Whether the draft is only shown, and is not the tab's own."""
+        """Whether the shown draft is only a preview of a link."""
         return self._own is not None
 
     def check_allowed(self, do: str) -> None:
         """Refuse to change or save a draft that is only a preview.
 
         Raises:
-            ExporterError: The action would change or save it.
+            ExporterError: The action would change or save the draft.
         """
         if self.looking and do in edits():
             raise ExporterError(
@@ -92,11 +92,11 @@ class LinkActions:
             )
 
     def own_draft(self) -> Draft | None:
-        """Return the tab's own draft, also while it looks at that of a link."""
+        """Return the tab's own draft, also during a preview."""
         return self._session.draft if self._own is None else self._own
 
     def stop_looking(self) -> bool:
-        """Return to the tab's own draft; report whether another one was shown."""
+        """End a preview; return whether there was one."""
         if self._own is None:
             return False
         self._session.draft, self._own = self._own, None
@@ -144,7 +144,7 @@ class LinkActions:
         self._report(result, "looking" if how == "look" else "applied")
 
     async def _followed(self, pairs: list[Pair]) -> Followed:
-        """Return what a link makes of the draft.
+        """Return the result of applying a link to the draft.
 
         Raises:
             ExporterError: The file has changed meanwhile.
@@ -188,12 +188,12 @@ def link_pairs(draft: Draft, file: str) -> list[Pair]:
     """Return the changes from the saved file to a draft, the seed first.
 
     Args:
-        draft: The draft; its hand edits are no part of this.
+        draft: The draft; hand edits are not included.
         file: The spec's name for messages.
 
     Raises:
         SpecError: One of the texts cannot be read.
-        ExporterError: These are too many changes for a link.
+        ExporterError: A link cannot have so many changes.
     """
     before, after = (read_document(item, file).data for item in (draft.base, draft.content))
     changes = differences(before, after)
@@ -249,7 +249,7 @@ class _Trial:
 
     Attributes:
         accepted: The applicable changes.
-        refused: The paths of the others, each with the reason.
+        refused: The paths of refused changes, each with the reason.
     """
 
     def __init__(self, draft: Draft, level: LevelFile) -> None:
@@ -261,9 +261,9 @@ class _Trial:
         self.refused: list[Pair] = []
 
     def take(self, values: list[tuple[str, Change]]) -> None:
-        """Take changes, or, where they cannot be made together, as many as can.
+        """Apply changes; if they fail together, as many as possible.
 
-        Halves are tried on their own then: a few bad ones are found with few tries.
+        Halves are then tried separately, which finds a few bad changes with few tries.
         """
         if len(self.refused) >= MAXIMUM_REFUSED:
             reason = "not tried, because so much else was refused"
@@ -301,7 +301,7 @@ def _changed(before: Draft, after: Draft, file: str) -> tuple[Pair, ...]:
 
 
 def pair_of(change: Change) -> Pair:
-    """Return the pair of a change; see the module."""
+    """Return the pair of a change; see the module's text."""
     if isinstance(change, SetValue | Insert):
         value = json.dumps(change.value, ensure_ascii=False, separators=(",", ":"))
     else:
@@ -319,7 +319,7 @@ def pair_of(change: Change) -> Pair:
 
 
 def path_text(path: Path) -> str:
-    """Return a path as links write it: `objects[0]`, `layers["my map"]`."""
+    """Return a path in the form of links: `objects[0]`, `layers["my map"]`."""
     text = ""
     for step in path:
         if isinstance(step, int):
@@ -332,7 +332,7 @@ def path_text(path: Path) -> str:
 
 
 def _message_of(path: str, value: str) -> dict[str, Any]:
-    """Return a change as the page would send it.
+    """Return a change in the form of the page's requests.
 
     Raises:
         MalformedError: The pair is malformed.
@@ -387,7 +387,7 @@ def _pairs_of(message: dict[str, Any]) -> list[Pair]:
     return [(path, value) for path, value in pairs]
 
 
-def _linked_value(pair: Pair) -> LinkedValue:
+def _linked_value(pair: Pair) -> LinkedValueData:
     path, text = (
         item if len(item) <= _REPORTED_LENGTH else f"{item[:_REPORTED_LENGTH]}..." for item in pair
     )

@@ -1,7 +1,7 @@
 """Open the studio's socket, and make the address with the token.
 
-The address is known before anything large is imported: a browser that opens it waits in the
-socket's queue while the server starts.
+The socket opens before anything large is imported: a browser that connects early waits in its
+queue.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _BACKLOG = 64
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """How the studio is served.
+    """The options of the studio's server.
 
     Attributes:
         host: The address to listen on.
-        port: The port; 0 for any that is free.
-        max_seconds: Seconds that building a level may take.
+        port: The port; 0 for any free port.
+        max_seconds: Limit for the seconds of building a level.
     """
 
     host: str = LOOPBACK
@@ -46,12 +46,12 @@ class ServerOptions:
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """A socket that listens, and who may talk to it.
+    """A listening socket, and the token that clients need.
 
     Attributes:
         socket: The socket.
-        options: How the studio is served.
-        token: What the first message of a tab must hold.
+        options: The options of the server.
+        token: The text that the first message of a tab must contain.
     """
 
     socket: socket.socket
@@ -65,19 +65,19 @@ class Listening:
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine can reach it."""
+        """Return whether only this machine can reach the server."""
         return ipaddress.ip_address(self._host.partition("%")[0]).is_loopback
 
     @property
     def outside_address(self) -> str | None:
-        """The address for other machines, if it differs; otherwise None."""
+        """The address for other machines; None if there is no other."""
         if self._host not in _ALL:
             return None
         result = _own_address()
         return self._address(result) if result is not None else None
 
     def guard(self) -> Guard:
-        """Return who may talk to the server."""
+        """Return the checks of requests to the server."""
         if self._host in _ALL:
             return Guard.of(self._port, self.token, [socket.gethostname()], every_address=True)
         return Guard.of(self._port, self.token, [self.options.host, self._host])
@@ -98,13 +98,13 @@ def listen(options: ServerOptions, project_or_spec: Path | None = None) -> Liste
     """Listen at the address of the options.
 
     Args:
-        options: The address. Without a port it is that of the last run if it is free, so that open
-            tabs find the studio again.
+        options: The address. Without a port, the port of the last run is used if it is free, so
+            that open tabs find the studio again.
         project_or_spec: The project's folder, or the one spec; None for any free port.
 
     Raises:
         ArgumentError: The host is no address of this machine.
-        ExporterError: The address cannot be had.
+        ExporterError: The address is in use, or not allowed.
     """
     if project_or_spec is None or options.port:
         return _listen(options)
@@ -147,7 +147,7 @@ def _resolved(options: ServerOptions) -> tuple[int, Any]:
     """Return the family and address of a host.
 
     Raises:
-        ArgumentError: It cannot be resolved.
+        ArgumentError: The host cannot be resolved.
     """
     host = options.host
     if not host or not host.isprintable():

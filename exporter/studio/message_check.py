@@ -1,4 +1,4 @@
-"""Check plain data against the types of requests and events."""
+"""Check JSON data against the types of requests and events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Check = Callable[[Any], str | None]
 
 @cache
 def check_of(kind: Any) -> Check:
-    """Return what checks values of a type."""
+    """Return a function that checks values of a type."""
     if kind is Any:
         return lambda _value: None
     if kind is float:
@@ -47,12 +47,12 @@ def fields_of(kind: Any) -> dict[str, tuple[Any, bool]]:
 
 
 def members_of(union: Any) -> tuple[Any, ...]:
-    """Return the types of a union; a type alone."""
+    """Return the types of a union; for another type, only itself."""
     return get_args(union) if get_origin(union) in (Union, UnionType) else (union,)
 
 
 def names_of(union: Any, tag: str) -> dict[str, Any]:
-    """Return the types of a union by the texts of their `tag`."""
+    """Return the types of a union by the value of their field `tag`."""
     return {name: item for item in members_of(union) for name in get_args(fields_of(item)[tag][0])}
 
 

@@ -1,4 +1,4 @@
-"""Show a draft as a model in three dimensions."""
+"""Show a draft as a 3D model."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ MOST_CELLS = 1 << 20
 
 
 def model_of_draft(task: BuildTask, memory: Memory) -> bytes:
-    """Return the message with a draft's model, a binary glTF file.
+    """Return the message with a draft's 3D model, a binary glTF file.
 
     Raises:
-        ExporterError: The level cannot be built, or is too large to look at.
+        ExporterError: The level cannot be built, or is too large for a model.
     """
     import numpy as np
 
     from exporter.formats.gltf.model import LONGEST_SIDE, level_model
     from exporter.studio.building import build_of
-    from exporter.studio.frames import Frame
+    from exporter.studio.frames import BinaryMessage
 
     level, _ = build_of(task, memory).level()
     cells = level.width * level.height
@@ -41,7 +41,7 @@ def model_of_draft(task: BuildTask, memory: Memory) -> bytes:
         raise ExporterError(
             f"{longest:,} cells a side are too many for a model (at most {LONGEST_SIDE:,})"
         )
-    frame = Frame()
+    frame = BinaryMessage()
     model = np.frombuffer(level_model(level.exported()), np.uint8)
     header = {"event": "model", **task.facts, "problem": None, "model": frame.array(model)}
     return frame.message(header)

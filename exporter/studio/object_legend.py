@@ -1,8 +1,8 @@
 """List a level's objects with colours, placed numbers and requirements.
 
-The colours are those of gems (`exporter.formats.images.sprites`), by the position of a name in the
-spec: so a name keeps its colour in every seed, even if another one is not placed. The page also
-gives each position a shape, for colour-blind people.
+A name's colour follows from its position in the spec (`exporter.formats.images.sprites`), so it is
+the same for every seed, even if other objects are not placed. The page also gives each position a
+shape, for colour-blind people.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _NO_DEMANDS = frozenset({"name", "count", "properties"})
 def object_order(spec: LevelSpec, objects: Iterable[PlacedObject]) -> tuple[str, ...]:
     """Return the names of a level's objects in the order of their colours.
 
-    Names of the spec come first, even without placed objects; then names that only layers bring,
-    which may differ in another seed.
+    Names of the spec come first, even without placed objects. Names that only layers bring follow;
+    these may differ for another seed.
     """
     # Groups that come after all others have the last ids.
     listed = [item.name for item in sorted(spec.objects, key=lambda item: item.after_others)]
@@ -40,11 +40,11 @@ def object_color(position: int) -> tuple[int, int, int]:
 
 
 def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
-    """Return the legend of a build's objects, as plain data.
+    """Return the legend of a build's objects, as JSON data.
 
     Args:
         build: The finished build.
-        before: Names that have the first colours: those of a level that is shown beside this one.
+        before: Names that get the first colours, because a level beside this one has them.
     """
     order = dict.fromkeys([*before, *build_order(build)])
     standing = Counter(item.name for item in build.groups.all)
@@ -68,7 +68,7 @@ def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
 
 
 def build_order(build: Build) -> tuple[str, ...]:
-    """Return `object_order` of the level of a finished build."""
+    """Return `object_order` for the level of a finished build."""
     return object_order(build.spec, build.groups.all)
 
 

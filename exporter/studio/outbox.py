@@ -12,9 +12,9 @@ Message = bytes | TextEvent
 
 
 class Outbox:
-    """Messages to one tab, in the order of their kinds' latest ones.
+    """The waiting messages to one tab, at most one of each kind.
 
-    However slow a tab is, at most one message of each kind waits for it.
+    So a slow tab needs little memory. Messages are sent in the order in which they were put.
     """
 
     def __init__(self) -> None:
@@ -34,12 +34,12 @@ class Outbox:
             del self._waiting[kind]
 
     def close(self) -> None:
-        """End the reader once it has taken the waiting messages."""
+        """End the reader, after the waiting messages."""
         self._closed = True
         self._filled.set()
 
     async def messages(self) -> AsyncIterator[Message]:
-        """Yield messages as they come, until it is closed."""
+        """Yield messages as they are put, until the outbox is closed."""
         while True:
             while not self._waiting:
                 if self._closed:

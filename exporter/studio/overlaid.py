@@ -10,7 +10,7 @@ import numpy as np
 from exporter.build.observed import compute_overlay
 from exporter.measures.maps import Circle, Label, Mark, OverlayMap, palette
 from exporter.studio.building import Memory, build_of
-from exporter.studio.frames import Frame
+from exporter.studio.frames import BinaryMessage
 from exporter.studio.tasks import BuildTask
 from exporter.studio.views import OverlayView
 
@@ -19,7 +19,7 @@ def overlay_of_draft(task: BuildTask, view: OverlayView, memory: Memory) -> byte
     """Return the message with an overlay of a draft.
 
     Raises:
-        ExporterError: There is no such overlay of it.
+        ExporterError: The level has no such overlay.
     """
     overlay = compute_overlay(view.name, build_of(task, memory), memory)
     return overlay_message(overlay, view.name, task.facts)
@@ -30,10 +30,10 @@ def overlay_message(result: OverlayMap, name: str, facts: dict[str, object]) -> 
 
     Args:
         result: The overlay.
-        name: Its name as the page requested it.
-        facts: Further fields of the message.
+        name: The overlay's name, as the page requested it.
+        facts: Other fields of the message.
     """
-    frame = Frame()
+    frame = BinaryMessage()
     header = {
         "event": "overlay",
         **facts,
@@ -48,7 +48,7 @@ def overlay_message(result: OverlayMap, name: str, facts: dict[str, object]) -> 
     return frame.message(header)
 
 
-def _mark(frame: Frame, mark: Mark) -> dict[str, Any]:
+def _mark(frame: BinaryMessage, mark: Mark) -> dict[str, Any]:
     if isinstance(mark, Circle):
         return {"kind": "circle", **asdict(mark)}
     if isinstance(mark, Label):

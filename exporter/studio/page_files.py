@@ -1,4 +1,4 @@
-"""Read the pages' files: `page/`, the editor, JavaScript's blob reader."""
+"""Read the files of the pages: `page/`, the editor, the blob reader."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ _EDITOR = "codemirror.js"
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
-    """Return the files of the studio's page: content and type by request path.
+    """Return the page's files, with their types, by request path.
 
-    Its modules are joined to one file, without the editor: that is large, and comes when it is
-    opened.
+    Modules are joined to one file, except the editor, which is large and loaded only when needed.
     """
     result = {
         f"/{name}": (text.encode(), _TYPES[suffix])
@@ -38,7 +37,7 @@ def page_files() -> dict[str, tuple[bytes, str]]:
 
 
 def page_script(first: str) -> str:
-    """Return a module of a page with all that it imports, as one module.
+    """Return a module of the page and all its imports as one module.
 
     Args:
         first: The module's name.
@@ -49,7 +48,7 @@ def page_script(first: str) -> str:
 
 
 def page_texts() -> dict[str, str]:
-    """Return the texts of the folder `page/` by name, with line feeds alone."""
+    """Return the texts of the folder `page/`, by name, with plain line feeds."""
     page = resources.files("exporter.studio") / "page"
     return {
         entry.name: _text(entry)

@@ -1,6 +1,6 @@
-"""Joins the modules of a page into one script.
+"""Join the JavaScript modules of a page into one script.
 
-A browser takes some milliseconds for each module that it fetches, and a page has nearly a hundred.
+This is faster: a browser takes some milliseconds for each module, and a page has nearly a hundred.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ _OTHER = re.compile(r"(?:^|;)[^\S\n]*((?:import|export)\b.*)", re.MULTILINE)
 
 
 def joined_modules(first: str, modules: Mapping[str, str]) -> str:
-    """Return a module and all that it imports as one module.
+    """Return a module and all its imports as one module.
 
     Each imported module becomes a function that runs once and returns its exports, after the
     modules it imports. Only the first may await promises.
 
     Args:
         first: The module's name, such as `main.js`.
-        modules: The texts of modules by name, with line feeds alone. They import by lines `import {
-            ... } from "./name.js";`, export classes, constants and functions where they are
-            declared, one by one, and do not import each other in circles.
+        modules: The texts of modules by name, with plain line feeds. They import by lines `import {
+            ... } from "./name.js";`, export each class, constant and function where it is declared,
+            and do not import each other in circles.
 
     Raises:
         ValueError: A module uses another form of import or export, imports in a circle, or imports
@@ -61,7 +61,7 @@ def joined_modules(first: str, modules: Mapping[str, str]) -> str:
 
 
 def _import_text(imported: re.Match[str]) -> str:
-    """Return an import as a line that unpacks what a module returned."""
+    """Convert an import to a line that unpacks a module's exports."""
     names = imported[1].replace(" as ", ": ")
     return f"const {{ {names} }} = {_variable(imported[2])};"
 

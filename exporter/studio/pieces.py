@@ -12,7 +12,7 @@ from exporter.build.pieces import TRANSPARENT, Piece, pieces_of_build
 from exporter.model.errors import ExporterError
 from exporter.model.level import Layer
 from exporter.studio.building import Memory, build_of
-from exporter.studio.frames import Frame
+from exporter.studio.frames import BinaryMessage
 from exporter.studio.stamping import drawn_stamp
 from exporter.studio.tasks import BuildTask
 
@@ -21,18 +21,18 @@ MAXIMUM_PIECES = 100
 
 
 def pieces_of_draft(task: BuildTask, memory: Memory) -> bytes:
-    """Return the message with the pieces of a draft.
+    """Return the message with the stamps and prefabs of a draft.
 
     Raises:
         ExporterError: The level cannot be built, or a file of pieces cannot be read.
     """
-    frame = Frame()
+    frame = BinaryMessage()
     found = islice(pieces_of_build(build_of(task, memory)), MAXIMUM_PIECES)
     pieces = [_described(frame, *item) for item in found]
     return frame.message({"event": "pieces", **task.facts, "problem": None, "pieces": pieces})
 
 
-def _described(frame: Frame, layer: Layer, piece: Piece) -> dict[str, Any]:
+def _described(frame: BinaryMessage, layer: Layer, piece: Piece) -> dict[str, Any]:
     cells = piece.cells
     drawing: dict[str, Any] = {}
     if not piece.is_stamp:
@@ -55,7 +55,7 @@ def _described(frame: Frame, layer: Layer, piece: Piece) -> dict[str, Any]:
 
 
 def _drawing(layer: Layer, cells: NDArray[np.int32]) -> dict[str, Any]:
-    """Return cells as a stamp that draws them; empty if characters cannot."""
+    """Return cells as a stamp of characters; empty if that is impossible."""
     tiles = {tile.id: tile.name for tile in layer.tiles}
     rows, columns = np.nonzero(cells != TRANSPARENT)
     ids = cells[rows, columns].tolist()

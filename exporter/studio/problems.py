@@ -1,4 +1,4 @@
-"""Problems as the page gets them."""
+"""Convert problems to the form that the page gets."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import asdict
 from typing import cast
 
 from exporter.model.errors import Problem
-from exporter.studio.common_events import Problem as SentProblem
+from exporter.studio.common_events import ProblemData
 
 
-def problem_fields(problem: Problem) -> SentProblem:
+def problem_fields(problem: Problem) -> ProblemData:
     """Return a problem for the page, with the terminal's lines.
 
-    Its `path` names the parameter for the page.
+    `path` tells the page which parameter is at fault.
     """
-    return cast("SentProblem", {**asdict(problem), "text": problem.render()})
+    return cast("ProblemData", {**asdict(problem), "text": problem.render()})
 
 
-def problems_fields(problems: Iterable[Problem]) -> list[SentProblem]:
+def problems_fields(problems: Iterable[Problem]) -> list[ProblemData]:
     """Return problems for the page."""
     return [problem_fields(problem) for problem in problems]

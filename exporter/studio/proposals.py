@@ -25,7 +25,7 @@ _MOST_LOOKS = 10
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Texts of a level's file before and after an agent wrote it."""
+    """The texts of a level's file, before and after an agent wrote it."""
 
     level: LevelFile
     before: bytes
@@ -33,7 +33,7 @@ class Proposal:
 
 
 class Proposals:
-    """The undecided changes that agents made to the files of a tab's levels.
+    """Undecided changes that agents made to the files of a tab's levels.
 
     Args:
         session: The session of the tab.
@@ -50,7 +50,7 @@ class Proposals:
         self.actions: dict[str, Action] = {"proposal": self._decide}
 
     def follow(self, level: LevelFile, before: bytes, after: bytes) -> None:
-        """Note that the file of a level has another text."""
+        """Record that the file of a level has another text."""
         if before == after:
             return
         pending = self._pending.pop(level.id, None)
@@ -62,7 +62,7 @@ class Proposals:
             self.tell()
 
     def look(self) -> None:
-        """Look up whether it was an agent that changed a file."""
+        """Check whether an agent has changed a file."""
         changed = self._changed
         if changed is None:
             return
@@ -81,7 +81,7 @@ class Proposals:
             self._changed = None
 
     def drop(self) -> None:
-        """Forget the open level's proposal: the user saved another text."""
+        """Forget the open level's proposal, because the user saved another text."""
         if self._pending.pop(self._session.opened()[0].id, None) is not None:
             self.tell()
 

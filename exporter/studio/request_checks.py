@@ -1,4 +1,4 @@
-"""Check requests of the page: plain data of known types within limits."""
+"""Check requests of the page: known types, within limits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def check_request(message: dict[str, Any]) -> None:
     """Check that a message is a request, by the types in `requests`.
 
     Raises:
-        MalformedError: It is not a request.
+        MalformedError: The message is no valid request.
     """
     do = message.get("do")
     check = _checks().get(do) if isinstance(do, str) else None
@@ -43,7 +43,7 @@ def check_request(message: dict[str, Any]) -> None:
 
 @cache
 def edits() -> frozenset[str]:
-    """Return the names of the requests that change the draft or save it."""
+    """Return the names of the requests that change or save the draft."""
     return frozenset(names_of(EditRequest, "do"))
 
 
@@ -58,7 +58,7 @@ def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
     See `requests.Change`.
 
     Raises:
-        MalformedError: They break a limit.
+        MalformedError: The changes break a limit.
         SpecError: The YAML cannot be read; with the line in that text.
     """
     changes = message["changes"]
@@ -78,10 +78,10 @@ def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
 
 
 def merge_of(message: dict[str, Any]) -> str:
-    """Return the key that joins messages into one step for undo.
+    """Return the key that joins requests into one undo step.
 
     Raises:
-        MalformedError: It is too long.
+        MalformedError: The key is too long.
     """
     merge: str = message.get("merge", "")
     if len(merge) > 200:
@@ -90,10 +90,10 @@ def merge_of(message: dict[str, Any]) -> str:
 
 
 def number_of(message: dict[str, Any]) -> int:
-    """Return the number that a page gave a message; 0 without one.
+    """Return the number that the page gave a message; 0 without one.
 
     Raises:
-        MalformedError: It is not a number.
+        MalformedError: The value is no number.
     """
     number: int = message.get("number", 0)
     if not 0 <= number < 1 << 53:
@@ -102,10 +102,10 @@ def number_of(message: dict[str, Any]) -> int:
 
 
 def text_of(message: dict[str, Any], key: str) -> str:
-    """Return a short text of a message.
+    """Return a short text in a message.
 
     Raises:
-        MalformedError: It is empty or too long.
+        MalformedError: The text is empty or too long.
     """
     value: str = message[key]
     if not 0 < len(value) <= 200:
@@ -129,10 +129,10 @@ def _change_of(change: dict[str, Any]) -> Change:
 
 
 def content_of(text: str) -> bytes:
-    """Return the bytes of a text.
+    """Encode a text as UTF-8.
 
     Raises:
-        MalformedError: It has half a character, which cannot be written.
+        MalformedError: The text has an unpaired surrogate, which UTF-8 cannot encode.
     """
     try:
         return text.encode()
@@ -142,7 +142,7 @@ def content_of(text: str) -> bytes:
 
 
 def _read(text: str, path: Path) -> Any:
-    """Return what YAML means, read as a spec is."""
+    """Parse YAML as in a spec."""
     document = read_document(content_of(text), named(path), maximum_values=MAXIMUM_VALUES)
     if any(problem.severity == "error" for problem in document.problems):
         raise SpecError(document.problems)
@@ -162,10 +162,10 @@ def _count(value: Any) -> int:
 
 
 def plain_value(value: object, depth: int = 0) -> Any:
-    """Return a value of a spec with texts as keys.
+    """Return a value of a spec, with texts as keys.
 
     Raises:
-        MalformedError: It is too deep.
+        MalformedError: The value is nested too deeply.
     """
     if depth > MAXIMUM_DEPTH:
         raise MalformedError("a value is nested too deeply")

@@ -24,7 +24,7 @@ class Hello(TypedDict):
     challenge: NotRequired[str]
 
 
-class Proof(TypedDict):
+class TokenProof(TypedDict):
     """The tab's proof that it has the key, sent after the studio's proof."""
 
     proof: str

@@ -1,4 +1,4 @@
-"""Write a draft into its files, unless one of them has changed meanwhile."""
+"""Write a draft into its files, unless these have changed meanwhile."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from exporter.studio.drafts import Draft
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The outcome of saving.
+    """The result of saving a draft.
 
     Attributes:
-        edits: The text of the file with hand edits now; None if it is missing.
-        conflict: The texts of the draft and of the file, if the file differs from the draft's base:
-            nothing is written then.
-        was_deleted: Whether the spec was deleted: nothing is written then either.
+        edits: The present text of the edits file; None if it is missing.
+        conflict: The texts of the draft and of the file, if the file differs from the draft's base;
+            then nothing is written.
+        was_deleted: Whether the spec was deleted; then nothing is written.
     """
 
     edits: bytes | None
@@ -89,10 +89,10 @@ class _OtherTextError(Exception):
 
 
 def _waits(path: Path, base: bytes | None, expected: bytes | None) -> bool:
-    """Whether a file is to be written: it has another text than it is to have.
+    """Return whether a file must be written, because its text differs.
 
     Raises:
-        _OtherTextError: It has neither the text that the draft began with nor that one.
+        _OtherTextError: The file's text is neither the draft's base nor the expected text.
     """
     if expected == base:
         return False

@@ -1,8 +1,8 @@
-"""Build, measure and draw a contact sheet's levels in another process.
+"""Build, measure and draw the levels of a contact sheet.
 
-Metrics, conditions, varied parameters and requirements are those of `exporter seeds`
-(`exporter.explore`). Each level is built up to its objects; its field of view is computed only if a
-metric needs it. A level that breaks a requirement of its spec is shown, too, with the reason.
+This runs in another process. Metrics, conditions, varied parameters and requirements are those of
+`exporter seeds` (`exporter.explore`). The field of view is computed only if a metric needs it. A
+level that breaks a requirement of its spec is shown with the reason.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from exporter.reading.reader import parse_level, with_edits
 from exporter.studio.cheap_metrics import cheap_metrics
 from exporter.studio.events import SeedsEvent
 from exporter.studio.exported import pack_state
-from exporter.studio.frames import Frame
+from exporter.studio.frames import BinaryMessage
 from exporter.studio.object_legend import build_order
 from exporter.studio.problems import problem_fields
 from exporter.studio.seed_pictures import Pixels, SmallPictures, small_shape
@@ -61,7 +61,7 @@ from exporter.studio.seed_tasks import (
 
 @dataclass(frozen=True, slots=True)
 class SheetEntry:
-    """A level of a sheet: seed, varied parameters, and position in a sweep."""
+    """A level of a sheet: seed, varied parameters, position in a sweep."""
 
     seed: int | str
     settings: tuple[Setting, ...] = ()
@@ -70,12 +70,12 @@ class SheetEntry:
 
 
 class PackSheet:
-    """A sheet of the levels of a pack that meet the condition, in order.
+    """A sheet with the levels of a pack that meet the condition.
 
-    The file is open only while it is read: an export may replace it.
+    The file is closed after each read, so that an export can replace it.
 
     Raises:
-        SheetError: The pack cannot be read, or has no such measure.
+        SheetError: The pack cannot be read, or lacks a measure.
     """
 
     def __init__(self, task: SheetTask) -> None:
@@ -90,7 +90,7 @@ class PackSheet:
             self._seeds = pack.seeds.tolist()
 
     def opened(self) -> Opened:
-        """Return the sheet's first message: the number of levels."""
+        """Return the sheet's first message, with the number of levels."""
         event: SeedsEvent = {
             "event": "seeds",
             "sheet": self._task.sheet,
@@ -215,7 +215,7 @@ class Sheet:
         return described, blank if picture is None else picture
 
     def _built(self, spec: LevelSpec, described: dict[str, Any]) -> tuple[Pixels | None, str]:
-        """Build and describe a level; return its picture and its failure."""
+        """Build and describe a level; return its picture, and why it failed."""
         failure = ""
         for expected in (spec, spec.without_limits()):
             build = Build(expected, self.task.root)
@@ -261,7 +261,7 @@ def _read(task: SheetTask) -> LevelSpec:
 
 
 def _search(task: SheetTask, spec: LevelSpec) -> Search:
-    """Return the search of `exporter seeds`, after a check of its cost."""
+    """Return the search of `exporter seeds`, after checking its cost."""
     try:
         parameters = [parse_varied(text, spec) for text in task.vary]
     except ParameterError as error:
@@ -301,7 +301,7 @@ def _spread_places(
 
 
 def _swept(task: SheetTask, parameters: Sequence[VariedParameter]) -> list[list[Any]]:
-    """Return the values of each parameter of a sweep, in their order."""
+    """Return the values of each parameter of a sweep, in order."""
     result: list[list[Any]] = []
     for parameter, steps in zip(parameters, task.steps, strict=False):
         last = (1 << GENE_BITS) - 1
@@ -348,7 +348,7 @@ def _swept_places(
 
 def _batch(sheet: int, described: list[dict[str, Any]], pictures: list[Pixels]) -> Batch:
     """Return the message with some levels."""
-    frame = Frame()
+    frame = BinaryMessage()
     header = {
         "event": "seed-levels",
         "sheet": sheet,
@@ -375,7 +375,7 @@ def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, f
 
 
 def _tell_completeness(described: dict[str, Any], build: Build) -> None:
-    """Record whether a prepared build fulfils all requests, and what it lacks."""
+    """Record whether a build has all requested objects, and what it lacks."""
     layers = {name: {"complete": item.complete} for name, item in build.layers.items()}
     counts = {name: item.report() for name, item in build.object_counts().items()}
     described["complete"] = is_complete(layers, counts)
@@ -383,7 +383,7 @@ def _tell_completeness(described: dict[str, Any], build: Build) -> None:
 
 
 def _finished(build: Build) -> Level:
-    """Return a prepared build's level for drawing, without field of view."""
+    """Return a build's level for drawing, without its field of view."""
     width, height = build.spec.size
     return Level(
         build.spec.level,

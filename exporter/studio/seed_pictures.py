@@ -1,8 +1,7 @@
 """Draw small pictures of levels: a pixel for a cell, in its mean colour.
 
-The tileset of such levels is the same, so the colours are found once; the pictures are those of a
-preview with one pixel a cell, but for tiles of several pictures, which have the colour of the
-first.
+The levels of a sheet share a tileset, so its colours are computed once. Pictures are like a preview
+with one pixel a cell, but a tile with several pictures has the colour of the first one.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ class SmallPictures:
         """Draw a level: uint8 [height, width, 3], at most 96 pixels a side.
 
         Args:
-            level: What to draw.
-            names: Those of its objects that have the first colours, in their order.
+            level: The level to draw.
+            names: Names of objects that get the first colours, in order.
         """
         step = step_of(level.width, level.height)
         layers = level.seen_layers()
@@ -90,18 +89,18 @@ class SmallPictures:
 
 
 def step_of(width: int, height: int) -> int:
-    """Return of how many cells in a row one is shown."""
+    """Return how many cells in a row one pixel stands for."""
     return -(-max(width, height) // SIDE)
 
 
 def small_shape(width: int, height: int) -> tuple[int, int, int]:
-    """Return the shape of the small picture of a level."""
+    """Return the shape of a level's small picture."""
     step = step_of(width, height)
     return len(range(step // 2, height, step)), len(range(step // 2, width, step)), 3
 
 
 def _mark(picture: Pixels, x: int, y: int, color: tuple[int, int, int], *, crossed: bool) -> None:
-    """Draw an object as a pixel, or as a cross of five, which is seen sooner."""
+    """Draw an object as a pixel, or as a cross of five to be seen at once."""
     height, width, _ = picture.shape
     arms = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)) if crossed else ()
     for column, row in ((x, y), *arms):

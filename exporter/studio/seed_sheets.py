@@ -1,9 +1,9 @@
-"""Build contact sheets in several processes and stream them to tabs.
+"""Build contact sheets in several processes, and stream them to tabs.
 
-A tab has one sheet: a newer one replaces it, and closing the tab ends it. Sheets of several tabs
-take turns, a batch of some levels each. An outdated batch may finish for a moment; then its process
-is ended. The processes begin with the first sheet and run at the lowest priority, so that no sheet
-slows down the picture of a draft.
+A tab has one sheet: a newer one replaces it, and closing the tab stops it. Sheets of several tabs
+take turns, one batch of levels each. An outdated batch may run for a moment; then its process is
+killed. The processes start with the first sheet and run at the lowest priority, so that drafts are
+not slowed down.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Job = tuple[SheetTask, range | None]
 
 
 def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
-    """Return the worker's generator: a sheet's start, then levels by number."""
+    """Return a worker's function, which runs the jobs of sheets."""
     # The server itself does not import the code that builds levels.
     from exporter.measures import MEASURES
     from exporter.studio.seed_levels import PackSheet, Sheet
@@ -75,7 +75,7 @@ def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
 
 
 class _Sheet:
-    """A running sheet."""
+    """A sheet whose levels are being built."""
 
     def __init__(self, task: SheetTask, tell: Tell) -> None:
         self.task = task
@@ -89,7 +89,7 @@ class _Sheet:
 
     @property
     def waits(self) -> bool:
-        """Whether a process could do something for it."""
+        """Return whether the sheet has a job for a process."""
         return not self.opening if self.count is None else self.next < self.count
 
     def job(self) -> Job:
@@ -103,12 +103,12 @@ class _Sheet:
 
 
 class SeedSheets:
-    """The sheets of all tabs, and the processes that make them.
+    """The sheets of all tabs, and the processes that build them.
 
     Args:
-        processes: How many; default: as there are processors, at most 8.
-        seconds: Seconds after which a batch is given up; it is also what a level may cost.
-        worker: What answers in a process, for tests; a function of a module.
+        processes: The number of processes; by default that of processors, at most 8.
+        seconds: Limit for the seconds of a batch, and for the estimate of a level.
+        worker: The function that runs jobs in a process, for tests.
     """
 
     def __init__(
@@ -136,13 +136,13 @@ class SeedSheets:
         edits: bytes | None,
         box: Outbox,
     ) -> None:
-        """Begin the sheet that a message requests, or report why it cannot.
+        """Start the sheet that a message requests, or send why it is refused.
 
         Args:
             session: The tab's session.
-            message: The message: see `requested_fields`.
-            content: The text of its draft.
-            level: Its level.
+            message: The request; see `requested_fields`.
+            content: The text of the tab's draft.
+            level: The level of the draft.
             edits: The level's hand edits; None without any.
             box: The tab's outgoing messages.
         """
@@ -162,7 +162,7 @@ class SeedSheets:
         self.show(session, task, box.put)
 
     def show(self, session: str, task: SheetTask, tell: Tell) -> None:
-        """Begin a tab's sheet in place of its present one; send its messages.
+        """Start a tab's sheet in place of the present one, and send messages.
 
         Args:
             session: The tab's session.
@@ -200,7 +200,7 @@ class SeedSheets:
             self._threads.shutdown(wait=False)
 
     def _note(self) -> None:
-        """Wake the workers: there is something to do."""
+        """Wake the workers, because there are new jobs."""
 
         async def wake() -> None:
             async with self._changed:
@@ -211,7 +211,7 @@ class SeedSheets:
         note.add_done_callback(self._notes.discard)
 
     async def _work(self) -> None:
-        """Do the next job with one process."""
+        """Run the jobs of sheets in one process, one after another."""
         crew: Crew[Job, Opened | Batch] | None = None
         while True:
             if crew is None:
@@ -237,7 +237,7 @@ class SeedSheets:
             self._take(session, sheet, answer, monotonic() - begun)
 
     async def _next(self) -> tuple[str, _Sheet]:
-        """Wait for a sheet that has something to do; sheets take turns."""
+        """Wait for a sheet that has a job; sheets take turns."""
         async with self._changed:
             while True:
                 for session, sheet in self._sheets.items():
@@ -249,10 +249,10 @@ class SeedSheets:
     async def _answer(
         self, crew: Crew[Job, Opened | Batch], sheet: _Sheet, job: Job
     ) -> Opened | Batch:
-        """Wait for a process, but not longer than it is worth.
+        """Wait for a process, up to the time limit.
 
         Raises:
-            ExporterError: It took too long, or the process has ended.
+            ExporterError: The job took too long, or the process has ended.
         """
         loop = asyncio.get_running_loop()
         answer = loop.run_in_executor(self._threads, lambda: next(crew.results([job])))
@@ -322,10 +322,10 @@ class SeedSheets:
 
 
 def exported_pack(level: LevelFile) -> Path:
-    """Return the pack of a level that was exported.
+    """Return the file of a level's exported pack.
 
     Raises:
-        SheetError: There is none.
+        SheetError: The level has no exported pack.
     """
     try:
         path = pack_path(level)
@@ -337,7 +337,7 @@ def exported_pack(level: LevelFile) -> Path:
 
 
 def refusal_of(sheet: int, error: SheetError) -> Message:
-    """Return the message with the reason against a sheet, and its field."""
+    """Return the message with why a sheet is refused, and the field at fault."""
     return {
         "event": "seeds-refused",
         "sheet": sheet,

@@ -1,8 +1,8 @@
 """Parse and check requests for contact sheets of seeds.
 
-Three kinds: many seeds, whose parameters may be varied as `exporter seeds --vary` does; a sweep,
-which keeps the seed and goes through the values of one or two parameters as a grid; and the levels
-of an exported pack.
+There are three kinds of sheets: many seeds, with parameters varied as by `exporter seeds --vary`; a
+sweep, which keeps the seed and tries values of one or two parameters in a grid; and the levels of
+an exported pack.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _MOST_SHEETS = 1 << 31
 
 
 class SheetError(ExporterError):
-    """A sheet cannot be made, because of one field of the page.
+    """A sheet is impossible, because of one field in the page.
 
     Attributes:
         field: `count`, `first`, `where`, `vary` or `steps`; empty for the draft itself.
         text: The message.
-        start: Where the fault begins in the text of the field; None for all of it.
+        start: Where the fault begins in the text of the field; None for the whole text.
         length: How many characters it spans.
     """
 
@@ -50,23 +50,22 @@ class SheetError(ExporterError):
 
 @dataclass(frozen=True, slots=True)
 class SheetTask:
-    """A requested sheet of one draft.
+    """A requested sheet of a draft.
 
     Attributes:
         content: The text of the spec.
         file: The spec's name for messages.
-        folder: The base of file names in it.
+        folder: The folder that file names in the spec are relative to.
         root: The folder its input files must lie in; None for `folder`.
-        edits: The content of its file with hand edits; None without any.
+        edits: The text of the hand edits; None without any.
         max_seconds: Levels that take longer by estimate are refused.
-        sheet: The page's number for it.
-        count: How many levels.
-        first: The first seed, the others follow it one by one; None for the seeds that `exporter
-            seeds` looks at.
-        skip: How many of those are skipped.
+        sheet: The page's number of the sheet.
+        count: The number of levels.
+        first: The first of consecutive seeds; None for the seeds that `exporter seeds` tries.
+        skip: How many of these seeds to skip.
         where: The condition that levels should meet; empty for any.
         vary: The parameters that are varied, as `exporter seeds --vary` takes them.
-        steps: How many values each of them takes in a sweep; empty for many seeds.
+        steps: How many values each parameter takes in a sweep; empty for many seeds.
         seed: The seed of a sweep; None for the spec's seed.
         pack: The file of the pack whose levels are shown; None for another sheet.
         pack_state: The state of that file when the sheet was requested.
@@ -100,7 +99,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Finished levels: the message, and how many they are, match and fail."""
+    """Finished levels: the message, and how many there are, match and fail."""
 
     message: bytes
     levels: int
@@ -115,10 +114,10 @@ def sheet_number(message: dict[str, Any]) -> int:
 
 
 def requested_fields(message: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a `SheetTask` that a message of the page has.
+    """Return the fields of a `SheetTask` that a message contains.
 
     Raises:
-        SheetError: The message asks for something that cannot be.
+        SheetError: The message requests something impossible.
     """
     first, seed, skip = message.get("first"), message.get("seed"), message.get("skip", 0)
     count, where = message.get("count", 100), message.get("where", "")
@@ -179,7 +178,7 @@ def _is_text(value: object) -> bool:
 
 
 def _value_text(value: object) -> str:
-    """Return a value as a message has it, however long it is."""
+    """Return a value as text, shortened for messages."""
     if type(value) is int and abs(value) < 10**18:
         return f"{value} is out of range"
     return "that is no such whole number"

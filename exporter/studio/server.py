@@ -1,4 +1,4 @@
-"""Serve the studio: the pages' files over HTTP, the rest over a socket."""
+"""Serve the studio: files of the page over HTTP, the rest over WebSockets."""
 
 from __future__ import annotations
 
@@ -42,19 +42,18 @@ ENDS = 1001
 
 
 class StudioApp:
-    """The server as an ASGI application.
+    """The server, an ASGI application.
 
-    The page's files are served from the first moment; what the tabs work on is imported and made
-    meanwhile.
+    It serves the page's files at once, while the sessions are still being imported and made.
 
     Args:
-        make_sessions: Makes what the tabs work on, which is started and closed with the
-            application; called in a thread.
-        guard: Who may ask.
+        make_sessions: Makes the sessions, which start and close with the application; called in a
+            thread.
+        guard: Checks requests.
         handshake: Recognises tabs of earlier runs.
 
     Attributes:
-        failure: Why there are no sessions: a bug of ours. The server is to end then.
+        failure: Why the sessions could not be made, a bug; then the server must end.
     """
 
     def __init__(
@@ -79,11 +78,11 @@ class StudioApp:
         self._app = _Guarded(Starlette(routes=routes, lifespan=self._lifespan), guard)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request or socket."""
+        """Handle one request or WebSocket."""
         await self._app(scope, receive, send)
 
     def end_sockets(self) -> None:
-        """Abandon the work for all tabs, since the server ends at once."""
+        """Cancel the work for all tabs, because the server ends."""
         self._ends = True
         for task in self._sockets.values():
             if task is not None:
@@ -126,7 +125,7 @@ class StudioApp:
                 await sessions.close()
 
     async def _start(self) -> Sessions | None:
-        """Make the sessions; None if that fails."""
+        """Make the sessions; return None if that fails."""
         try:
             with short_turns():
                 sessions = await asyncio.to_thread(self._make_sessions)
@@ -138,14 +137,14 @@ class StudioApp:
 
 
 class _Guarded:
-    """Refuse requests before the application; add headers to every answer."""
+    """An application that refuses bad requests, and adds headers."""
 
     def __init__(self, app: ASGIApp, guard: Guard) -> None:
         self._app = app
         self._guard = guard
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request or socket."""
+        """Handle one request or WebSocket."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -205,7 +204,7 @@ async def _serve_socket(
 
 
 async def _handle(session: Session, message: dict[str, Any]) -> None:
-    """Let a session handle its tab's message; a bug ends neither of them."""
+    """Let a session handle a message; report a bug and continue."""
     try:
         await session.handle(message)
     except Exception:
@@ -216,7 +215,7 @@ async def _handle(session: Session, message: dict[str, Any]) -> None:
 async def _hello(
     socket: WebSocket, guard: Guard, handshake: Handshake | None
 ) -> dict[str, Any] | None:
-    """Return the first message of a known tab; else close the socket."""
+    """Return the first message of an authenticated tab, else close the socket."""
     message = await _first_message(socket)
     if message is not None and guard.knows_token(message.get("token")):
         return message
@@ -233,7 +232,7 @@ async def _hello(
 
 
 async def _first_message(socket: WebSocket) -> dict[str, Any] | None:
-    """Return an unknown tab's message; None if malformed or late."""
+    """Return a new tab's first message; None if malformed or late."""
     try:
         return _message(await asyncio.wait_for(_receive(socket), HELLO_SECONDS))
     except (TimeoutError, WebSocketDisconnect):

@@ -30,11 +30,11 @@ def serve(
 
     Args:
         files: The levels.
-        listening: The addresses it listens on.
+        listening: The socket, and the token.
         wait_for_end: Blocks in a separate thread until the studio should end.
 
     Raises:
-        KeyboardInterrupt: It was interrupted, and has ended in order.
+        KeyboardInterrupt: The user interrupted the studio, which has closed everything.
         Exception: The sessions could not be made.
     """
     guard = listening.guard()
@@ -49,11 +49,11 @@ def serve(
 
 
 def server_config(app: StudioApp, *, only_here: bool = True) -> uvicorn.Config:
-    """Return how the server treats connections.
+    """Return uvicorn's configuration.
 
     Args:
         app: The application.
-        only_here: Whether only this machine can reach it.
+        only_here: Whether only this machine can reach the server.
     """
     return uvicorn.Config(
         app,
@@ -79,7 +79,7 @@ def server_config(app: StudioApp, *, only_here: bool = True) -> uvicorn.Config:
 
 
 def _make_sessions(files: LevelFiles, seconds: float, credentials: tuple[str, str]) -> Sessions:
-    """Return the sessions; most of what the studio imports is imported here."""
+    """Make the sessions; this imports most of the studio."""
     from exporter.studio.builders import Builders
     from exporter.studio.draft_files import DraftFiles
     from exporter.studio.exporting import Exports
@@ -103,9 +103,9 @@ def _make_sessions(files: LevelFiles, seconds: float, credentials: tuple[str, st
 
 
 class _Server(uvicorn.Server):
-    """A server that ends the work of its sockets before it waits for them.
+    """A server that cancels the work of its sockets before it waits for them.
 
-    It also ends without running work.
+    It also ends when nothing runs.
     """
 
     def __init__(self, config: uvicorn.Config, app: StudioApp) -> None:
@@ -117,12 +117,12 @@ class _Server(uvicorn.Server):
         return self._app.failure is not None or await super().on_tick(counter)
 
     def handle_exit(self, number: int, frame: FrameType | None) -> None:
-        """End in order, also if a second Ctrl+C comes meanwhile."""
+        """Begin to end, also if a second Ctrl+C follows."""
         if not self.should_exit:
             super().handle_exit(number, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End in order."""
+        """Cancel the work of sockets, then shut down."""
         self._app.end_sockets()
         await super().shutdown(sockets)
 

@@ -16,12 +16,12 @@ from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.draft_files import Drafts, StoredDraft
 from exporter.studio.drafts import Draft
-from exporter.studio.events import ListedLevel, RefusedEvent, TextEvent
+from exporter.studio.events import ListedLevelData, RefusedEvent, TextEvent
 from exporter.studio.export_actions import ExportActions
 from exporter.studio.file_actions import FileActions, signatures_of
 from exporter.studio.following import followed
 from exporter.studio.galleries import GalleryActions
-from exporter.studio.ground import Ground
+from exporter.studio.generated_level import GeneratedLevel
 from exporter.studio.hands import HandActions
 from exporter.studio.links import LinkActions
 from exporter.studio.outbox import Message, Outbox
@@ -48,7 +48,7 @@ _LONGEST_NAME = 40
 
 
 class Session:
-    """One tab: an open level and its draft.
+    """One tab: its open level and draft.
 
     Args:
         shared: The state shared with other sessions.
@@ -59,7 +59,7 @@ class Session:
         self.left = monotonic()
         self.level: LevelFile | None = None
         self.draft: Draft | None = None
-        self.ground: Ground | None = None
+        self.ground: GeneratedLevel | None = None
         # The number of the last drawing message: shows the page which edits a picture has.
         self.drawn = 0
         # The number of the last change message: shows the page which changes a draft has.
@@ -80,7 +80,7 @@ class Session:
     # --- the tab ------------------------------------------------------------------------------
 
     def joined(self) -> None:
-        """Send a tab that has connected everything it shows."""
+        """Send a newly connected tab everything that it shows."""
         self._links.stop_looking()
         self._box.close()
         self._box = self.builds.box = Outbox()
@@ -110,7 +110,7 @@ class Session:
         return drafts
 
     def restore(self, drafts: Drafts) -> None:
-        """Take stored drafts, of levels without unsaved changes in this tab."""
+        """Adopt stored drafts, of levels without unsaved changes in this tab."""
         present = self.unsaved()
         for id, stored in drafts.items():
             level = self._shared.files.get(id)
@@ -124,11 +124,11 @@ class Session:
                 self.show()
 
     def outgoing(self) -> AsyncIterator[Message]:
-        """Yield outgoing messages until another tab takes over the session."""
+        """Yield messages to the tab, until another tab takes over the session."""
         return self._box.messages()
 
     async def handle(self, message: dict[str, Any]) -> None:
-        """Perform the request of a tab's message; report a failure."""
+        """Perform the request in a tab's message; report a failure."""
         actions: dict[str, Action] = {
             "open": self._open,
             "change": self._change,
@@ -158,7 +158,7 @@ class Session:
             self.refuse(message, str(error))
 
     def refuse(self, message: dict[str, Any], text: str, problems: Sequence[Problem] = ()) -> None:
-        """Report to the tab that a request was refused, and why."""
+        """Send the tab why a request was refused."""
         do, number = message.get("do"), message.get("number")
         changes = do == "change"
         event: RefusedEvent = {
@@ -175,7 +175,7 @@ class Session:
     def tell_levels(self) -> None:
         """Send the tab the list of levels."""
         unsaved = self._stored.changed()
-        levels: list[ListedLevel] = [
+        levels: list[ListedLevelData] = [
             {"id": item.id, "name": item.name, "changed": item.id in unsaved, "gone": False}
             for item in self._shared.files.all()
         ]
@@ -319,14 +319,14 @@ class Session:
         """Build the draft, and send the tab the result.
 
         Args:
-            pinned: Build it with the seed found before, if the spec searches for one.
+            pinned: Use the seed found before, if the spec searches for one.
         """
         self.builds.begin(pinned)
         self.tell_draft()
         self.builds.start()
 
     async def look_again(self) -> None:
-        """Follow the files of the open level and of its exports."""
+        """Check the files of the open level and of its exports for changes."""
         if self.level is None or self.draft is None:
             return
         self._views.comparisons.follow()
@@ -342,11 +342,11 @@ class Session:
 def _resumed_draft(remaining: Draft | None, now: Draft | None, file: str) -> Draft:
     """Rebase a stored draft onto the present files, if it fits them.
 
-    If it does not, `remaining` is returned.
+    If they conflict, `remaining` is returned.
 
     Args:
-        remaining: The draft; None for a level that is opened for the first time.
-        now: The files; None if they were deleted.
+        remaining: The stored draft; None for a level that is opened for the first time.
+        now: The present files as a draft; None if they were deleted.
         file: The spec's name for messages.
     """
     if remaining is None or now is None:

@@ -1,6 +1,6 @@
-"""Build one session's drafts: the shown level, then its requested views.
+"""Build the drafts of one session: the level, then requested views.
 
-A newer draft replaces a waiting or running older one.
+A newer draft replaces an older one that waits or is being built.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Any, Protocol
 from exporter.model.errors import SpecError
 from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.builders import Builders
-from exporter.studio.common_events import Problem as SentProblem
+from exporter.studio.common_events import ProblemData
 from exporter.studio.drafts import Draft
 from exporter.studio.outbox import Outbox
 from exporter.studio.problems import problems_fields
 from exporter.studio.tasks import Area, BuildTask
-from exporter.studio.views import View
+from exporter.studio.views import StudioView
 
 if TYPE_CHECKING:
     from exporter.studio.session import Session
 
 
 class ViewRequest(Protocol):
-    """Finds a view of each draft that is shown."""
+    """Makes a view for each shown draft."""
 
-    def view(self, level: LevelFile, draft: Draft) -> View:
-        """Return the view; report problems with it."""
+    def view(self, level: LevelFile, draft: Draft) -> StudioView:
+        """Return the view for a draft; problems become part of it."""
 
 
 class SessionBuilds:
@@ -37,11 +37,11 @@ class SessionBuilds:
     Args:
         session: The session.
         builders: Build drafts.
-        background_builders: Compute views that may come later than the picture.
+        background_builders: Compute views that are less urgent than the level.
         box: Takes outgoing messages.
 
     Attributes:
-        revision: Counts the drafts that were shown.
+        revision: The number of drafts shown so far.
         pinned: Whether the last draft was built with the seed found for an earlier one.
         box: Takes outgoing messages.
     """
@@ -63,24 +63,24 @@ class SessionBuilds:
         # The part of a world that is in view.
         self._area: Area | None = None
         self._running: set[asyncio.Task[None]] = set()
-        self._views: dict[str, View | ViewRequest] = {}
+        self._views: dict[str, StudioView | ViewRequest] = {}
 
     def begin(self, pinned: bool = False) -> None:
         """Count another draft.
 
         Args:
-            pinned: It is built with the seed that was found, if the spec searches for one.
+            pinned: Use the seed found before, if the spec searches for one.
         """
         self.revision += 1
         self.pinned = pinned
         self.once("", None)
 
     def start(self) -> None:
-        """Build the present draft, and show it."""
+        """Build the present draft, and show the level."""
         self._start(self._build(self.revision))
 
     def forget(self) -> None:
-        """Forget the results of another level."""
+        """Forget the results of the previous level."""
         self._searched_seed = None
         self._area = None
 
@@ -89,12 +89,12 @@ class SessionBuilds:
         self._area = area
         self.start()
 
-    def want(self, kind: str, view: View | ViewRequest | None) -> None:
-        """Show a view in place of the last of its kind; None hides it.
+    def want(self, kind: str, view: StudioView | ViewRequest | None) -> None:
+        """Show a view in place of the last one of its kind; None hides it.
 
         Args:
-            kind: Its kind.
-            view: The view; or what finds it for each draft, which may read files.
+            kind: The kind of view.
+            view: The view, or a request that makes it for each draft.
         """
         if view is None:
             self._views.pop(kind, None)
@@ -104,13 +104,13 @@ class SessionBuilds:
         if not self._running:
             self._start(self._build_views())
 
-    def once(self, kind: str, request: View | ViewRequest | None) -> None:
+    def once(self, kind: str, request: StudioView | ViewRequest | None) -> None:
         """Compute a view of the present draft in a background process.
 
         The next draft or background view cancels it.
 
         Args:
-            kind: Its kind.
+            kind: The kind of view.
             request: The view to compute; None cancels the running one.
         """
         self._request_number += 1
@@ -121,7 +121,7 @@ class SessionBuilds:
             self._computing.add(task)
             task.add_done_callback(self._computing.discard)
 
-    async def _compute(self, kind: str, request: View | ViewRequest, number: int) -> None:
+    async def _compute(self, kind: str, request: StudioView | ViewRequest, number: int) -> None:
         opened = self._session.opened()
         try:
             task = await self._task(self.revision)
@@ -146,7 +146,7 @@ class SessionBuilds:
         self._running.add(build)
 
     async def _task(self, revision: int) -> BuildTask:
-        """Return what builders need of the draft.
+        """Return the task to build the present draft.
 
         Raises:
             SpecError: The hand edits have faults.
@@ -183,7 +183,7 @@ class SessionBuilds:
 
     async def _build_views(self) -> None:
         """Compute the requested views while they are current."""
-        done: dict[str, View | ViewRequest] = {}
+        done: dict[str, StudioView | ViewRequest] = {}
         revision = self.revision
         while revision == self.revision and self._session.level is not None:
             waiting = [kind for kind in self._views if done.get(kind) is not self._views[kind]]
@@ -206,20 +206,20 @@ class SessionBuilds:
                 message = displayed.message or task.refusal(displayed.problems[0].message)
                 self.box.put(kind, message)
 
-    def _tell_problems(self, revision: int, problems: list[SentProblem]) -> None:
+    def _tell_problems(self, revision: int, problems: list[ProblemData]) -> None:
         self.box.put("problems", {"event": "problems", "revision": revision, "problems": problems})
 
 
-async def _view_of(request: View | ViewRequest, level: LevelFile, draft: Draft) -> View:
-    if isinstance(request, View):
+async def _view_of(request: StudioView | ViewRequest, level: LevelFile, draft: Draft) -> StudioView:
+    if isinstance(request, StudioView):
         return request
     return await asyncio.to_thread(request.view, level, draft)
 
 
 def first_task(files: LevelFiles) -> BuildTask | None:
-    """Return a new tab's first task: the only level, which its page opens.
+    """Return the first task of a new tab: the only level of the project.
 
-    None where the page lets the user choose, and where the level's files cannot be read.
+    Returns None if the user must choose a level, or if its files cannot be read.
     """
     levels = files.all()
     if len(levels) != 1:

@@ -1,7 +1,7 @@
-"""Sessions of all tabs, and the files that they follow.
+"""Manage the sessions of all tabs, and the files that they watch.
 
-A tab that comes back (after sleep, or when the server was busy elsewhere) takes up its session by
-its id. A session without a tab is kept for a while, then forgotten with its draft.
+A tab that reconnects, such as after sleep, continues its session by its id. A session without a tab
+is kept for a while, then forgotten with its draft.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ MAXIMUM_SESSIONS = 256
 
 
 class Sessions:
-    """All sessions, and what they share.
+    """All sessions, and the state that they share.
 
     Args:
-        files: The levels.
-        builders: Builds their drafts.
-        sheets: Makes contact sheets of them.
-        background_builders: Computes what no picture waits for.
-        prebuild: What a first tab will want: it is built before the tab comes.
-        exports: Exports levels.
-        credentials: The token of this run, and the key by which later ones know its tabs.
+        files: The levels that can be opened.
+        builders: Build drafts.
+        sheets: Build contact sheets.
+        background_builders: Compute views that are less urgent than levels.
+        prebuild: The task that a first tab will probably request; it is built at once.
+        exports: Runs exports.
+        credentials: The token of this run, and the key by which later runs recognise its tabs.
         draft_files: Stores unsaved drafts; None to lose them with the server.
     """
 
@@ -80,14 +80,14 @@ class Sessions:
         self._schema: asyncio.Task[dict[str, Any]] | None = None
 
     def start(self) -> None:
-        """Start the builders, the following of files and the schema."""
+        """Start the builders, watching files, and making the schema."""
         self.builders.start(self._prebuild)
         self.background_builders.start()
         self._follow = asyncio.get_running_loop().create_task(self._follow_files())
         self._schema = self._begin_schema()
 
     async def close(self) -> None:
-        """End everything."""
+        """Stop everything."""
         if self._follow is not None:
             self._follow.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -103,7 +103,7 @@ class Sessions:
         await self.builders.close()
 
     def open(self, id: object) -> Session:
-        """Return the session of a tab that comes back, or a new one."""
+        """Return the session of a reconnected tab, or a new session."""
         result = self._sessions.get(id) if isinstance(id, str) else None
         # A duplicated tab has the id of the first: it gets a new session.
         if result is None or self._present.get(result.id):
@@ -117,7 +117,7 @@ class Sessions:
         return result
 
     def _take_over(self, id: str, session: Session) -> None:
-        """Give a session the stored drafts of one of an earlier run."""
+        """Give a session the stored drafts of a session of an earlier run."""
         assert self._draft_files is not None
         session.restore(self._draft_files.read(id))
         if self._store(session):
@@ -131,7 +131,7 @@ class Sessions:
         return bool(self._stored.get(session.id))
 
     def _unstored(self, session: Session) -> Drafts | None:
-        """Return the drafts for a session's file; None if it has them."""
+        """Return drafts to store for a session; None if they are stored."""
         drafts, stored = session.unsaved(), self._stored.get(session.id, {})
         if drafts.keys() == stored.keys() and all(
             drafts[id].draft is stored[id].draft for id in drafts
@@ -141,7 +141,7 @@ class Sessions:
         return drafts
 
     def _adopt_drafts(self) -> None:
-        """Give the drafts of tabs that stay away to the newest open tab."""
+        """Give drafts of tabs that do not return to the newest open tab."""
         if self._draft_files is None or monotonic() - self._started < RETURN_SECONDS:
             return
         newest = next((self._sessions[id] for id in reversed(self._present)), None)
@@ -155,7 +155,7 @@ class Sessions:
             newest.tell_levels()
 
     async def schema(self) -> dict[str, Any]:
-        """Return what can be written in a spec: made once, for all tabs."""
+        """Return the JSON Schema of specs, made once for all tabs."""
         failed = self._schema is not None and self._schema.done() and self._schema.exception()
         if self._schema is None or failed:
             self._schema = self._begin_schema()
@@ -179,7 +179,7 @@ class Sessions:
             session.draft = replace(session.draft, document=None)
 
     def _forget(self) -> None:
-        """Drop sessions whose tabs closed long ago, and the oldest of too many."""
+        """Drop sessions whose tabs closed long ago, and surplus ones."""
         removed = sorted(
             (item for item in self._sessions.values() if item.id not in self._present),
             key=lambda item: item.left,
@@ -228,7 +228,7 @@ def _level_schema() -> dict[str, Any]:
 
 
 async def _follow(session: Session) -> None:
-    """Let a session follow its files; its errors do not affect other sessions."""
+    """Let a session check its files; its errors do not affect others."""
     try:
         await session.look_again()
     except ExporterError as error:

@@ -1,8 +1,8 @@
-"""Put layers `stamp` on layers: of drawn cells, or of a placed piece.
+"""Put layers `stamp` on layers: of drawn cells, or of a chosen piece.
 
-A stamp of drawn cells is a drawing of characters, so that it can be read and changed in the spec.
-It is applied to the layer at the stage of hand edits, after `connect`; everything that read the
-layer reads the stamp. So the level stays the same, except for the layer's own `require`.
+A stamp of drawn cells is a drawing of characters, which can be read and changed in the spec. It
+replaces the hand edits at the same stage of the build, and everything that read the layer reads the
+stamp. So the level stays the same, except for the layer's own `require`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from exporter.reading.layer_names import redirected_layer, renamed_layer
 from exporter.reading.reader import parse_level
 from exporter.reading.yaml_reader import read_document
 from exporter.studio.drafts import Draft
-from exporter.studio.ground import Ground
+from exporter.studio.generated_level import GeneratedLevel
 from exporter.studio.hand import Cell, Redrawn
 
 _NAME = re.compile(NAME_PATTERN)
@@ -32,23 +32,23 @@ EMPTY = "empty"
 
 
 def stamped(
-    draft: Draft, name: str, ground: Ground, file: str, folder: Path
+    draft: Draft, name: str, ground: GeneratedLevel, file: str, folder: Path
 ) -> tuple[tuple[Change, ...], Redrawn]:
-    """Return the changes that turn a layer's drawn cells into another layer.
+    """Return the changes that turn a layer's drawn cells into a layer `stamp`.
 
     Args:
         draft: The draft.
         name: The layer that was drawn on.
-        ground: What the generators made.
+        ground: The level without hand edits.
         file: The spec's name for messages.
-        folder: Where file names in it are relative to.
+        folder: The folder that file names in the spec are relative to.
 
     Returns:
-        The changes of the spec, and those of the hand edits, which go.
+        The changes of the spec, and the step that removes the hand edits.
 
     Raises:
         SpecError: The spec has faults.
-        ExporterError: No cells are drawn, or no stamp can hold them.
+        ExporterError: No cells are drawn, or no stamp can represent them.
     """
     layer = ground.layers.get(name)
     edits = draft.hand.layers.get(name, {})
@@ -75,19 +75,19 @@ def stamped(
 def placed_stamp(
     draft: Draft, of: str, name: str, stamp: Mapping[str, Any], file: str, folder: Path
 ) -> tuple[Change, ...]:
-    """Return the changes that put a stamp on a layer, for all that reads it.
+    """Return the changes that add a stamp on a layer, for all its readers.
 
     Args:
         draft: The draft.
         of: The layer below.
-        name: What the new layer is called, if that is free.
+        name: The preferred name of the new layer.
         stamp: `art`, `glyphs` and `at` of the stamp.
         file: The spec's name for messages.
-        folder: Where file names in it are relative to.
+        folder: The folder that file names in the spec are relative to.
 
     Raises:
         SpecError: The spec has faults.
-        ExporterError: There is no such layer, or the name cannot be one.
+        ExporterError: The layer is missing, or the name is invalid.
     """
     spec = parse_level(draft.content, file, folder)
     document = read_document(draft.content, file)
@@ -117,7 +117,7 @@ def renamed(
 
     Raises:
         SpecError: The spec has faults.
-        ExporterError: There is no such layer, or the name is malformed or taken.
+        ExporterError: The layer is missing, or the name is invalid or taken.
     """
     spec = parse_level(draft.content, file, folder)
     if old not in spec.layers:
@@ -147,14 +147,14 @@ def _free_name(name: str, layers: Mapping[str, Any]) -> str:
 
 
 def drawn_stamp(names: Mapping[Cell, str], known: Mapping[str, Tile]) -> dict[str, Any]:
-    """Return a stamp as a spec writes it: the smallest box of the cells.
+    """Return cells as a stamp for a spec, in the smallest box.
 
     Args:
-        names: The tiles of cells by name, `empty` for none.
-        known: The tiles that have such a name.
+        names: The tile name of each cell, `empty` for none.
+        known: The tiles by name.
 
     Raises:
-        ExporterError: No drawing can have these cells.
+        ExporterError: A drawing cannot represent these cells.
     """
     left, top = min(x for x, _ in names), min(y for _, y in names)
     width = max(x for x, _ in names) - left + 1
@@ -179,12 +179,12 @@ def drawn_stamp(names: Mapping[Cell, str], known: Mapping[str, Tile]) -> dict[st
 
 
 def _wording(name: str, stamp: Mapping[str, Any], column: int) -> str:
-    """Return the stamp in lines, so that its drawing can be seen in the spec.
+    """Return the text of a stamp, with its drawing on several lines.
 
     Args:
         name: The layer's name.
-        stamp: The layer.
-        column: Where the names of layers begin.
+        stamp: The values of the layer.
+        column: The column at which names of layers begin.
     """
     inner = " " * (column + 2)
     lines = [f"{json.dumps(name) if name.isdigit() else name}:"]
@@ -230,7 +230,7 @@ def _usual_glyphs() -> dict[str, str]:
 
 
 def _tile(name: str, known: Mapping[str, Tile]) -> dict[str, Any]:
-    """Return a tile as a spec writes it, so that it outlives its layer."""
+    """Return a tile as written in a spec, independent of its layer."""
     if name in USUAL_TILES and name not in known:
         options = USUAL_TILES[name]
         walkable, opaque, color = options.walkable, options.opaque, options.color

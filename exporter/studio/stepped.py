@@ -1,7 +1,7 @@
-"""Compute the steps of a layer, in a builder process.
+"""Compute the steps of generating a layer, in a builder process.
 
-The message has the first frame whole, and of each later one what differs from the frame before it:
-numbers to be combined by exclusive or, so that the page goes forward and back by the same changes.
+The message has the complete first frame, and for each later frame the difference from the one
+before: numbers for an exclusive or, so that the page can go forward and back with the same data.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from exporter.build.build import Build
 from exporter.build.traces import Steps, trace_layer
 from exporter.model.errors import ParameterError
 from exporter.studio.building import Memory, build_of
-from exporter.studio.frames import Frame
+from exporter.studio.frames import BinaryMessage
 from exporter.studio.tasks import BuildTask
 from exporter.studio.views import StepsView
 
@@ -37,18 +37,17 @@ def steps_of_draft(task: BuildTask, view: StepsView, memory: Memory) -> bytes:
 
 
 def traced(name: str, displayed: Build, task: BuildTask, memory: Memory) -> Steps:
-    """Make a layer step by step; cached results serve as its inputs.
+    """Generate a layer step by step; cached results are its inputs.
 
     Args:
         name: The layer; empty for the first one that has more than one step.
-        displayed: The finished build of the draft. Its spec has the seed that was found, and no
-            limits
-            that the level breaks.
+        displayed: The finished build of the draft. Its spec has the seed that was found, and
+            no limits that the level breaks.
         task: The draft.
         memory: The results of stages.
 
     Raises:
-        ExporterError: There is no such layer.
+        ExporterError: The level has no such layer.
     """
     names = [name]
     if not name:
@@ -75,9 +74,9 @@ def steps_message(steps: Steps, view: StepsView, facts: dict[str, object]) -> by
     Args:
         steps: The steps.
         view: The page's request.
-        facts: Further fields of the message.
+        facts: Other fields of the message.
     """
-    frame = Frame()
+    frame = BinaryMessage()
     layer = steps.layer
     wide = any(item.cells.dtype == np.uint16 for item in steps.frames)
     kind: type[np.uint8 | np.uint16] = np.uint16 if wide else np.uint8
@@ -105,11 +104,11 @@ def steps_message(steps: Steps, view: StepsView, facts: dict[str, object]) -> by
     return frame.message(header)
 
 
-def _changes(frame: Frame, before: NDArray[Any], after: NDArray[Any]) -> dict[str, Any]:
-    """Encode the difference of two frames in the form that takes fewer bytes.
+def _changes(frame: BinaryMessage, before: NDArray[Any], after: NDArray[Any]) -> dict[str, Any]:
+    """Encode the difference of two frames in the smaller of two forms.
 
-    `cells` are the indices of the differing cells, in the order of rows, and `values` the exclusive
-    or of their numbers; without `cells`, `values` has every cell.
+    `cells` has the indices of differing cells, row by row, and `values` the exclusive or of their
+    numbers. Without `cells`, `values` has every cell.
     """
     differing: NDArray[Any] = np.bitwise_xor(before, after).ravel()
     places = np.flatnonzero(differing)

@@ -1,4 +1,4 @@
-"""Drafts of levels that a tab has left, until it opens them again."""
+"""Keep the drafts of levels that a tab has left, until it reopens them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAXIMUM_WITH_STEPS = 8
 
 
 class StoredDrafts:
-    """A tab's drafts by their levels' ids; unsaved ones are never dropped."""
+    """A tab's drafts, by level id; unsaved drafts are never dropped."""
 
     def __init__(self) -> None:
         self._drafts: OrderedDict[str, Draft] = OrderedDict()
@@ -39,15 +39,15 @@ class StoredDrafts:
                 del self._drafts[old]
 
     def take(self, id: str) -> Draft | None:
-        """Return the draft of a level, and keep it no longer; None without one."""
+        """Remove and return the draft of a level; None without one."""
         return self._drafts.pop(id, None)
 
     def level(self, id: object) -> LevelFile | None:
-        """Return a level with an unsaved draft, even without its file; else None."""
+        """Return a level with an unsaved draft, even if its file was deleted."""
         return self._levels[id] if isinstance(id, str) and id in self.changed() else None
 
     def unsaved(self) -> dict[str, StoredDraft]:
-        """Return the drafts that are not saved, by the ids of their levels."""
+        """Return the unsaved drafts, by level id."""
         return {
             id: StoredDraft(self._levels[id].name, draft)
             for id, draft in self._drafts.items()
@@ -55,5 +55,5 @@ class StoredDrafts:
         }
 
     def changed(self) -> dict[str, LevelFile]:
-        """Return the levels with drafts that are not saved, by their ids."""
+        """Return the levels with unsaved drafts, by id."""
         return {id: self._levels[id] for id, draft in self._drafts.items() if draft.changed}

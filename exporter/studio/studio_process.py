@@ -1,6 +1,6 @@
-"""Run the studio as a separate process, so that one can fail alone.
+"""Run the studio as a separate process, beside the watch daemon.
 
-The process ends when its owner requests it or is gone: both close the pipe between them.
+Either process can fail alone. The studio ends when its owner closes the pipe between them, or ends.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _REAP_SECONDS = 1.0
 
 
 class StudioProcess:
-    """A studio that serves beside its owner.
+    """A studio that runs beside its owner.
 
     Args:
         path: A project's folder, or a spec.
-        options: How it is served.
+        options: The options of the server.
         on_address: Called with the address once it can be opened.
         on_loss: Called, in another thread, with the exit code of a studio that ended by itself.
     """
@@ -50,25 +50,25 @@ class StudioProcess:
 
     @property
     def runs(self) -> bool:
-        """Whether it was started and has not ended."""
+        """Whether the studio was started and has not ended."""
         return self._process is not None and self._process.is_alive()
 
     @contextlib.contextmanager
     def beside(self) -> Iterator[None]:
-        """Run beside a block; a block that fails leaves it running.
+        """Run the studio beside a `with` block.
 
         Raises:
-            ExporterError: The address cannot be had.
+            ExporterError: The address is in use, or not allowed.
         """
         self.start()
         yield
         self.end()
 
     def start(self) -> None:
-        """Start it.
+        """Start the studio.
 
         Raises:
-            ExporterError: The address cannot be had.
+            ExporterError: The address is in use, or not allowed.
         """
         listening = listen(self._options, self._path)
         context = multiprocessing.get_context("spawn")
@@ -81,12 +81,12 @@ class StudioProcess:
             self._on_address(listening)
 
     def wait(self) -> None:
-        """Wait until it has ended by itself."""
+        """Wait until the studio ends by itself."""
         if self._process is not None:
             self._process.join()
 
     def end(self) -> None:
-        """End it, in order if it lets itself be ended so."""
+        """End the studio, by force if it does not end in time."""
         self._ending.set()
         if self._process is None or self._pipe is None:
             return
@@ -107,7 +107,7 @@ class StudioProcess:
 
 
 def _kill_all(process: multiprocessing.process.BaseProcess) -> None:
-    """End a studio and its builder processes at once."""
+    """Kill a studio and its builder processes."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(OSError):  # it has no session yet, or has just ended
             assert process.pid is not None

@@ -1,4 +1,4 @@
-"""Define tasks and results of builder processes, which travel by pipes."""
+"""Define the tasks and results of builder processes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 from exporter.model.errors import Problem
 from exporter.model.lazy_dataclass import dataclass
-from exporter.studio.frames import Frame
-from exporter.studio.ground import Ground
-from exporter.studio.views import View
+from exporter.studio.frames import BinaryMessage
+from exporter.studio.generated_level import GeneratedLevel
+from exporter.studio.views import StudioView
 
 # What a draft is: its text, its hand edits, its name, and the seed that is pinned.
 DraftKey = tuple[bytes, bytes | None, str, int | None]
@@ -19,17 +19,17 @@ Area = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class BuildTask:
-    """A draft to show.
+    """A task to build a draft.
 
     Attributes:
         content: The text of the spec.
         file: The spec's name for messages.
-        folder: The base of file names in it.
+        folder: The folder that file names in the spec are relative to.
         root: The folder its input files must lie in; None for `folder`.
-        edits: The content of its file with hand edits; None without any.
+        edits: The text of the hand edits; None without any.
         facts: Fields of the message besides the level.
         max_seconds: Levels that take longer by estimate are refused.
-        pinned: The seed that a spec that searches for one gets without a search; None searches.
+        pinned: The seed to use instead of the spec's search for a seed; None to search.
         view: The view to make instead of the level; None for the level.
         area: The part to show of a world; None for its middle.
     """
@@ -42,19 +42,19 @@ class BuildTask:
     facts: dict[str, object] = field(default_factory=dict)
     max_seconds: int = 60
     pinned: int | None = None
-    view: View | None = None
+    view: StudioView | None = None
     area: Area | None = None
 
     @property
     def draft(self) -> DraftKey:
-        """The key that identifies the draft of a task."""
+        """The key that identifies the draft."""
         return self.content, self.edits, self.file, self.pinned
 
     def refusal(self, problem: str) -> bytes:
-        """Return the message with the reason against a view."""
+        """Return the message that a view cannot be made, and why."""
         assert self.view is not None
         header = {"event": self.view.event, **self.facts, **self.view.facts, "problem": problem}
-        return Frame().message(header)
+        return BinaryMessage().message(header)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class TaskReply:
 
     Attributes:
         message: The binary message for the page; empty with problems.
-        problems: Why there is no message; beside one, the limits of the spec that it breaks.
+        problems: Why there is no message; with a message, the limits of the spec that are broken.
         files: The input files that were read or looked for, relative to the root.
         ground: The level without its hand edits.
         searched_seed: The seed that the spec searched for and found, or that was pinned; else None.
@@ -72,5 +72,5 @@ class TaskReply:
     message: bytes = b""
     problems: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
-    ground: Ground | None = None
+    ground: GeneratedLevel | None = None
     searched_seed: int | None = None

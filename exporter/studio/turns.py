@@ -1,4 +1,4 @@
-"""Set how long a thread keeps the interpreter while others wait."""
+"""Set how long a thread keeps Python's interpreter while others wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the folder of what outlives the studio, and the last run's port."""
+"""Find the folder of files that outlive the studio, and the last port."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PORT = "port"
 
 
 def user_state(project_or_spec: Path) -> Path:
-    """Return the folder for a project, or for a spec that is served alone."""
+    """Return the user's folder for a project, or for a single spec."""
     name = hashlib.sha256(os.fsencode(os.path.realpath(project_or_spec))).hexdigest()[:32]
     return user_folder() / _FOLDER / name
 
@@ -31,7 +31,7 @@ def last_port(project_or_spec: Path) -> int:
 
 
 def remember_port(project_or_spec: Path, port: int) -> None:
-    """Store the port of this run; a folder that cannot be written is ignored."""
+    """Store the port of this run; ignore a folder that is not writable."""
     with contextlib.suppress(OSError, StoreError):
         folder = user_state(project_or_spec)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

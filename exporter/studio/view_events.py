@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from exporter.studio.common_events import Heights, Int32Array, Tile, Uint8Array, Uint16Array
+from exporter.studio.common_events import HeightsData, Int32Array, TileData, Uint8Array, Uint16Array
 from exporter.studio.requests import Cell
 
 
@@ -26,11 +26,11 @@ class ViewFailure(TypedDict):
     label: NotRequired[str]
 
 
-class Piece(TypedDict):
+class PieceData(TypedDict):
     """A stamp or a prefab; cells are ids of its layer's tiles, -1 for none.
 
-    `stamp`: the layer is its stamp, and gets further places. Else `art` and `glyphs` draw it in a
-    new one; without `art` it cannot be placed.
+    `stamp`: the layer already is this stamp, and gets another position. Otherwise `art` and
+    `glyphs` draw the piece in a new layer; without `art` it cannot be placed.
     """
 
     name: str
@@ -51,13 +51,13 @@ class PiecesEvent(TypedDict):
     level: str
     drawn: int
     problem: None
-    pieces: list[Piece]
+    pieces: list[PieceData]
 
 
 class ProvenMoveEvent(TypedDict):
-    """Whether a mission holds with an object (by its id) at another cell.
+    """Whether the mission holds with an object (by id) at another cell.
 
-    `play`: the fewest things that lose the goal; null if none do.
+    `play`: the fewest events that make the goal unreachable; null if none do.
     """
 
     event: Literal["proven_move"]
@@ -70,8 +70,8 @@ class ProvenMoveEvent(TypedDict):
     play: list[str] | None
 
 
-class OverlayClass(TypedDict):
-    """One kind of cells."""
+class OverlayClassData(TypedDict):
+    """A kind of cells in an overlay, with its colour."""
 
     id: int
     name: str
@@ -79,15 +79,15 @@ class OverlayClass(TypedDict):
     count: int
 
 
-class OverlayScale(TypedDict):
-    """The numbers of an overlay."""
+class OverlayScaleData(TypedDict):
+    """The range of an overlay's numbers."""
 
     low: int
     high: int
     unit: str
 
 
-class Circle(TypedDict):
+class CircleData(TypedDict):
     """A circle around a cell."""
 
     kind: Literal["circle"]
@@ -96,7 +96,7 @@ class Circle(TypedDict):
     radius: int
 
 
-class Label(TypedDict):
+class LabelData(TypedDict):
     """A text at a cell."""
 
     kind: Literal["label"]
@@ -105,7 +105,7 @@ class Label(TypedDict):
     text: str
 
 
-class OverlayPath(TypedDict):
+class OverlayPathData(TypedDict):
     """A line through cells."""
 
     kind: Literal["path"]
@@ -115,7 +115,7 @@ class OverlayPath(TypedDict):
 class OverlayEvent(TypedDict):
     """An overlay: values of cells, their colours, and marks.
 
-    See `exporter.overlays`.
+    See `exporter.measures`.
     """
 
     event: Literal["overlay"]
@@ -126,15 +126,15 @@ class OverlayEvent(TypedDict):
     problem: None
     values: Uint8Array | Uint16Array | Int32Array
     palette: Uint8Array
-    classes: list[OverlayClass]
-    scale: OverlayScale | None
-    marks: list[Circle | Label | OverlayPath]
+    classes: list[OverlayClassData]
+    scale: OverlayScaleData | None
+    marks: list[CircleData | LabelData | OverlayPathData]
 
 
 class OverviewEvent(TypedDict):
-    """All of a world: four bytes a sample [rows, columns, 4].
+    """The overview of a world: RGBA samples [rows, columns, 4].
 
-    `step`: the cells of a sample's side; `complete`: no closer samples will come.
+    `step`: the side of a sample in cells. `complete`: no finer samples will follow.
     """
 
     event: Literal["overview"]
@@ -149,8 +149,8 @@ class OverviewEvent(TypedDict):
     pixels: Uint8Array
 
 
-class StepFrame(TypedDict):
-    """What changes in a step; see `stepped`."""
+class StepFrameData(TypedDict):
+    """The change from one step to the next; see `stepped`."""
 
     label: str
     cells: Int32Array | None
@@ -158,7 +158,7 @@ class StepFrame(TypedDict):
 
 
 class StepsEvent(TypedDict):
-    """How a layer is made; `thinned`: there are more steps than frames."""
+    """The steps of a layer; `thinned`: some steps have no frame."""
 
     event: Literal["steps"]
     revision: int
@@ -169,11 +169,11 @@ class StepsEvent(TypedDict):
     layer: str
     width: int
     height: int
-    tiles: list[Tile]
-    heights: Heights | None
+    tiles: list[TileData]
+    heights: HeightsData | None
     thinned: bool
     first: Uint8Array | Uint16Array
-    frames: list[StepFrame]
+    frames: list[StepFrameData]
 
 
 class ModelEvent(TypedDict):
@@ -187,11 +187,11 @@ class ModelEvent(TypedDict):
     model: Uint8Array
 
 
-class SheetLevel(TypedDict):
+class SheetLevelData(TypedDict):
     """A level of a contact sheet.
 
-    `failure`: the broken requirement; `miss`: its distance from the condition; both empty if it
-    passes. `warnings`: requests that could not be fulfilled.
+    `failure`: the broken requirement. `miss`: the distance from the condition. Both are empty if
+    the level passes. `warnings`: requests that could not be fulfilled.
     """
 
     number: int
@@ -212,7 +212,7 @@ class SeedLevelsEvent(TypedDict):
 
     event: Literal["seed-levels"]
     sheet: int
-    levels: list[SheetLevel]
+    levels: list[SheetLevelData]
     width: int
     height: int
     pictures: Uint8Array

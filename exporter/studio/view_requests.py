@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from exporter.model.limits import MAXIMUM_WORLD_SIDE
 from exporter.studio.comparing import ComparisonActions
-from exporter.studio.events import ListedOverlay
+from exporter.studio.events import ListedOverlayData
 from exporter.studio.request_checks import Action, MalformedError
-from exporter.studio.views import OverlayView, ProvenMoveView, StepsView, View
+from exporter.studio.views import OverlayView, ProvenMoveView, StepsView, StudioView
 
 if TYPE_CHECKING:
     from exporter.studio.session import Session
@@ -61,7 +61,7 @@ class ViewActions:
 
     async def _tell_overview(self, _message: dict[str, Any]) -> None:
         self._session.opened()
-        self._session.builds.once("overview", View("overview"))
+        self._session.builds.once("overview", StudioView("overview"))
 
     async def _choose_steps(self, message: dict[str, Any]) -> None:
         self._session.opened()
@@ -73,7 +73,7 @@ class ViewActions:
         self._session.builds.want("steps", None if layer is None else StepsView(layer))
 
     async def _show_pieces(self, message: dict[str, Any]) -> None:
-        self._session.builds.want("pieces", View("pieces") if message["on"] else None)
+        self._session.builds.want("pieces", StudioView("pieces") if message["on"] else None)
 
     async def _prove_move(self, message: dict[str, Any]) -> None:
         to = message["to"]
@@ -81,11 +81,11 @@ class ViewActions:
         self._session.builds.want("proven_move", view)
 
     async def _show_model(self, message: dict[str, Any]) -> None:
-        self._session.builds.want("model", View("model") if message["on"] else None)
+        self._session.builds.want("model", StudioView("model") if message["on"] else None)
 
 
-def known_overlays() -> list[ListedOverlay]:
-    """Return the overlays by name: what each shows, and what follows its name."""
+def known_overlays() -> list[ListedOverlayData]:
+    """Return all overlays: what each shows, and its argument."""
     from exporter.measures import overlays
 
     return [
@@ -97,10 +97,10 @@ def known_overlays() -> list[ListedOverlay]:
 def overlay_of(message: dict[str, Any]) -> str:
     """Return the overlay that a message requests, `NAME[:ARGUMENT]`, or "".
 
-    An unknown name is reported when the overlay is made.
+    An unknown name is reported later, when the overlay is computed.
 
     Raises:
-        MalformedError: It is too long.
+        MalformedError: The text is too long.
     """
     name: str | None = message["name"]
     if name is not None and not 0 < len(name) <= MAXIMUM_LENGTH:

@@ -13,7 +13,7 @@ from exporter.studio.building import (
     is_shown_in_windows,
     spec_of,
 )
-from exporter.studio.frames import Frame
+from exporter.studio.frames import BinaryMessage
 from exporter.studio.models import model_of_draft
 from exporter.studio.tasks import BuildTask, TaskReply
 from exporter.studio.views import (
@@ -23,14 +23,14 @@ from exporter.studio.views import (
     OverlayView,
     ProvenMoveView,
     StepsView,
-    View,
+    StudioView,
 )
 
 
 def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
     """Build a task's level or view.
 
-    The message of a failed view has the reason.
+    If a view fails, the message has the reason.
     """
     if task.view is None:
         return build_displayed(task, memory)
@@ -46,7 +46,7 @@ def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
         return TaskReply(task.refusal(str(error)))
 
 
-def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
+def _message(task: BuildTask, view: StudioView, memory: Memory) -> bytes:
     """Return the message with a view.
 
     Raises:
@@ -63,20 +63,20 @@ def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
             from exporter.studio.overlaid import overlay_of_draft
 
             return overlay_of_draft(task, view, memory)
-        case View("overview"):
+        case StudioView("overview"):
             from exporter.studio.worlds import overview_message
 
             spec = spec_of(task)
             if not is_shown_in_windows(spec):
                 raise ExporterError("the level is shown as a whole, without an overview")
             return overview_message(memory.world(task, spec).overview, task.facts)
-        case View("model"):
+        case StudioView("model"):
             return model_of_draft(task, memory)
         case StepsView():
             from exporter.studio.stepped import steps_of_draft
 
             return steps_of_draft(task, view, memory)
-        case View("pieces"):
+        case StudioView("pieces"):
             from exporter.studio.pieces import pieces_of_draft
 
             return pieces_of_draft(task, memory)
@@ -98,6 +98,6 @@ def _proven_move(task: BuildTask, view: ProvenMoveView, memory: Memory) -> bytes
 
     level, _ = build_of(task, memory).level()
     play = play_after_move(level, view.id, view.to)
-    return Frame().message(
+    return BinaryMessage().message(
         {"event": view.event, **task.facts, **view.facts, "problem": None, "play": play}
     )

@@ -1,7 +1,7 @@
-"""Define the views of a draft: what a builder process makes besides its level.
+"""Define views: requests for more than the level of a draft.
 
-A view is a small value that travels to the builder process; `exporter.studio.viewed` maps each to
-its code.
+A view is a small value that is sent to a builder process; `exporter.studio.viewed` has the code for
+each kind.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from pathlib import Path
 
 from exporter.model.lazy_dataclass import dataclass
 from exporter.project.revisions import Revision
-from exporter.studio.frames import Frame
+from exporter.studio.frames import BinaryMessage
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """A view that needs no more than its name: `model`, `overview` or `pieces`.
+class StudioView:
+    """A view of a draft; `model`, `overview` and `pieces` need only this.
 
     Attributes:
         event: The name of the message's event.
@@ -31,8 +31,8 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class OverlayView(View):
-    """An overlay of a draft.
+class OverlayView(StudioView):
+    """A request for an overlay of a draft.
 
     Attributes:
         name: `NAME` or `NAME:ARGUMENT`.
@@ -48,11 +48,11 @@ class OverlayView(View):
 
 
 @dataclass(frozen=True, slots=True)
-class StepsView(View):
-    """The steps of a layer of a draft.
+class StepsView(StudioView):
+    """A request for the steps of generating a layer.
 
     Attributes:
-        layer: Its name; empty for the first layer that has more than one step.
+        layer: The layer's name; empty for the first layer with several steps.
     """
 
     event: str = field(default="steps", init=False)
@@ -65,12 +65,12 @@ class StepsView(View):
 
 
 @dataclass(frozen=True, slots=True)
-class ProvenMoveView(View):
-    """Whether the mission holds when an object is dropped.
+class ProvenMoveView(StudioView):
+    """A request to prove the mission with an object at another cell.
 
     Attributes:
-        id: The object.
-        to: The cell (x, y) above which it is held.
+        id: The id of the object.
+        to: The cell (x, y) that the object is dragged over.
     """
 
     event: str = field(default="proven_move", init=False)
@@ -84,13 +84,13 @@ class ProvenMoveView(View):
 
 
 @dataclass(frozen=True, slots=True)
-class CardView(View):
-    """The picture of a card.
+class CardView(StudioView):
+    """A request for the picture on a card of the start page.
 
     Attributes:
-        of: Of what the card is: `level`, `preset` or `layer`.
-        name: Its name; the id of a level.
-        layer: The layer to draw alone; empty for all of the level.
+        of: The kind of card: `level`, `preset` or `layer`.
+        name: The name of the preset or generator; the id of a level.
+        layer: The only layer to draw; empty to draw the whole level.
     """
 
     event: str = field(default="card", init=False)
@@ -104,10 +104,10 @@ class CardView(View):
         return {"of": self.of, "name": self.name}
 
     def message(self, picture: bytes) -> bytes:
-        """Return the message with a picture as PNG; empty without one."""
+        """Return the message with a PNG picture, which may be empty."""
         import numpy as np
 
-        frame = Frame()
+        frame = BinaryMessage()
         shown = frame.array(np.frombuffer(picture, np.uint8))
         return frame.message({"event": self.event, **self.facts, "picture": shown})
 
@@ -118,12 +118,12 @@ class OtherText:
 
     Attributes:
         label: A label for users.
-        content: The text of its spec.
+        content: The text of the level's spec.
         file: The spec's name for messages.
-        folder: The base of file names in it.
+        folder: The folder that file names in the spec are relative to.
         root: The folder its input files must lie in; None for `folder`.
-        edits: The text of its hand edits; None without any.
-        seed: The seed it is built with; None for the text's seed.
+        edits: The text of the level's hand edits; None without any.
+        seed: The seed to build with; None for the seed in the spec.
         revision: The commit that its input files are read from; None for the files as they are.
     """
 
@@ -138,14 +138,14 @@ class OtherText:
 
 
 @dataclass(frozen=True, slots=True)
-class ComparisonView(View):
-    """A comparison of a draft with another level, which comes first.
+class ComparisonView(StudioView):
+    """A request to compare a draft with another level.
 
     Attributes:
         number: The page's number of the request.
         label: A label of the other level for users.
-        other: Its texts; None if they cannot be read.
-        problem: Why they cannot be read; empty if they can.
+        other: The texts of the other level; None if they cannot be read.
+        problem: Why the texts cannot be read; empty if they can.
     """
 
     event: str = field(default="comparison", init=False)
@@ -161,11 +161,11 @@ class ComparisonView(View):
 
 
 @dataclass(frozen=True, slots=True)
-class OutputsView(View):
-    """How the exported files of a draft differ from those of another level.
+class OutputsView(StudioView):
+    """A request to compare a draft's exported files with another level's.
 
     Attributes:
-        comparison: The comparison with that level.
+        comparison: The comparison of the levels.
     """
 
     event: str = field(default="outputs", init=False)

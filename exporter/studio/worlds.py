@@ -1,7 +1,8 @@
 """Show a world that is too large to be built at once.
 
-The studio builds the window in view, and an overview of the whole world from samples. A window
-grows from its middle, piece by piece, until its time is over; the page asks again for the rest.
+The studio builds a window, the part of the world in view, and an overview of the whole world from
+samples. A window grows from its middle, piece by piece, until its time is over; then the page
+requests the rest.
 Built pieces are cached, so that a moved view builds only the new ones.
 """
 
@@ -29,7 +30,7 @@ from exporter.model.level import Level
 from exporter.model.parameters import file_names
 from exporter.model.windows import Window
 from exporter.project.level_files import signature
-from exporter.studio.frames import Frame
+from exporter.studio.frames import BinaryMessage
 from exporter.studio.tasks import Area
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class ShownWorld:
         root: The folder its input files must lie in.
 
     Attributes:
-        warnings: What the page shows differently from an export.
+        warnings: Ways in which the page differs from an export.
         overview: A small picture of the whole world.
 
     Raises:
@@ -88,12 +89,12 @@ class ShownWorld:
         self.overview = Overview(self._world, self._known)
 
     def build(self, area: Area | None, cache: StageCache, track: Track) -> tuple[WindowBuild, bool]:
-        """Return the build of a window, and whether it is all of the area.
+        """Build a window; return also whether it is the whole requested area.
 
         Args:
             area: The area in view; None for the middle of the world.
-            cache: As for `Build`.
-            track: As for `Build`.
+            cache: The cache of stages; see `Build`.
+            track: Called with each stage; see `Build`.
         """
         with track("window"):
             window, made, complete = self._window(_Pieces(area, self._world.size))
@@ -102,7 +103,7 @@ class ShownWorld:
 
     @property
     def is_current(self) -> bool:
-        """Whether the input files are still as they were."""
+        """Return whether the input files are unchanged."""
         return all(signature(path) == known for path, known in self._signatures.items())
 
     @property
@@ -111,7 +112,7 @@ class ShownWorld:
         return self._world.files
 
     def facts(self, build: Build, complete: bool) -> dict[str, Any]:
-        """Return what the page knows of the world beside a window."""
+        """Return the facts about the world that the page shows with a window."""
         (x, y), (width, height) = build.origin, self._world.size
         return {"x": x, "y": y, "width": width, "height": height, "complete": complete}
 
@@ -150,7 +151,7 @@ class ShownWorld:
         return piece
 
     def _sampled(self) -> dict[str, bytes]:
-        """Return the findings of surveys in samples of the world, without joins."""
+        """Return survey results from samples of the world, without joins."""
         known: dict[str, bytes] = {}
         width, height = self._world.size
         side = min(_SAMPLE_SIDE, width, height)
@@ -197,7 +198,7 @@ class _Pieces:
     Args:
         area: The area in view, which is cut to the world and around its middle; None for the
             middle of the world.
-        size: That of the world.
+        size: The size of the world.
 
     Attributes:
         first: The piece in the middle: its left, top, right and bottom edge, in pieces.
@@ -244,12 +245,12 @@ def overview_message(overview: Overview, facts: dict[str, object]) -> bytes:
 
     Args:
         overview: The overview.
-        facts: Further fields of the message.
+        facts: Other fields of the message.
 
     Raises:
         SpecError: A generator cannot make a layer as specified.
     """
-    frame = Frame()
+    frame = BinaryMessage()
     pixels = overview.picture()
     header = {
         "event": "overview",
@@ -269,7 +270,7 @@ class Overview:
 
     Args:
         world: The world.
-        known: The findings of its surveys.
+        known: The results of the world's surveys.
     """
 
     def __init__(self, world: World, known: dict[str, bytes]) -> None:
@@ -331,7 +332,7 @@ class Overview:
         return self._world.made(window, self._known, [*self._layers])
 
     def _apart(self) -> Iterator[tuple[WindowResult, tuple[slice, slice], tuple[slice, slice]]]:
-        """Yield cells far from each other, those of a coarse picture first."""
+        """Yield cells far from each other, in the order of a coarse picture."""
         rows, columns = self._shape
         (width, height), step = self._world.size, self.step
         for stride in _ROUNDS:
@@ -346,7 +347,7 @@ class Overview:
                     yield self._made(window), place, (slice(0, 1), slice(0, 1))
 
     def _close(self) -> Iterator[tuple[WindowResult, tuple[slice, slice], tuple[slice, slice]]]:
-        """Yield every so many cells of pieces that cover the world."""
+        """Yield cells at a fixed distance, in pieces that cover the world."""
         rows, columns = self._shape
         (width, height), step = self._world.size, self.step
         count = max(1, 2 * _PIECE // step)

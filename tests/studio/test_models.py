@@ -14,7 +14,7 @@ from exporter.studio import models
 from exporter.studio.building import Memory
 from exporter.studio.models import model_of_draft
 from exporter.studio.tasks import BuildTask
-from exporter.studio.views import View
+from exporter.studio.views import StudioView
 from studio_tabs import CAVE, Studio
 
 LEVELS = {"cave": CAVE}
@@ -41,6 +41,6 @@ def test_the_model_is_that_of_the_draft_until_it_is_closed(studio: Studio) -> No
 
 def test_a_large_level_has_no_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(models, "MOST_CELLS", 700)
-    task = BuildTask(CAVE.encode(), "cave.level.yaml", tmp_path, None, view=View("model"))
+    task = BuildTask(CAVE.encode(), "cave.level.yaml", tmp_path, None, view=StudioView("model"))
     with pytest.raises(ExporterError, match="768 cells are too many"):
         model_of_draft(task, Memory())

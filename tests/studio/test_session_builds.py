@@ -15,7 +15,7 @@ from exporter.studio.building import Memory
 from exporter.studio.drafts import Draft
 from exporter.studio.sessions import Sessions
 from exporter.studio.tasks import BuildTask, TaskReply
-from exporter.studio.views import View
+from exporter.studio.views import StudioView
 
 
 class NotingBuilders(Builders):
@@ -37,11 +37,11 @@ class SlowRequest:
     def __init__(self) -> None:
         self.begun, self.may_end = threading.Event(), threading.Event()
 
-    def view(self, level: LevelFile, draft: Draft) -> View:
+    def view(self, level: LevelFile, draft: Draft) -> StudioView:
         """Wait, and return a view."""
         self.begun.set()
         assert self.may_end.wait(60)
-        return View("model")
+        return StudioView("model")
 
 
 def test_the_memory_forgets_what_was_used_longest_ago() -> None:

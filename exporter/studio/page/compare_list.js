@@ -3,8 +3,8 @@
 
 import { element } from "./elements.js";
 
-/** @typedef {import("./messages.js").Box} Box */
-/** @typedef {import("./messages.js").MetricChange} MetricChange */
+/** @typedef {import("./messages.js").BoxData} Box */
+/** @typedef {import("./messages.js").MetricChangeData} MetricChange */
 /** @typedef {(box: Box, layer?: string) => void} Look */
 
 const MOST = 200;
@@ -13,7 +13,7 @@ const MARKS = /** @type {Record<string, string>} */ ({ added: "+", removed: "−
 /** @param {number} count @param {string} word */
 const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-/** The counts in a line. @param {import("./messages.js").Difference} found */
+/** The counts in a line. @param {import("./messages.js").DifferenceData} found */
 export function summaryOf(found) {
   if (found.equal) return "Equal.";
   const { layers, objects } = found;
@@ -50,7 +50,7 @@ export function listOf(event, look) {
   ];
 }
 
-/** @param {import("./messages.js").Difference} found */
+/** @param {import("./messages.js").DifferenceData} found */
 function aboutLevels(found) {
   const { was, now, compared, walkable } = found;
   const lines = [];
@@ -63,7 +63,7 @@ function aboutLevels(found) {
   return named("", lines);
 }
 
-/** @param {import("./messages.js").LayerChange} layer @param {Look} look */
+/** @param {import("./messages.js").LayerChangeData} layer @param {Look} look */
 function layerOf(layer, look) {
   const { cells, heights } = layer;
   const name = element("b", {}, layer.name);
@@ -81,7 +81,7 @@ function layerOf(layer, look) {
   return element("div", { className: "difference" }, head, ...listed(lines));
 }
 
-/** @param {import("./messages.js").ObjectChanges} objects @param {Look} look */
+/** @param {import("./messages.js").ObjectChangesData} objects @param {Look} look */
 function objectsOf(objects, look) {
   /** @type {(at: [number, number]) => Box} */
   const cell = ([x, y]) => ({ x, y, width: 1, height: 1 });
@@ -103,7 +103,7 @@ function objectsOf(objects, look) {
     ...entries.slice(0, MOST).map(([text, box]) => entry([text], () => look(box))), more(entries.length))];
 }
 
-/** @param {import("./messages.js").Difference} found @returns {string[]} */
+/** @param {import("./messages.js").DifferenceData} found @returns {string[]} */
 function othersOf(found) {
   const { visibility } = found;
   const sight = !visibility ? [] : visibility.views === null
@@ -118,7 +118,7 @@ function othersOf(found) {
   ];
 }
 
-/** @param {import("./messages.js").Difference["metrics"]} metrics */
+/** @param {import("./messages.js").DifferenceData["metrics"]} metrics */
 function metricsOf(metrics) {
   if (!Object.keys(metrics).length) return [];
   /** @type {(value: number | null) => string} */
@@ -162,7 +162,7 @@ function entry(content, look) {
   return element("button", { type: "button", className: "entry", title: "Show it in the picture", onclick: look }, ...content);
 }
 
-/** @param {import("./messages.js").NamedChange} one */
+/** @param {import("./messages.js").NamedChangeData} one */
 function changeText(one) {
   if (one.kind === "added") return `+ ${one.name} ${short(one.now)}`;
   if (one.kind === "removed") return `− ${one.name}`;
@@ -180,7 +180,7 @@ function figure(value) {
   return Number.isInteger(value) ? String(value) : value.toFixed(4);
 }
 
-/** @param {string} name @param {import("./messages.js").ListChange | null} change */
+/** @param {string} name @param {import("./messages.js").ListChangeData | null} change */
 function listChange(name, change) {
   return change ? [`${name}: ${change.was} → ${change.now}`] : [];
 }

@@ -70,7 +70,7 @@ export class CompareMarks {
     }
   }
 
-  /** @param {import("./messages.js").ObjectChanges} objects @param {Camera} camera @param {(name: string) => boolean} shows */
+  /** @param {import("./messages.js").ObjectChangesData} objects @param {Camera} camera @param {(name: string) => boolean} shows */
   objects(objects, camera, shows) {
     const radius = Math.max(camera.zoom, LEAST_SIZE) / 2;
     /** @type {(at: [number, number]) => [number, number]} */

@@ -11,7 +11,7 @@ const MARKS = /** @type {Record<string, string>} */ ({ added: "+", removed: "−
 /** @param {number} value */
 const figure = (value) => value.toLocaleString("en");
 
-/** The counts in a line. @param {import("./messages.js").Outputs} found */
+/** The counts in a line. @param {import("./messages.js").OutputsData} found */
 export function outputsSummary(found) {
   const { was, now, same, changed, kinds } = found;
   const bytes = `${figure(was.bytes)} → ${figure(now.bytes)} bytes (${now.bytes < was.bytes ? "−" : "+"}${figure(Math.abs(now.bytes - was.bytes))})`;
@@ -103,7 +103,7 @@ export class CompareOutputs {
   }
 }
 
-/** @param {import("./messages.js").OutputChange[]} changed */
+/** @param {import("./messages.js").OutputChangeData[]} changed */
 function tableOf(changed) {
   /** @type {(value: number | null) => string} */
   const told = (value) => (value === null ? "–" : figure(value));

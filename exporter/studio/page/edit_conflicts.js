@@ -4,8 +4,8 @@
 import { element } from "./elements.js";
 
 /** @typedef {{x: number, y: number}} Cell */
-/** @typedef {import("./messages.js").CellConflicts} CellConflicts */
-/** @typedef {import("./messages.js").ObjectConflict} ObjectConflict */
+/** @typedef {import("./messages.js").CellConflictsData} CellConflicts */
+/** @typedef {import("./messages.js").ObjectConflictData} ObjectConflict */
 /** @typedef {import("./messages.js").Request} Request */
 
 export class EditConflicts {

@@ -3,7 +3,7 @@
 
 import { element } from "./elements.js";
 
-/** @typedef {import("./messages.js").Card} Card */
+/** @typedef {import("./messages.js").CardData} Card */
 /** @typedef {import("./messages.js").GalleryRequest["of"]} Kind */
 /**
  * @typedef {object} Host

@@ -240,7 +240,7 @@ export class Inspector {
     }));
   }
 
-  /** The selectable thing that a problem is about; empty for none. @param {import("./messages.js").Problem} problem */
+  /** The selectable thing that a problem is about; empty for none. @param {import("./messages.js").ProblemData} problem */
   pathOf({ file, path }) {
     const [head, name, third] = path;
     if (file !== this.file) {
@@ -254,7 +254,7 @@ export class Inspector {
     return this.selection.has(found) ? found : "";
   }
 
-  /** @param {import("./messages.js").Problem} problem @param {string} path */
+  /** @param {import("./messages.js").ProblemData} problem @param {string} path */
   isAbout(problem, path) {
     return this.pathOf(problem) === path;
   }

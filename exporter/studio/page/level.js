@@ -6,15 +6,15 @@ import { markAt } from "./object_marks.js";
 
 /** @typedef {import("./frames.js").Cells} Cells */
 /** @typedef {import("./messages.js").LevelEvent} LevelEvent */
-/** @typedef {import("./messages.js").Tile} Tile */
-/** @typedef {import("./messages.js").Drawing} Drawing */
-/** @typedef {import("./messages.js").Layer} Layer */
-/** @typedef {import("./messages.js").Thing} Thing */
-/** @typedef {import("./messages.js").Problem} Problem */
-/** @typedef {import("./messages.js").Sight} Sight */
-/** @typedef {import("./messages.js").Edits} Edits */
-/** @typedef {import("./messages.js").LegendEntry} LegendEntry */
-/** @typedef {import("./messages.js").TilesetPicture} Tileset */
+/** @typedef {import("./messages.js").TileData} Tile */
+/** @typedef {import("./messages.js").DrawingData} Drawing */
+/** @typedef {import("./messages.js").LayerData} Layer */
+/** @typedef {import("./messages.js").ObjectData} Thing */
+/** @typedef {import("./messages.js").ProblemData} Problem */
+/** @typedef {import("./messages.js").SightData} Sight */
+/** @typedef {import("./messages.js").EditsData} Edits */
+/** @typedef {import("./messages.js").LegendEntryData} LegendEntry */
+/** @typedef {import("./messages.js").TilesetPictureData} Tileset */
 
 export const UNREACHABLE = 65535;
 

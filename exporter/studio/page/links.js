@@ -8,7 +8,7 @@ import { MOST_ZOOM } from "./camera.js";
 import { element } from "./elements.js";
 import { isLink, readLink } from "./link_address.js";
 
-/** @typedef {import("./messages.js").LinkedValue} Told */
+/** @typedef {import("./messages.js").LinkedValueData} Told */
 /** @typedef {import("./messages.js").FollowedState} FollowedState */
 const MOST = 8;
 const LONGEST_TEXT = 80;

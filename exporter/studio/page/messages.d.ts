@@ -18,7 +18,7 @@ export interface Hello {
 /**
  * The tab's proof that it has the key, sent after the studio's proof.
  */
-export interface Proof {
+export interface TokenProof {
   proof: string;
 }
 
@@ -405,7 +405,7 @@ export type ChangeKind = "added" | "removed" | "changed";
 /**
  * A problem as the terminal prints it, and the `path` of its parameter.
  */
-export interface Problem {
+export interface ProblemData {
   message: string;
   file: string;
   line: number;
@@ -418,7 +418,7 @@ export interface Problem {
 }
 
 /**
- * A line that both texts have, or only mine or theirs.
+ * A line of two texts: in both, or only in one.
  */
 export interface DifferingLine {
   side: "both" | "mine" | "theirs";
@@ -428,7 +428,7 @@ export interface DifferingLine {
 /**
  * A tile of a layer's legend.
  */
-export interface Tile {
+export interface TileData {
   id: number;
   name: string;
   walkable: boolean;
@@ -437,9 +437,9 @@ export interface Tile {
 }
 
 /**
- * What the samples of heights mean.
+ * The range and units of the samples of heights.
  */
-export interface Heights {
+export interface HeightsData {
   minimum: number;
   maximum: number;
   units: string;
@@ -448,7 +448,7 @@ export interface Heights {
 /**
  * A room of a layer.
  */
-export interface Room {
+export interface RoomData {
   name: string;
   x: number;
   y: number;
@@ -458,9 +458,9 @@ export interface Room {
 }
 
 /**
- * Where two rooms meet.
+ * A connection of two rooms.
  */
-export interface Connection {
+export interface ConnectionData {
   rooms: Cell;
   x: number;
   y: number;
@@ -470,7 +470,7 @@ export interface Connection {
 /**
  * Counts of a layer's cells.
  */
-export interface Certificate {
+export interface CertificateData {
   regions_before: number;
   regions_after: number;
   cells_carved: number;
@@ -485,7 +485,7 @@ export interface Certificate {
 /**
  * The numbers of a layer's pictures in the tileset, from 1; 0 for none.
  */
-export interface Drawing {
+export interface DrawingData {
   between: boolean;
   numbers: Uint16Array;
 }
@@ -495,7 +495,7 @@ export interface Drawing {
  *
  * `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
  */
-export interface Layer {
+export interface LayerData {
   name: string;
   kind: "tiles" | "heights";
   generator: string;
@@ -506,19 +506,19 @@ export interface Layer {
   height: number;
   complete: boolean;
   cells: Uint8Array | Uint16Array;
-  tiles: Tile[];
-  heights: Heights | null;
-  rooms: Room[];
-  connections: Connection[];
-  certificate: Certificate | null;
-  drawings: Drawing[];
+  tiles: TileData[];
+  heights: HeightsData | null;
+  rooms: RoomData[];
+  connections: ConnectionData[];
+  certificate: CertificateData | null;
+  drawings: DrawingData[];
   pictures: number[][];
 }
 
 /**
  * An object of the level; `kind` names its picture.
  */
-export interface Thing {
+export interface ObjectData {
   id: number;
   name: string;
   x: number;
@@ -529,9 +529,9 @@ export interface Thing {
 }
 
 /**
- * What the page computes fields of view from.
+ * The data from which the page computes fields of view.
  */
-export interface Sight {
+export interface SightData {
   layer: string | null;
   rule: "symmetric" | "shadowcast" | "raycast";
   radius: number;
@@ -542,7 +542,7 @@ export interface Sight {
 /**
  * The picture of all tiles, four bytes a pixel.
  */
-export interface TilesetPicture {
+export interface TilesetPictureData {
   size: number;
   columns: number;
   rows: number;
@@ -554,18 +554,18 @@ export interface TilesetPicture {
 /**
  * Edited cells of a layer whose generated tiles have changed.
  */
-export interface CellConflicts {
+export interface CellConflictsData {
   layer: string;
   cells: Cell[];
   now: (string | number | null)[];
 }
 
 /**
- * An edited object that is now placed elsewhere (`at`).
+ * An edited object that the generator now places elsewhere, at `at`.
  *
  * `now`: where the edit moves it, unless the edit removes it.
  */
-export interface ObjectConflict {
+export interface ObjectConflictData {
   name: string;
   ordinal: number;
   at: Cell;
@@ -573,17 +573,17 @@ export interface ObjectConflict {
 }
 
 /**
- * The hand edits below which the level has changed.
+ * The hand edits that conflict with the level as generated now.
  */
-export interface Conflicts {
-  cells: CellConflicts[];
-  objects: ObjectConflict[];
+export interface ConflictsData {
+  cells: CellConflictsData[];
+  objects: ObjectConflictData[];
 }
 
 /**
  * A layer's edited cells (indexes row by row) and their generated tiles.
  */
-export interface EditedCells {
+export interface EditedCellsData {
   places: Int32Array;
   generated: Int32Array;
 }
@@ -591,64 +591,65 @@ export interface EditedCells {
 /**
  * A placed object that is removed by hand.
  */
-export interface RemovedObject {
+export interface RemovedObjectData {
   name: string;
   ordinal: number;
   at: Cell;
 }
 
 /**
- * What drawing needs.
+ * The facts about hand edits that drawing needs.
  *
- * `ordinals`: which of its name each placed object is, by its id. `names`: objects that can be
- * added. `layers`: how many cells of each are edited, and `cells` which; `objects`: how many
- * objects, `fixed` which stay where a person put or pinned them, `removed` which are gone.
+ * `ordinals`: each placed object's number among its name, by id. `names`: objects that can be
+ * added. `layers`: how many cells of each layer are edited; `cells`: which ones. `objects`: how
+ * many objects are edited; `fixed`: which a person placed or pinned; `removed`: which a person
+ * removed.
  */
-export interface Edits {
+export interface EditsData {
   ordinals: Record<string, number>;
   names: string[];
   layers: Record<string, number>;
-  cells?: Record<string, EditedCells>;
+  cells?: Record<string, EditedCellsData>;
   objects: number;
-  conflicts: Conflicts;
+  conflicts: ConflictsData;
   fixed: Record<string, "moved" | "pinned">;
-  removed: RemovedObject[];
+  removed: RemovedObjectData[];
 }
 
 /**
  * A requirement of an entry of `objects:`, as written.
  */
-export interface Demand {
+export interface DemandData {
   name: string;
   text: string;
 }
 
 /**
- * An entry of `objects:`: how many were placed, of how many requested.
+ * An entry of `objects:`, with numbers of placed and requested objects.
  */
-export interface LegendGroup {
+export interface LegendGroupData {
   placed: number;
   asked: number;
-  demands: Demand[];
+  demands: DemandData[];
 }
 
 /**
  * A name of objects: colour, numbers placed and requested (0: none).
  */
-export interface LegendEntry {
+export interface LegendEntryData {
   name: string;
   color: string;
   placed: number;
   asked: number;
-  groups: LegendGroup[];
+  groups: LegendGroupData[];
 }
 
 /**
- * The world of which the level is a window.
+ * The world that the shown level is a window of.
  *
- * `x`, `y`: the window's first cell; `complete`: it has all of the requested area.
+ * `x`, `y`: the window's first cell. `complete`: whether the window has the whole requested area.
  */
-export interface World {
+export interface WorldData {
   x: number;
   y: number;
   width: number;
@@ -659,7 +660,7 @@ export interface World {
 /**
  * A lock of a mission, see `exporter.model.mission.Lock`.
  */
-export interface Lock {
+export interface LockData {
   name: string;
   kind: "key" | "small_key" | "one_way" | "shortcut";
   cells: Cell[];
@@ -667,18 +668,18 @@ export interface Lock {
 }
 
 /**
- * A mission; `behind`: the cells that each lock's name opens, 1 for each.
+ * A mission; `behind` marks the cells that each lock's name opens.
  */
-export interface Mission {
+export interface MissionData {
   start: string;
   goal: string;
-  locks: Lock[];
+  locks: LockData[];
   walkthrough: string[];
   behind: Record<string, Uint8Array>;
 }
 
 /**
- * The level: everything that the page draws and reports of it.
+ * The level, with everything that the page draws and reports.
  */
 export interface LevelEvent {
   event: "level";
@@ -687,25 +688,25 @@ export interface LevelEvent {
   drawn: number;
   seedResult: number | string | null;
   pinned: boolean;
-  problems: Problem[];
-  edits: Edits;
-  legend: LegendEntry[];
+  problems: ProblemData[];
+  edits: EditsData;
+  legend: LegendEntryData[];
   name: string;
   width: number;
   height: number;
   seed: number | string;
   rng: string;
-  world?: World;
-  layers: Layer[];
-  objects: Thing[];
-  mission: Mission | null;
+  world?: WorldData;
+  layers: LayerData[];
+  objects: ObjectData[];
+  mission: MissionData | null;
   sprites: Record<string, Uint8Array>;
-  sight: Sight | null;
+  sight: SightData | null;
   walkable: Uint8Array;
   start: Cell | null;
   steps: Uint16Array;
-  tileset: TilesetPicture | null;
-  warnings: Problem[];
+  tileset: TilesetPictureData | null;
+  warnings: ProblemData[];
   seconds: Record<string, number>;
 }
 
@@ -729,10 +730,10 @@ export interface ViewFailure {
 /**
  * A stamp or a prefab; cells are ids of its layer's tiles, -1 for none.
  *
- * `stamp`: the layer is its stamp, and gets further places. Else `art` and `glyphs` draw it in a
- * new one; without `art` it cannot be placed.
+ * `stamp`: the layer already is this stamp, and gets another position. Otherwise `art` and
+ * `glyphs` draw the piece in a new layer; without `art` it cannot be placed.
  */
-export interface Piece {
+export interface PieceData {
   name: string;
   layer: string;
   stamp: boolean;
@@ -752,13 +753,13 @@ export interface PiecesEvent {
   level: string;
   drawn: number;
   problem: null;
-  pieces: Piece[];
+  pieces: PieceData[];
 }
 
 /**
- * Whether a mission holds with an object (by its id) at another cell.
+ * Whether the mission holds with an object (by id) at another cell.
  *
- * `play`: the fewest things that lose the goal; null if none do.
+ * `play`: the fewest events that make the goal unreachable; null if none do.
  */
 export interface ProvenMoveEvent {
   event: "proven_move";
@@ -772,9 +773,9 @@ export interface ProvenMoveEvent {
 }
 
 /**
- * One kind of cells.
+ * A kind of cells in an overlay, with its colour.
  */
-export interface OverlayClass {
+export interface OverlayClassData {
   id: number;
   name: string;
   color: string;
@@ -782,9 +783,9 @@ export interface OverlayClass {
 }
 
 /**
- * The numbers of an overlay.
+ * The range of an overlay's numbers.
  */
-export interface OverlayScale {
+export interface OverlayScaleData {
   low: number;
   high: number;
   unit: string;
@@ -793,7 +794,7 @@ export interface OverlayScale {
 /**
  * A circle around a cell.
  */
-export interface Circle {
+export interface CircleData {
   kind: "circle";
   x: number;
   y: number;
@@ -803,7 +804,7 @@ export interface Circle {
 /**
  * A text at a cell.
  */
-export interface Label {
+export interface LabelData {
   kind: "label";
   x: number;
   y: number;
@@ -813,7 +814,7 @@ export interface Label {
 /**
  * A line through cells.
  */
-export interface OverlayPath {
+export interface OverlayPathData {
   kind: "path";
   cells: Int32Array;
 }
@@ -821,7 +822,7 @@ export interface OverlayPath {
 /**
  * An overlay: values of cells, their colours, and marks.
  *
- * See `exporter.overlays`.
+ * See `exporter.measures`.
  */
 export interface OverlayEvent {
   event: "overlay";
@@ -832,15 +833,15 @@ export interface OverlayEvent {
   problem: null;
   values: Uint8Array | Uint16Array | Int32Array;
   palette: Uint8Array;
-  classes: OverlayClass[];
-  scale: OverlayScale | null;
-  marks: (Circle | Label | OverlayPath)[];
+  classes: OverlayClassData[];
+  scale: OverlayScaleData | null;
+  marks: (CircleData | LabelData | OverlayPathData)[];
 }
 
 /**
- * All of a world: four bytes a sample [rows, columns, 4].
+ * The overview of a world: RGBA samples [rows, columns, 4].
  *
- * `step`: the cells of a sample's side; `complete`: no closer samples will come.
+ * `step`: the side of a sample in cells. `complete`: no finer samples will follow.
  */
 export interface OverviewEvent {
   event: "overview";
@@ -856,16 +857,16 @@ export interface OverviewEvent {
 }
 
 /**
- * What changes in a step; see `stepped`.
+ * The change from one step to the next; see `stepped`.
  */
-export interface StepFrame {
+export interface StepFrameData {
   label: string;
   cells: Int32Array | null;
   values: Uint8Array | Uint16Array;
 }
 
 /**
- * How a layer is made; `thinned`: there are more steps than frames.
+ * The steps of a layer; `thinned`: some steps have no frame.
  */
 export interface StepsEvent {
   event: "steps";
@@ -877,11 +878,11 @@ export interface StepsEvent {
   layer: string;
   width: number;
   height: number;
-  tiles: Tile[];
-  heights: Heights | null;
+  tiles: TileData[];
+  heights: HeightsData | null;
   thinned: boolean;
   first: Uint8Array | Uint16Array;
-  frames: StepFrame[];
+  frames: StepFrameData[];
 }
 
 /**
@@ -899,10 +900,10 @@ export interface ModelEvent {
 /**
  * A level of a contact sheet.
  *
- * `failure`: the broken requirement; `miss`: its distance from the condition; both empty if it
- * passes. `warnings`: requests that could not be fulfilled.
+ * `failure`: the broken requirement. `miss`: the distance from the condition. Both are empty if
+ * the level passes. `warnings`: requests that could not be fulfilled.
  */
-export interface SheetLevel {
+export interface SheetLevelData {
   number: number;
   seed: number | string;
   parameters: Record<string, unknown>;
@@ -922,7 +923,7 @@ export interface SheetLevel {
 export interface SeedLevelsEvent {
   event: "seed-levels";
   sheet: number;
-  levels: SheetLevel[];
+  levels: SheetLevelData[];
   width: number;
   height: number;
   pictures: Uint8Array;
@@ -941,7 +942,7 @@ export interface CardEvent {
 /**
  * A rectangle of cells.
  */
-export interface Box {
+export interface BoxData {
   x: number;
   y: number;
   width: number;
@@ -951,7 +952,7 @@ export interface Box {
 /**
  * A value that differs; an added one has no `was`, a removed one no `now`.
  */
-export interface NamedChange {
+export interface NamedChangeData {
   name: string;
   kind: ChangeKind;
   was?: unknown;
@@ -961,7 +962,7 @@ export interface NamedChange {
 /**
  * How many cells changed from one tile to another.
  */
-export interface TilePair {
+export interface TilePairData {
   was: string;
   now: string;
   cells: number;
@@ -970,18 +971,18 @@ export interface TilePair {
 /**
  * Cells that differ.
  */
-export interface CellChanges {
+export interface CellChangesData {
   compared: number;
   changed: number;
   share: number;
-  box: Box | null;
-  pairs: TilePair[];
+  box: BoxData | null;
+  pairs: TilePairData[];
 }
 
 /**
  * Heights that differ.
  */
-export interface HeightChanges {
+export interface HeightChangesData {
   units: string;
   raised: number;
   lowered: number;
@@ -990,17 +991,17 @@ export interface HeightChanges {
 }
 
 /**
- * Cells that have become walkable, and cells that no longer are.
+ * Numbers of cells that became walkable, or no longer are.
  */
-export interface WalkableChanges {
+export interface WalkableChangesData {
   opened: number;
   closed: number;
 }
 
 /**
- * How many entries a list had, has, and kept.
+ * How many entries a list had, has now, and has kept.
  */
-export interface ListChange {
+export interface ListChangeData {
   was: number;
   now: number;
   same: number;
@@ -1009,33 +1010,33 @@ export interface ListChange {
 /**
  * A layer that differs.
  */
-export interface LayerChange {
+export interface LayerChangeData {
   name: string;
   kind: "tiles" | "heights";
-  cells: CellChanges | null;
-  heights: HeightChanges | null;
-  walkable: WalkableChanges | null;
-  legend: NamedChange[];
-  facts: NamedChange[];
+  cells: CellChangesData | null;
+  heights: HeightChangesData | null;
+  walkable: WalkableChangesData | null;
+  legend: NamedChangeData[];
+  facts: NamedChangeData[];
   masks: Record<string, number>;
-  rooms: ListChange | null;
-  connections: ListChange | null;
+  rooms: ListChangeData | null;
+  connections: ListChangeData | null;
 }
 
 /**
  * The layers that differ.
  */
-export interface LayerChanges {
+export interface LayerChangesData {
   added: string[];
   removed: string[];
   reordered: boolean;
-  changed: LayerChange[];
+  changed: LayerChangeData[];
 }
 
 /**
- * An object that only one level has.
+ * An object that exists only in one level.
  */
-export interface ComparedObject {
+export interface ComparedObjectData {
   name: string;
   number: number;
   id: number;
@@ -1044,54 +1045,54 @@ export interface ComparedObject {
 }
 
 /**
- * An object in one of the levels.
+ * An object as one of the levels has it.
  */
-export interface ObjectSide {
+export interface ObjectSideData {
   number: number;
   id: number;
   at: Cell;
 }
 
 /**
- * An object that differs.
+ * An object of both levels that differs.
  */
-export interface ObjectChange {
+export interface ObjectChangeData {
   name: string;
-  was: ObjectSide;
-  now: ObjectSide;
+  was: ObjectSideData;
+  now: ObjectSideData;
   moved: boolean;
   steps: number;
-  properties: NamedChange[];
+  properties: NamedChangeData[];
 }
 
 /**
  * The objects that differ.
  */
-export interface ObjectChanges {
+export interface ObjectChangesData {
   same: number;
   other_ids: number;
-  added: ComparedObject[];
-  removed: ComparedObject[];
-  changed: ObjectChange[];
+  added: ComparedObjectData[];
+  removed: ComparedObjectData[];
+  changed: ObjectChangeData[];
 }
 
 /**
  * How the field of view differs.
  */
-export interface SightChange {
+export interface SightChangeData {
   kind: ChangeKind;
-  rule: NamedChange[];
+  rule: NamedChangeData[];
   views: number | null;
   reason: string;
 }
 
 /**
- * A table that differs, with the numbers of rows.
+ * A table that differs, with numbers of rows.
  */
-export interface TableChange {
+export interface TableChangeData {
   name: string;
   kind: ChangeKind;
-  columns: NamedChange[];
+  columns: NamedChangeData[];
   added: number;
   removed: number;
   reordered: boolean;
@@ -1100,16 +1101,16 @@ export interface TableChange {
 /**
  * A puzzle that differs.
  */
-export interface PuzzleChange {
+export interface PuzzleChangeData {
   name: string;
   kind: ChangeKind;
-  values: NamedChange[];
+  values: NamedChangeData[];
 }
 
 /**
- * A metric of both levels; null where it cannot be measured.
+ * A metric of both levels; null if it cannot be measured.
  */
-export interface MetricChange {
+export interface MetricChangeData {
   was: number | null;
   now: number | null;
   difference: number | null;
@@ -1119,7 +1120,7 @@ export interface MetricChange {
 /**
  * One of two compared levels.
  */
-export interface ComparedLevel {
+export interface ComparedLevelData {
   level: string;
   seed: number | string;
   rng: string;
@@ -1127,26 +1128,26 @@ export interface ComparedLevel {
 }
 
 /**
- * What differs between two levels, as `exporter diff --json` has it.
+ * All differences of two levels, as in `exporter diff --json`.
  */
-export interface Difference {
+export interface DifferenceData {
   equal: boolean;
-  was: ComparedLevel;
-  now: ComparedLevel;
+  was: ComparedLevelData;
+  now: ComparedLevelData;
   compared: Cell;
-  walkable: WalkableChanges;
-  layers: LayerChanges;
-  objects: ObjectChanges;
-  visibility: SightChange | null;
-  tables: TableChange[];
-  puzzles: PuzzleChange[];
-  properties: NamedChange[];
+  walkable: WalkableChangesData;
+  layers: LayerChangesData;
+  objects: ObjectChangesData;
+  visibility: SightChangeData | null;
+  tables: TableChangeData[];
+  puzzles: PuzzleChangeData[];
+  properties: NamedChangeData[];
   tileset: boolean;
-  metrics: Record<string, MetricChange>;
+  metrics: Record<string, MetricChangeData>;
 }
 
 /**
- * The draft beside another level, which is the first of the two.
+ * A comparison of the draft with another level, which comes first.
  */
 export interface ComparisonEvent {
   event: "comparison";
@@ -1158,7 +1159,7 @@ export interface ComparisonEvent {
   problem: null;
   exported: boolean;
   other: LevelEvent;
-  difference: Difference;
+  difference: DifferenceData;
   changed: Uint8Array;
   masks: Record<string, Uint8Array>;
   lines: DifferingLine[] | null;
@@ -1166,9 +1167,9 @@ export interface ComparisonEvent {
 }
 
 /**
- * How many files, and their bytes.
+ * A number of files, and their bytes.
  */
-export interface OutputTotal {
+export interface OutputTotalData {
   files: number;
   bytes: number;
 }
@@ -1176,9 +1177,9 @@ export interface OutputTotal {
 /**
  * An exported file that differs, and its bytes in both levels.
  *
- * The bytes are null where the file is missing.
+ * The bytes are null if a level lacks the file.
  */
-export interface OutputChange {
+export interface OutputChangeData {
   path: string;
   kind: string;
   layer: string | null;
@@ -1191,13 +1192,13 @@ export interface OutputChange {
 /**
  * How the exported files of two levels differ.
  */
-export interface Outputs {
-  was: OutputTotal;
-  now: OutputTotal;
+export interface OutputsData {
+  was: OutputTotalData;
+  now: OutputTotalData;
   same: number;
   kinds: Record<string, number>;
   layers: string[];
-  changed: OutputChange[];
+  changed: OutputChangeData[];
 }
 
 /**
@@ -1212,13 +1213,13 @@ export interface OutputsEvent {
   label: string;
   problem: null;
   targets: number;
-  outputs: Outputs;
+  outputs: OutputsData;
 }
 
 /**
- * Greets a tab; `open` is the level it had open.
+ * Greet a tab; `open` is the level it had open.
  *
- * `token` is that of this run; `key` is what a later run knows the tab by, see `handshake`.
+ * `token` is the token of this run. A later run recognises the tab by `key`; see `handshake`.
  */
 export interface WelcomeEvent {
   event: "welcome";
@@ -1230,7 +1231,7 @@ export interface WelcomeEvent {
 }
 
 /**
- * Proves the studio to a tab of an earlier run; see `handshake`.
+ * Prove to a tab of an earlier run that this is its studio.
  */
 export interface ProofEvent {
   event: "proof";
@@ -1239,9 +1240,9 @@ export interface ProofEvent {
 }
 
 /**
- * A level that can be opened; its draft may be unsaved, its file deleted.
+ * A level that can be opened; its draft may be unsaved, or file deleted.
  */
-export interface ListedLevel {
+export interface ListedLevelData {
   id: string;
   name: string;
   changed: boolean;
@@ -1249,19 +1250,19 @@ export interface ListedLevel {
 }
 
 /**
- * Which levels there are.
+ * The levels that can be opened.
  */
 export interface LevelsEvent {
   event: "levels";
-  levels: ListedLevel[];
+  levels: ListedLevelData[];
   open: string | null;
 }
 
 /**
- * The draft as it is now.
+ * The present draft.
  *
- * `number` is the number of its last change. `linked`: its last change is from a link, without an
- * edit or save since. `looking`: it is only a preview of a link.
+ * `number` is the number of the last change. `linked`: the last change came from a link, with no
+ * edit or save since. `looking`: the draft is only a preview of a link.
  */
 export interface DraftEvent {
   event: "draft";
@@ -1285,11 +1286,11 @@ export interface DraftEvent {
 export interface ProblemsEvent {
   event: "problems";
   revision: number;
-  problems: Problem[];
+  problems: ProblemData[];
 }
 
 /**
- * The file was deleted or differs from the draft's base.
+ * The file was deleted, or differs from the text the draft is based on.
  */
 export interface ConflictEvent {
   event: "conflict";
@@ -1298,11 +1299,11 @@ export interface ConflictEvent {
 }
 
 /**
- * What an agent wrote into the open level's file.
+ * A text that an agent wrote into the open level's file.
  *
  * `mine` is the agent's text, `theirs` the text before.
  *
- * Without lines nothing is proposed. `values`: how many differ; 0 if a text cannot be read.
+ * Without lines there is no proposal. `values`: how many values differ; 0 if a text is unreadable.
  */
 export interface ProposalEvent {
   event: "proposal";
@@ -1311,7 +1312,7 @@ export interface ProposalEvent {
 }
 
 /**
- * The draft was saved; `changed`: whether there was anything to write.
+ * The draft was saved; `changed` tells whether a file was written.
  */
 export interface SavedEvent {
   event: "saved";
@@ -1320,12 +1321,12 @@ export interface SavedEvent {
 }
 
 /**
- * A request is refused; null where no request was its cause.
+ * A request was refused; null if the cause was no request.
  */
 export interface RefusedEvent {
   event: "refused";
   text: string;
-  problems: Problem[];
+  problems: ProblemData[];
   do: string | null;
   number: number | null;
 }
@@ -1339,7 +1340,7 @@ export interface SchemaEvent {
 }
 
 /**
- * The stage of a running export; for a world also the chunks done.
+ * The stage of a running export; for a world also its finished parts.
  */
 export interface ExportingEvent {
   event: "exporting";
@@ -1351,21 +1352,21 @@ export interface ExportingEvent {
 /**
  * An export has ended; `report` is that of `exporter export --json`.
  *
- * It is null if there is no report.
+ * `report` is null if there is none.
  */
 export interface ExportReportEvent {
   event: "export-report";
   level: string;
   number: number;
   report: Record<string, unknown> | null;
-  problems: Problem[];
+  problems: ProblemData[];
 }
 
 /**
- * How the last export left the open level; see `exported`.
+ * The state of the open level's last export; see `exported`.
  *
- * `seconds` have passed since its files were made. `step`: how many steps of the draft's history
- * were in the exported files; null if unknown. `pack` changes with the file of its pack.
+ * `seconds`: time since the files were made. `step`: how many steps of the draft's history the
+ * exported files contain; null if unknown. `pack` changes with the file of its pack.
  */
 export interface ExportedEvent {
   event: "exported";
@@ -1381,11 +1382,12 @@ export interface ExportedEvent {
 }
 
 /**
- * A level, by its id; or what a level or a layer can start from.
+ * A level, by its id, or a preset or generator to start from.
  *
- * `summary`: a sentence, or the file of the level; `changed`: when it was, in seconds since 1970.
+ * `summary`: a sentence, or the level's file. `changed`: when the file changed, in seconds since
+ * 1970.
  */
-export interface Card {
+export interface CardData {
   name: string;
   summary: string;
   group: string;
@@ -1398,7 +1400,7 @@ export interface Card {
 export interface GalleryEvent {
   event: "gallery";
   of: "level" | "preset" | "layer";
-  cards: Card[];
+  cards: CardData[];
 }
 
 /**
@@ -1421,11 +1423,11 @@ export interface LinkEvent {
 }
 
 /**
- * A path that a link changes, with its value or why it is refused.
+ * A path that a link changes, with the value, or why it is refused.
  *
- * Both may be cut short.
+ * Both texts may be shortened.
  */
-export interface LinkedValue {
+export interface LinkedValueData {
   path: string;
   text: string;
 }
@@ -1433,7 +1435,7 @@ export interface LinkedValue {
 export type FollowedState = "unchanged" | "offered" | "looking" | "applied";
 
 /**
- * The changes that a link makes or would make, and the refused ones.
+ * The changes that a link makes or would make, and refused ones.
  */
 export interface FollowedEvent {
   event: "followed";
@@ -1441,29 +1443,29 @@ export interface FollowedEvent {
   level: string;
   revision: number;
   undo: number;
-  changed: LinkedValue[];
-  refused: LinkedValue[];
+  changed: LinkedValueData[];
+  refused: LinkedValueData[];
 }
 
 /**
- * An overlay: its meaning, and the argument after its name.
+ * An overlay: its meaning, and the kind of its argument.
  */
-export interface ListedOverlay {
+export interface ListedOverlayData {
   name: string;
   summary: string;
   argument: string;
 }
 
 /**
- * All overlays.
+ * All overlays that can be shown.
  */
 export interface OverlaysEvent {
   event: "overlays";
-  overlays: ListedOverlay[];
+  overlays: ListedOverlayData[];
 }
 
 /**
- * The draft is kept, to compare with later.
+ * The draft was kept for later comparisons.
  */
 export interface KeptEvent {
   event: "kept";
@@ -1471,7 +1473,7 @@ export interface KeptEvent {
 }
 
 /**
- * A contact sheet begins: its number of levels, metrics and sweep values.
+ * The start of a contact sheet: number of levels, metrics, sweep values.
  *
  * `pack`: the state of the pack whose levels it shows, as in `exported`; else empty.
  */
@@ -1487,7 +1489,7 @@ export interface SeedsEvent {
 }
 
 /**
- * All levels of a contact sheet are there.
+ * The end of a contact sheet: all levels were sent.
  */
 export interface SeedsDoneEvent {
   event: "seeds-done";
@@ -1499,7 +1501,7 @@ export interface SeedsDoneEvent {
 }
 
 /**
- * Why there is no contact sheet, and which field is at fault.
+ * Why a contact sheet is impossible, and the field at fault.
  *
  * `start` and `length` mark the text within the field.
  */

@@ -6,7 +6,7 @@ import { FIRST_NUMBER, hasMark, OverlayLayer } from "./overlay_layer.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./overlay_layer.js").Overlay} Overlay */
-/** @typedef {import("./messages.js").ListedOverlay} Known */
+/** @typedef {import("./messages.js").ListedOverlayData} Known */
 
 const NONE = "none";
 const WORDS = /** @type {Record<string, string>} */ ({ layer: "Layer", object: "Object", entry: "Objects" });
@@ -167,7 +167,7 @@ export class Overlays {
 
   /** @param {Overlay} overlay */
   ramp(overlay) {
-    const { low, high, unit } = /** @type {import("./messages.js").OverlayScale} */ (overlay.scale);
+    const { low, high, unit } = /** @type {import("./messages.js").OverlayScaleData} */ (overlay.scale);
     const canvas = element("canvas", { width: 256, height: 1, className: "ramp", "aria-hidden": "true" });
     const pixels = new Uint8ClampedArray(overlay.palette.subarray(1024, 2048));
     contextOf(canvas).putImageData(new ImageData(pixels, 256, 1), 0, 0);

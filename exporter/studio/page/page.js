@@ -105,7 +105,7 @@ export class Page extends Viewer {
     this.parts.push(this.times, this.drags, this.compare, this.text, this.exports, new Autosave(byId("autosave"), this), new Exported(byId("exported")),
       new Proposals(byId("proposal"), (message) => this.send(message)));
     /** @type {Keyboard} */ this.keyboard = new Keyboard(this, editingKeys(this));
-    /** @type {import("./messages.js").Problem[]} */ this.faults = [];
+    /** @type {import("./messages.js").ProblemData[]} */ this.faults = [];
     /** The level that is open or shall be. @type {string | null} */
     this.opened = null;
     /** Whether levels that are not open have changes, too. */

@@ -4,7 +4,7 @@
 import { element } from "./elements.js";
 import { describe, fieldsOf, idOf, ownOf } from "./row_words.js";
 
-/** @typedef {import("./messages.js").Problem} Fault */
+/** @typedef {import("./messages.js").ProblemData} Fault */
 
 export class RowProblems {
   /** @param {HTMLElement} panel */

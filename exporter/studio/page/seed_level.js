@@ -4,7 +4,7 @@
 import { contextOf, element } from "./elements.js";
 
 /** @typedef {{width: number, height: number, pixels: Uint8Array}} Picture */
-/** @typedef {import("./messages.js").SheetLevel} Described */
+/** @typedef {import("./messages.js").SheetLevelData} Described */
 
 export class SeedLevel {
   /** @param {Described} described @param {Picture} picture */

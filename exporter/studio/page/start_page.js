@@ -14,7 +14,7 @@ export class StartPage {
   constructor(panel, page) {
     this.panel = panel;
     this.page = page;
-    /** @type {import("./messages.js").ListedLevel[]} */ this.listed = [];
+    /** @type {import("./messages.js").ListedLevelData[]} */ this.listed = [];
     this.levels = new Gallery("level", {
       send: (message) => page.send(message), choose: (id) => page.openLevel(id),
       text: (card) => ({ title: nameOf(card.summary), about: [this.unsaved(card.name) ? "not saved" : "", since(card.changed)].filter(Boolean).join(", ") }),
@@ -49,7 +49,7 @@ export class StartPage {
     };
   }
 
-  /** @param {import("./messages.js").ListedLevel[]} levels */
+  /** @param {import("./messages.js").ListedLevelData[]} levels */
   know(levels) {
     this.listed = levels;
     this.panel.querySelector(".start-levels")?.toggleAttribute("hidden", levels.length === 0);

@@ -9,7 +9,7 @@ import { tilePictures } from "./tile_pictures.js";
 /** @typedef {{x: number, y: number}} Cell */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /** @typedef {import("./tools.js").Tools} Tools */
-/** @typedef {import("./messages.js").Piece} Piece */
+/** @typedef {import("./messages.js").PieceData} Piece */
 /** How a piece lies: its top left corner, its quarter turns in degrees, and whether it is flipped before. @typedef {{x: number, y: number, turn: number, flip: boolean}} Place */
 /** A placed stamp in hand: where it was, and how far the pointer is from its corner. @typedef {{piece: Piece, index: number, was: Place, dx: number, dy: number}} Carried */
 

@@ -1,4 +1,4 @@
-"""Keep the generated level without hand edits, to compare cells with."""
+"""Keep the generated level without hand edits, to detect edited cells."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GroundLayer:
+class GeneratedLayer:
     """A generated layer, before hand edits.
 
     Attributes:
@@ -35,8 +35,8 @@ class GroundLayer:
 
 
 @dataclass(frozen=True, slots=True)
-class GroundObject:
-    """An object before hand edits: its ordinal in its name (from 1), its cell."""
+class GeneratedObject:
+    """An object before hand edits: name, number among its name, cell."""
 
     name: str
     ordinal: int
@@ -44,35 +44,37 @@ class GroundObject:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class GeneratedLevel:
     """A level without its hand edits.
 
     Attributes:
         size: Width and height of the level.
-        layers: Its layers by name.
-        objects: Its objects by name and ordinal.
+        layers: The generated layers, by name.
+        objects: The generated objects, by name and number.
         names: The names of objects that can be added.
     """
 
     size: tuple[int, int]
-    layers: dict[str, GroundLayer]
-    objects: dict[tuple[str, int], GroundObject]
+    layers: dict[str, GeneratedLayer]
+    objects: dict[tuple[str, int], GeneratedObject]
     names: tuple[str, ...]
 
 
-def ground_of(build: Build, level: Level) -> Ground:
-    """Return what a level that is built was before its hand edits."""
+def ground_of(build: Build, level: Level) -> GeneratedLevel:
+    """Return a built level as it was before its hand edits."""
     layers = {
         name: _ground(build.edits.generated.get(name, item), item)
         for name, item in level.layers.items()
     }
     numbers = ordinals(build)
     placed = (
-        GroundObject(item.name, numbers[item.id], (item.x, item.y))
+        GeneratedObject(item.name, numbers[item.id], (item.x, item.y))
         for item in build.groups.generated
     )
     objects = {(item.name, item.ordinal): item for item in placed}
-    return Ground((level.width, level.height), layers, objects, tuple(sorted(build.groups.names)))
+    return GeneratedLevel(
+        (level.width, level.height), layers, objects, tuple(sorted(build.groups.names))
+    )
 
 
 def ordinals(build: Build) -> dict[int, int]:
@@ -86,11 +88,11 @@ def ordinals(build: Build) -> dict[int, int]:
 
 
 def edit_facts(build: Build) -> dict[str, Any]:
-    """Return the facts with which the page draws by hand, as plain data.
+    """Return the facts that the page needs for drawing, as JSON data.
 
-    They are: each placed object's ordinal in its name, by id; the names of objects that can be
-    added; the number of edits of each layer, and of objects; the edits that conflict; the objects
-    that stay where a person put them, and the removed ones.
+    These are: each placed object's number among its name, by id; the names of objects that can be
+    added; the number of edits of each layer, and of objects; conflicting edits; objects that a
+    person placed or removed.
     """
     layers = {name: len(edits) for name, edits in build.edits.cells.items()}
     edited = {(edit.name, edit.ordinal): edit for edit in build.edits.objects if edit.ordinal}
@@ -118,7 +120,7 @@ def edit_facts(build: Build) -> dict[str, Any]:
 
 
 def _conflicts(build: Build) -> dict[str, Any]:
-    """Return the edits below which the level has changed."""
+    """Return the edits that conflict with the level as generated now."""
     result = build.edit_conflicts()
     cells = []
     for name, conflicts in result.layers.items():
@@ -164,6 +166,8 @@ def edited_cells(
     return result
 
 
-def _ground(result: Layer, displayed: Layer) -> GroundLayer:
+def _ground(result: Layer, displayed: Layer) -> GeneratedLayer:
     # An edited layer may have the tile for empty cells that the generated one lacks.
-    return GroundLayer(result.kind, result.cells, displayed.tiles if result.kind == "tiles" else ())
+    return GeneratedLayer(
+        result.kind, result.cells, displayed.tiles if result.kind == "tiles" else ()
+    )

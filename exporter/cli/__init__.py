@@ -1,1 +1,1 @@
-"""The command line: arguments in, exit codes out."""
+"""Run the command line: arguments in, exit codes out."""

@@ -22,15 +22,15 @@ MAXIMUM_ERRORS = 10
 
 
 class UsageError(Exception):
-    """A wrong call of a command: reported in one line, exit code 2."""
+    """A wrong call of a command; it ends with one line and exit code 2."""
 
 
 def completes(action: argparse.Action, kind: Literal["metric", "overlay"]) -> None:
-    """Let shells complete an option's value with the names of measures.
+    """Let shells complete an option's value with names of measures.
 
     Args:
-        action: What `add_argument` has returned.
-        kind: As in `exporter.measures.names.known_names`.
+        action: The option, as `add_argument` returned it.
+        kind: Which names to offer; see `exporter.measures.names.known_names`.
     """
     action.completes = kind  # type: ignore[attr-defined]
 
@@ -64,8 +64,8 @@ def add_json(parser: argparse.ArgumentParser, *, lines: bool = False) -> None:
     """Add `--json`, output for programs.
 
     Args:
-        parser: The command's.
-        lines: Whether it prints one object for each event, instead of one document.
+        parser: The command's parser.
+        lines: Whether the command prints one object for each event, not one document.
     """
     text = "print one JSON object per line" if lines else "print the report as JSON"
     report_options(parser).add_argument("--json", action="store_true", help=text)
@@ -81,7 +81,7 @@ def add_overwrite(parser: Any) -> None:
 
 
 def add_amount(parser: argparse.ArgumentParser) -> None:
-    """Add the options for more or less output."""
+    """Add `--quiet` and `--verbose`."""
     amount = report_options(parser).add_mutually_exclusive_group()
     add_silently(amount)
     amount.add_argument(
@@ -237,7 +237,7 @@ def project_root(given: Path | None) -> Path:
     """Return the given project's folder, or search upwards for one.
 
     Raises:
-        UsageError: There is no project.
+        UsageError: No project was found.
     """
     from exporter.model.errors import SpecError
     from exporter.project.project import FILE_NAME, find_project

@@ -40,12 +40,12 @@ class ComparedSide:
     """One of the two levels of a comparison, checked but not built yet.
 
     Attributes:
-        label: Its label for users: `crypt.level.yaml@7`, `HEAD:./crypt.level.yaml`.
-        path: The file.
+        label: The label for users: `crypt.level.yaml@7`, `HEAD:./crypt.level.yaml`.
+        path: The file of the spec or blob.
         spec: The checked spec; None for a blob.
         blob: The level of a blob; None for a spec.
-        revision: The commit it is from; None for the file as it is.
-        build: Its build; None before that, and for a blob.
+        revision: The commit of the file; None for the file as it is.
+        build: The build of the spec; None before it is built, and for a blob.
         inputs: The files that were read, each with the reason not to overwrite it.
     """
 
@@ -67,11 +67,11 @@ def open_side(text: str, revision: Revision | None = None) -> ComparedSide:
     """Read and check one side of a comparison.
 
     Args:
-        text: As on the command line.
-        revision: The commit it is from; None for the file as it is.
+        text: The argument on the command line.
+        revision: The commit of the file; None for the file as it is.
 
     Raises:
-        UsageError: There is no such file, or the text after its `@` names nothing.
+        UsageError: The file is missing, or the text after its `@` names no level.
         SpecError: The spec has faults.
         BlobError: The blob is damaged.
     """
@@ -94,7 +94,7 @@ def check_sides(sides: list[ComparedSide], options: argparse.Namespace) -> None:
     """Check both sides' cost against `--max-seconds`; print warnings.
 
     Raises:
-        SpecError: One would take longer.
+        SpecError: A level would take longer.
     """
     from exporter.build.costs import check_costs
     from exporter.console.styles import styled_problem
@@ -106,13 +106,13 @@ def check_sides(sides: list[ComparedSide], options: argparse.Namespace) -> None:
 
 
 def levels_of(sides: list[ComparedSide]) -> Iterator[Level]:
-    """Yield the two levels; specs are built.
+    """Build the two levels of a comparison, and yield them.
 
-    What a spec requires is not checked: one compares to find out why it is not kept. If one side is
-    a blob, the other is taken as a blob would hold it.
+    Requirements of the specs are not checked, because a comparison may show why they are not met.
+    If one side is a blob, the other one is reduced to what a blob stores.
 
     Raises:
-        SpecError: One cannot be built.
+        SpecError: A level cannot be built.
     """
     stored = any(side.blob is not None for side in sides)
     for side in sides:
@@ -125,8 +125,8 @@ def outputs_of(
 ) -> OutputDifference | ExporterError | None:
     """Compare the files that two specs of one project would export.
 
-    None where there is nothing to say: of a blob, without a project, or without targets. Why the
-    files cannot be compared is returned; the levels are compared without it.
+    Returns None for a blob, without a project, or without targets. If the files cannot be compared,
+    the error is returned, so that the levels can be compared without them.
     """
     was, now = sides
     root = root_of(now.path)
@@ -145,7 +145,7 @@ def outputs_of(
 
 
 def _in_revision(path: Path, revision: Revision) -> str:
-    """Return how Git names a file in a commit, from the current folder."""
+    """Return Git's name for a file in a commit, from the current folder."""
     if path.is_absolute():
         real = path.resolve()
         inside = real.is_relative_to(revision.top)
@@ -203,13 +203,13 @@ def _read_blob(content: bytes, expected: str | None, text: str) -> Level:
 
 
 def whole_level(level: Level) -> Level:
-    """Decode a level of a blob, and check that it is consistent.
+    """Decode a level of a blob completely, and check that it is consistent.
 
-    Readers accept objects outside the map, but they can be neither measured nor drawn. Certificates
-    are untrusted and left out: they follow from the cells.
+    Objects outside the map are refused, because they can be neither measured nor drawn.
+    Certificates are left out, because they are untrusted and follow from the cells.
 
     Raises:
-        BlobError: Something does not fit.
+        BlobError: The level is damaged or inconsistent.
     """
     size = f"{level.width} x {level.height} cells"
     longest = max(level.width, level.height)
@@ -258,7 +258,7 @@ def _built(side: ComparedSide) -> Level:
 
 
 def _as_stored(level: Level) -> Level:
-    """Return a level as a blob holds it."""
+    """Return a level as a blob would store it."""
     from exporter.blob import with_readable_sight
 
     return with_readable_sight(replace(level.exported(), tileset=None))

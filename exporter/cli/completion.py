@@ -1,4 +1,4 @@
-"""`exporter completion`: completion of commands and options for a shell."""
+"""Run `exporter completion`: complete commands and options in a shell."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Write completion scripts for shells from the commands' parsers.
 
-They are static: a Tab starts no Python. What follows a command is completed with its options where
-it begins with a hyphen, with the values an option or argument is limited to, else with files.
+Scripts are static, so Tab starts no Python. A word that begins with a hyphen is completed with
+options, other words with the allowed values of an option or argument, or else with files.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class CommandDescription:
     """A command with its options, as a completion script needs it.
 
     Attributes:
-        words: The words before it; empty for the program itself.
-        inner: The commands that may follow, with their help.
-        options: Its options.
-        values: What its arguments are limited to.
+        words: The words that call the command; empty for the program itself.
+        inner: The subcommands, with their help.
+        options: The command's options.
+        values: The allowed values of the command's arguments.
     """
 
     words: tuple[str, ...]
@@ -196,7 +196,7 @@ def _names_of(action: argparse.Action) -> tuple[str, ...]:
 
 
 def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:
-    """Return the one-line help of each action, by its name."""
+    """Return the help of each subcommand in one line, by name."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             return {
@@ -207,7 +207,7 @@ def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:
 
 
 def _limited(commands: Sequence[CommandDescription]) -> dict[tuple[str, ...], list[str]]:
-    """Return the values of limited options, by patterns for the shell."""
+    """Return the values of options with fixed values, by shell patterns."""
     result: dict[tuple[str, ...], list[str]] = {}
     for command in commands:
         for option in command.options:
@@ -218,7 +218,7 @@ def _limited(commands: Sequence[CommandDescription]) -> dict[tuple[str, ...], li
 
 
 def _paths(commands: Sequence[CommandDescription]) -> str:
-    """Return a pattern for the words before a command's last word."""
+    """Return a shell pattern for the words before a command's last word."""
     steps = [
         f'"{" ".join(command.words[:-1])} {command.words[-1]}"'
         for command in commands
@@ -228,7 +228,7 @@ def _paths(commands: Sequence[CommandDescription]) -> str:
 
 
 def _zsh_item(name: str, text: str) -> str:
-    """Return what `_describe` takes."""
+    """Return a name and its help in the form of zsh's `_describe`."""
     escaped = name.replace(":", "\\:")
     return _quoted(f"{escaped}:{text}" if text else escaped)
 
@@ -244,5 +244,5 @@ def _fish_condition(command: CommandDescription) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text in single quotes, as all three shells read it."""
+    """Quote a text so that bash, zsh and fish read it as one word."""
     return "'" + text.replace("'", "'\\''") + "'"

@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _sides(options: argparse.Namespace) -> list[ComparedSide]:
-    """Read both sides."""
+    """Read both sides of the comparison."""
     from exporter.cli.compared_levels import open_side
 
     if options.now is not None:
@@ -139,7 +139,7 @@ def _sides(options: argparse.Namespace) -> list[ComparedSide]:
 def _draw(
     difference: LevelDifference, sides: list[ComparedSide], options: argparse.Namespace
 ) -> None:
-    """Write the picture, overwriting only an earlier one of ours."""
+    """Write the picture; overwrite only an earlier picture of the exporter."""
     from exporter.explore.comparison.picture import difference_picture
     from exporter.formats.images.png_mark import is_marked_png
 

@@ -1,4 +1,4 @@
-"""`exporter edits`: import, list and drop hand edits of exported maps."""
+"""Run `exporter edits`: import, list and drop hand edits of maps."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def run_take(options: argparse.Namespace) -> int:
     used = import_painted(root, settings)
     for imported in used:
         print(imported.traceback, end="", file=sys.stderr)
-    failed = _tell(options, [problem for item in used for problem in item.problems])
+    failed = _report_problems(options, [problem for item in used for problem in item.problems])
     if options.json:
         print(json.dumps(used_document(used), indent=1))
     else:
@@ -161,7 +161,7 @@ def run_show(options: argparse.Namespace) -> int:
     from exporter.export.edit_lists import list_edits
 
     levels = list_edits(project_root(options.project), tuple(options.level))
-    failed = _tell(options, [problem for level in levels for problem in level.problems])
+    failed = _report_problems(options, [problem for level in levels for problem in level.problems])
     if options.json:
         print(json.dumps(listed_document(levels), indent=1))
     else:
@@ -184,7 +184,7 @@ def run_drop(options: argparse.Namespace) -> int:
         tuple(options.level), tuple(options.layer), tuple(options.cell), options.conflicts
     )
     levels = drop_edits(root, choice, dry_run=options.dry_run)
-    failed = _tell(options, [problem for level in levels for problem in level.problems])
+    failed = _report_problems(options, [problem for level in levels for problem in level.problems])
     lines = [line for level in levels for line in dropped_lines(level, dry_run=options.dry_run)]
     if options.json:
         print(json.dumps(listed_document(levels), indent=1))
@@ -193,10 +193,10 @@ def run_drop(options: argparse.Namespace) -> int:
     return ExitCode.FAILED if failed else ExitCode.DONE
 
 
-def _tell(options: argparse.Namespace, problems: Iterable[Problem]) -> bool:
+def _report_problems(options: argparse.Namespace, problems: Iterable[Problem]) -> bool:
     """Print problems; return whether there are any."""
     from exporter.console.problems import ProblemPrinter
 
     problems = list(problems)
-    ProblemPrinter(styles_of(options), sys.maxsize).tell(problems)
+    ProblemPrinter(styles_of(options), sys.maxsize).print(problems)
     return bool(problems)

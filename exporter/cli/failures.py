@@ -19,8 +19,8 @@ def report_failure(error: Exception, options: argparse.Namespace | None) -> int 
         printer.error(str(error))
         return ExitCode.USAGE
     if isinstance(error, SpecError):
-        printer.tell(error.problems)
-        printer.tell_rest()
+        printer.print(error.problems)
+        printer.print_omitted()
     elif isinstance(error, ExporterError):
         printer.error(str(error))
     else:

@@ -130,7 +130,7 @@ def _list_templates() -> int:
 
 
 def _start_extension(options: argparse.Namespace) -> int:
-    """Write an example package."""
+    """Write an example package that extends the exporter."""
     from exporter.cli.own_command import installing_commands, quoted
     from exporter.project.extension_start import plan_extension
     from exporter.project.reference.registered import registries
@@ -157,7 +157,7 @@ def _start_extension(options: argparse.Namespace) -> int:
 
 
 def _carry_out(plan: StartPlan, folder: Path) -> None:
-    """Write a plan's files atomically; print choices and files."""
+    """Write the files of a plan; print choices and files."""
     from exporter.store.folder import Folder
     from exporter.store.held_files import refused
 
@@ -177,5 +177,5 @@ def _carry_out(plan: StartPlan, folder: Path) -> None:
 
 
 def _beside(folder: Path) -> str:
-    """Return the path of a folder beside another one."""
+    """Suggest a path for a game beside a folder, relative to this folder."""
     return os.path.relpath(folder.resolve().parent / "my-game")

@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _maps(text: str, chunk: int | None) -> list[MapDivisors]:
-    """Return the map of a size, or the maps of a level spec and its layers."""
+    """Return maps to list chunk sizes for: a size, or a spec's layers."""
     from exporter.blob.inspection.divisors import MapDivisors
 
     size = _SIZE.fullmatch(text)
@@ -151,7 +151,7 @@ def _extract(pack_file: Path, index: int, output: Path, overwrite: bool) -> int:
 
 
 def _map_files(level: Level, output: Path) -> dict[Path, bytes]:
-    """Return a map with the picture of its tileset, by their paths."""
+    """Return a Tiled map and the picture of its tileset, by path."""
     from exporter.targets.single_maps import map_and_picture
 
     files = map_and_picture(replace(level, name=output.stem))

@@ -22,7 +22,7 @@ def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
         The spec, and the folder its input files must lie in; None for the spec's own folder.
 
     Raises:
-        UsageError: There is no such file, or its random stream refuses the seed.
+        UsageError: The file is missing, or the spec's random stream refuses the seed.
         SpecError: The spec has faults.
     """
     from exporter.reading.reader import load_level
@@ -32,10 +32,10 @@ def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
 
 
 def split_argument(text: str) -> tuple[Path, str | None]:
-    """Split an argument at its `@`; the second part may be missing (None).
+    """Split an argument at its `@`; without one the second part is None.
 
     Raises:
-        UsageError: There is no such file, or the text after the `@` is empty.
+        UsageError: The file is missing, or the text after the `@` is empty.
     """
     path = Path(text)
     if path.is_file():
@@ -53,7 +53,7 @@ def with_requested_seed(spec: LevelSpec, expected: str | None, text: str) -> Lev
     """Return a spec with the seed from the command line, if there is one.
 
     Raises:
-        UsageError: Its random stream refuses the seed.
+        UsageError: The spec's random stream refuses the seed.
     """
     if expected is None:
         return spec

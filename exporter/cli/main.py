@@ -91,7 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _warn_uncompiled_checkout(root: Path) -> None:
     """Warn if a checkout runs without compiled kernels, which is far slower.
 
-    It runs when Python is started in it, although an installed exporter may be compiled.
+    Python that is started inside a checkout uses the checkout, even if a compiled exporter is
+    installed.
 
     Args:
         root: The folder around the package.
@@ -109,15 +110,15 @@ def _warn_uncompiled_checkout(root: Path) -> None:
 
 
 def _flush_output() -> None:
-    """Write buffered output here, where a failure gets a message."""
+    """Write buffered output now, where a failure gets a message."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def _output_is_dropped(probe: str = "") -> bool:
-    """Return whether standard output is closed; report it and drop the rest.
+    """Return whether standard output is closed; report that, drop the rest.
 
-    Unwritten text stays in its buffer and fails again; without a buffer, `probe` fails.
+    Text in the buffer fails again when it is written; without a buffer, writing `probe` fails.
     """
     try:
         if probe:
@@ -181,7 +182,7 @@ def command_parser(words: Sequence[str] | None = None) -> Parser:
 
 
 def _outside() -> tuple[str, ...]:
-    """Return commands of other packages that replace none of ours."""
+    """Return commands of other packages that replace none of the exporter's."""
     return tuple(point.name for point in entry_points(OUTSIDE) if point.name not in COMMANDS)
 
 
@@ -189,7 +190,7 @@ def _command(name: str) -> Any:
     """Return the module of a command.
 
     Raises:
-        UsageError: It is one of another package, and cannot be imported.
+        UsageError: The command belongs to another package, and cannot be imported.
     """
     if name in COMMANDS:
         return importlib.import_module(f"exporter.cli.{name}")
@@ -204,9 +205,9 @@ def _command(name: str) -> Any:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that takes options by their whole names only.
+    """A parser that accepts options only by their whole names.
 
-    An abbreviation of today would be ambiguous, or another option, in a later version.
+    An abbreviation could become ambiguous, or mean another option, in a later version.
     """
 
     def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
@@ -262,7 +263,7 @@ def _joined(words: Iterable[str]) -> list[str]:
 
 
 def _leaf(parser: Parser, words: Sequence[str]) -> Parser:
-    """Return the parser of the requested command or action; refuse any other."""
+    """Return the parser of the requested command; refuse unknown commands."""
     for word in words:
         inner = subcommands(parser)
         if not inner or word.startswith("-"):
@@ -289,7 +290,7 @@ def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
 
 
 def _hint(word: str, known: Iterable[str], otherwise: str) -> str:
-    """Suggest a similar name, or return another message if there is none."""
+    """Suggest a similar name, or return `otherwise` if there is none."""
     from difflib import get_close_matches
 
     names = list(known)

@@ -1,6 +1,6 @@
 """Keep `-o` from overwriting a command's inputs and other files.
 
-Outputs of a project are not written here: the store tracks them.
+Outputs of a project are not written here, because the store tracks them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def refuse_inputs(files: Mapping[Path, bytes], inputs: Iterable[tuple[Path, str]
         inputs: The files that are read, each with the message after its name.
 
     Raises:
-        UsageError: One would be overwritten.
+        UsageError: An input file would be overwritten.
     """
     known = [(path, refusal) for path, refusal in inputs if os.path.isfile(path)]
     for path, data in files.items():
@@ -40,11 +40,11 @@ def refuse_existing(
 
     Args:
         files: The files to write. A file with equal content is not written.
-        overwrite: Overwrite them.
-        is_ours: Returns whether a content is ours.
+        overwrite: Overwrite untracked files, too.
+        is_ours: Returns whether the exporter wrote a content.
 
     Raises:
-        UsageError: One is untracked, or cannot be replaced.
+        UsageError: A file is untracked, or cannot be replaced.
     """
     for path, data in files.items():
         if not os.path.exists(path):
@@ -75,7 +75,7 @@ def check_folder(path: Path) -> None:
     """Check that a folder can be written to; create it if needed.
 
     Raises:
-        UsageError: They cannot.
+        UsageError: Files cannot be written to the folder.
     """
     if os.path.islink(path) and not os.path.exists(path):
         raise UsageError(f"{path} is a broken link (remove it, or name another folder)")
@@ -93,7 +93,7 @@ def make_folder(path: Path) -> None:
     """Make a folder and its parents, unless it exists.
 
     Raises:
-        UsageError: It cannot be made.
+        UsageError: The folder cannot be made.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -117,7 +117,7 @@ def write_file(path: Path, data: bytes) -> None:
     """Write a file, or the target of a link, if its content differs.
 
     Raises:
-        StoreError: It cannot be written.
+        StoreError: The file cannot be written.
     """
     from exporter.store.atomic_files import replace_file
 

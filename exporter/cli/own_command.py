@@ -1,9 +1,8 @@
 """Find how this exporter was called, to show commands in messages.
 
-`exporter` alone is right only where the shell finds it. After `uvx` or `pipx run` it is gone, and
-in an environment that was not activated it has a path. Each installer records the origin of a
-package (PEP 610), so messages can use the same form. What reads that is imported only then, because
-it takes longer than all else that `init` does.
+The plain command `exporter` works only if the shell finds it: not after `uvx` or `pipx run`, nor in
+an environment that is not activated. Installers record the origin of a package (PEP 610), from
+which the right command follows. The code that reads this is imported late, because it is slow.
 """
 
 from __future__ import annotations
@@ -46,10 +45,10 @@ def own_command() -> str:
 def installing_commands(folder: Path) -> list[str]:
     """Return commands that install a package next to this exporter.
 
-    The last one is the prefix of a command's name; the others come first, one by one.
+    Run all but the last one first; the last one is the prefix for the exporter's commands.
 
     Args:
-        folder: The package's source, which is installed as it changes (editable).
+        folder: The source of the package, which is installed editable.
     """
     position, command = _path_text(folder), own_command()
     prefix = Path(sys.prefix)
@@ -77,22 +76,22 @@ def quoted(path: Path | str) -> str:
 
 
 def _is_run_once_by_uv(prefix: Path) -> bool:
-    """Return whether `uvx` made this environment, below uv's tagged cache."""
+    """Return whether `uvx` made this environment, in uv's cache."""
     return "UV" in os.environ and any(
         (folder / "CACHEDIR.TAG").is_file() for folder in prefix.parents
     )
 
 
 def _is_run_once_by_pipx(prefix: Path) -> bool:
-    """Return whether `pipx run` made this environment.
+    """Return whether `pipx run` made this environment, in its cache.
 
-    Installations of pipx are in `venvs`.
+    Environments of `pipx install` lie in a folder `venvs` instead.
     """
     return (prefix / "pipx_metadata.json").is_file() and prefix.parent.name != "venvs"
 
 
 def _is_on_path(scripts: Path) -> bool:
-    """Whether the shell finds this very exporter by its name."""
+    """Return whether the shell finds this very exporter by its name."""
     folders = os.environ.get("PATH", "").split(os.pathsep)
     if "UV" in os.environ and folders and Path(folders[0]) == scripts:
         folders = folders[1:]  # `uv run` adds it for its own process only
@@ -143,7 +142,7 @@ def _source() -> str:
 
 
 def _path_text(path: Path) -> str:
-    """Return a path that no tool takes for the name of a package."""
+    """Return a path in a form that no tool takes for a package's name."""
     short = _from_here(path)
     if short.is_absolute() or short == Path():
         return quoted(short)
@@ -151,7 +150,7 @@ def _path_text(path: Path) -> str:
 
 
 def _from_here(path: Path) -> Path:
-    """Return a path relative to the present folder if it is there or below it."""
+    """Return a path relative to the working folder, if it lies inside."""
     absolute = Path(os.path.abspath(path))
     here = Path.cwd()
     return absolute.relative_to(here) if absolute.is_relative_to(here) else absolute

@@ -1,4 +1,4 @@
-"""`exporter plugins`: list all extensions and the packages they are from."""
+"""Run `exporter plugins`: list extensions and their packages."""
 
 from __future__ import annotations
 

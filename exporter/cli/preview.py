@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from exporter.console.problems import ProblemPrinter
     from exporter.model.level import Layer, Level
 
-View = tuple[int, int, int, int]
+CellWindow = tuple[int, int, int, int]
 
 # What files of pictures, letters, pages and models end in.
 _ENDINGS = (".png", ".txt", ".html", ".glb")
@@ -131,7 +131,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_options(options: argparse.Namespace) -> None:
-    """Refuse options that do not go together, before anything is built."""
+    """Refuse options that contradict each other, before anything is built."""
     if options.scale is not None and (options.text or options.terminal):
         what = "--text prints one letter" if options.text else "--terminal shows half a character"
         raise UsageError(f"--scale applies only to pictures ({what} per cell)")
@@ -181,10 +181,10 @@ def _check_ending(options: argparse.Namespace, named: list[Subject]) -> None:
 
 
 def _in_folder(options: argparse.Namespace, name: str) -> Path:
-    """Return a file in the folder for several pictures; make the folder first.
+    """Return the path of a picture in a folder, and make the folder.
 
     Raises:
-        UsageError: It cannot be made.
+        UsageError: The folder cannot be made.
     """
     make_folder(options.output)
     folder: Path = options.output
@@ -197,8 +197,8 @@ def _show(
     """Draw one level; return the exit code.
 
     Args:
-        subject: The spec.
-        options: Those of the command.
+        subject: The spec to draw.
+        options: The options of the command.
         several: Whether several specs are named.
         written: The pictures of this run, by the text that named their spec.
     """
@@ -241,7 +241,7 @@ def _show(
 
 
 def _claim(output: Path, subject: Subject, written: dict[Path, str]) -> None:
-    """Refuse a picture that another spec of this run was drawn as."""
+    """Refuse a file name that another spec of this run already uses."""
     if written.setdefault(output, subject.text) != subject.text:
         raise UsageError(
             f"{written[output]} and {subject.text} would both be drawn as {output} (draw them one "
@@ -250,7 +250,7 @@ def _claim(output: Path, subject: Subject, written: dict[Path, str]) -> None:
 
 
 def _show_in_terminal(
-    displayed: PreviewLevel, options: argparse.Namespace, view: View | None
+    displayed: PreviewLevel, options: argparse.Namespace, view: CellWindow | None
 ) -> None:
     """Print a level in coloured half blocks, or as characters without colours."""
     from exporter.measures.drawing import overlay_text
@@ -305,8 +305,8 @@ def _printer(options: argparse.Namespace) -> ProblemPrinter:
     return ProblemPrinter(styles_of(options), sys.maxsize)
 
 
-def _draw(options: argparse.Namespace, displayed: PreviewLevel, view: View | None) -> bytes:
-    """Return the picture, marked as ours."""
+def _draw(options: argparse.Namespace, displayed: PreviewLevel, view: CellWindow | None) -> bytes:
+    """Return the picture as PNG, marked as the exporter's."""
     from exporter.formats.images.png_mark import mark_png
     from exporter.formats.preview import picture_bytes
 
@@ -314,9 +314,9 @@ def _draw(options: argparse.Namespace, displayed: PreviewLevel, view: View | Non
 
 
 def _pixels(
-    options: argparse.Namespace, displayed: PreviewLevel, view: View | None, scale: int | None
+    options: argparse.Namespace, displayed: PreviewLevel, view: CellWindow | None, scale: int | None
 ) -> tuple[NDArray[np.uint8], int]:
-    """Return the picture of a level with its overlay, and a cell's pixels."""
+    """Return the picture of a level with its overlay, and a cell's size."""
     from exporter.formats.preview import ScaleError, draw_frames, preview_pixels
     from exporter.measures.drawing import draw_overlay
 
@@ -344,15 +344,15 @@ def _pixels(
     return picture, scale
 
 
-def _text(options: argparse.Namespace, level: Level, view: View | None) -> str:
-    """Return the drawing in letters."""
+def _text(options: argparse.Namespace, level: Level, view: CellWindow | None) -> str:
+    """Return a level drawn in characters."""
     from exporter.formats.text import preview_text
 
     return preview_text(level, _text_layer(level, options.layer), at=options.at, view=view)
 
 
 def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namespace) -> None:
-    """Write the picture, replacing only one of ours; print its name."""
+    """Write the picture; replace only one of the exporter. Print its name."""
     from exporter.formats.gltf.glb import is_own_glb
     from exporter.formats.images.html_mark import is_marked_html
     from exporter.formats.images.png_mark import is_marked_png
@@ -368,7 +368,7 @@ def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namesp
 def _text_layer(level: Level, name: str | None) -> Layer:
     """Return the layer to draw: the named one, the visibility's, or the last.
 
-    The last is one that is played on, if there is any, or else one that is seen.
+    The last one is the last layer to play on, or else the last visible one.
     """
     drawable = {layer.name: layer for layer in level.tile_layers()}
     if not drawable:

@@ -55,8 +55,8 @@ def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, byte
     """Return a level's name, and the animation of a layer's steps.
 
     Raises:
-        UsageError: No layer is named, or the picture cannot have that scale.
-        SpecError: The layer cannot be made.
+        UsageError: No layer is named, or the picture would be too large at that scale.
+        SpecError: The layer cannot be generated.
     """
     from exporter.build.build import Build
     from exporter.build.costs import check_costs

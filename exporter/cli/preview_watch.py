@@ -32,7 +32,7 @@ def watch(
 
     Args:
         subjects: The levels to draw.
-        draw: Draws one, and records its input files.
+        draw: Draws a level, and records its input files.
         printer: Returns a new printer of errors for each drawing.
     """
     drawn: dict[str, dict[Path, Signature]] = {}
@@ -53,14 +53,14 @@ def watch(
 def _drawn(
     subject: Subject, draw: Callable[[Subject], int], printer: Callable[[], ProblemPrinter]
 ) -> dict[Path, Signature]:
-    """Draw; return the files' earlier signatures, to detect later changes."""
+    """Draw a level; return signatures of its files from before."""
     before = {path: _signature(path) for path in (subject.path, *subject.files.values())}
     try:
         draw(subject)
     except SpecError as error:
         reported = printer()
-        reported.tell(error.problems)
-        reported.tell_rest()
+        reported.print(error.problems)
+        reported.print_omitted()
     except (ExporterError, UsageError) as error:
         printer().error(str(error))
     sys.stdout.flush()

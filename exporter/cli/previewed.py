@@ -34,7 +34,7 @@ class Subject:
         text: The argument: `SPEC` or `SPEC@SEED`.
         path: The spec's file.
         seed: The seed behind the `@`, if any.
-        files: The files that it was read from when it was drawn last.
+        files: The files that the last build has read.
     """
 
     text: str
@@ -46,7 +46,7 @@ class Subject:
         """Read the spec with the requested seed.
 
         Raises:
-            SpecError: It has faults.
+            SpecError: The spec has faults.
         """
         from exporter.reading.names import edits_file
         from exporter.reading.reader import load_level
@@ -78,10 +78,10 @@ class PreviewLevel:
 
     Attributes:
         subject: The spec.
-        build: Its build.
-        level: The level.
-        overlay: Its overlay; None without one, or for frames.
-        code: What the command ends with.
+        build: The build of the spec.
+        level: The built level.
+        overlay: The requested overlay; None without one, and for animations.
+        code: The exit code of the command.
     """
 
     subject: Subject
@@ -91,7 +91,7 @@ class PreviewLevel:
     code: ExitCode = ExitCode.DONE
 
 
-class _Retained:
+class _StageCache:
     """Results of stages of this run."""
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ def subjects(options: argparse.Namespace) -> list[Subject]:
     """Return the specs that the command line names.
 
     Raises:
-        UsageError: There is no such file.
+        UsageError: A file is missing.
     """
     result = []
     for text in options.spec:
@@ -131,7 +131,7 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> PreviewLevel
 
     Raises:
         UsageError: The level lacks the requested layer or overlay.
-        SpecError: It cannot be built.
+        SpecError: The level cannot be built.
     """
     from exporter.build.build import Build
     from exporter.build.costs import check_costs
@@ -139,14 +139,14 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> PreviewLevel
 
     styles = styles_of(options)
 
-    def tell(problems: tuple[Problem, ...] | list[Problem]) -> None:
+    def warn(problems: tuple[Problem, ...] | list[Problem]) -> None:
         for problem in problems:
             print(styled_problem(problem, styles.errors), file=sys.stderr)
 
     spec = subject.load()
     check_position(options, spec, subject)
-    tell(check_costs(spec, options.max_seconds))
-    root, remaining = subject.root(), _Retained()
+    warn(check_costs(spec, options.max_seconds))
+    root, remaining = subject.root(), _StageCache()
     expected = [spec]
     if options.overlay is not None and options.overlay.startswith("refused:"):
         expected.append(_without_requirement(spec, options.overlay))
@@ -164,7 +164,7 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> PreviewLevel
         assert failure is not None
         raise failure
     remaining.data |= build.stages.unsaved
-    tell(failure.problems if failure is not None else build.shortfalls())
+    warn(failure.problems if failure is not None else build.shortfalls())
     overlay = None
     framed = options.overlay == FRAMED and not options.terminal and not writes_page(options)
     if options.overlay is not None and not framed:
@@ -174,7 +174,7 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> PreviewLevel
 
 
 def _without_requirement(spec: LevelSpec, overlay: str) -> LevelSpec:
-    """Return the spec with as many objects as fit, to show the reason."""
+    """Return the spec with as many objects as fit, to show what blocks them."""
     from exporter.measures.measured import entry_of
 
     try:
@@ -186,7 +186,7 @@ def _without_requirement(spec: LevelSpec, overlay: str) -> LevelSpec:
     return replace(spec, objects=tuple(objects))
 
 
-def _overlay(text: str, build: Build, remaining: _Retained) -> OverlayMap:
+def _overlay(text: str, build: Build, remaining: _StageCache) -> OverlayMap:
     from exporter.build.observed import compute_overlay
 
     try:
@@ -196,7 +196,7 @@ def _overlay(text: str, build: Build, remaining: _Retained) -> OverlayMap:
 
 
 def check_position(options: argparse.Namespace, spec: LevelSpec, subject: Subject) -> None:
-    """Refuse positions and layers that a level lacks, before it is built."""
+    """Refuse positions and layers that a level lacks, before building it."""
     if options.at is not None and spec.visibility is None:
         raise UsageError(
             f"{subject.path} has no visibility, so --at cannot show it (add `visibility: "

@@ -1,6 +1,6 @@
 """Write files of `exporter seeds`: contact sheets, heat maps and specs.
 
-Predictable failures are refused before the search, which may take hours.
+Predictable failures are reported before the search, which may take hours.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def check_output(options: argparse.Namespace, path: Path) -> None:
     """Refuse a file that cannot be written or must not be replaced.
 
     Raises:
-        UsageError: It is such a file.
+        UsageError: The file cannot be written, or must not be replaced.
     """
     from exporter.explore.sheets import is_our_sheet
 
@@ -46,7 +46,7 @@ def check_heat(options: argparse.Namespace) -> None:
     """Check the file name of a heat map.
 
     Raises:
-        UsageError: It cannot be written, or its name does not end like a PNG.
+        UsageError: The file cannot be written, or its name does not end in `.png`.
     """
     if options.heat.suffix.lower() != ".png":
         raise UsageError(f"--heat {options.heat}: a heat map must be a .png file")
@@ -57,7 +57,7 @@ def check_sheet(options: argparse.Namespace, search: Search) -> None:
     """Check a contact sheet's file name and number of levels.
 
     Raises:
-        UsageError: It cannot be written, or there would be too many.
+        UsageError: The sheet cannot be written, or has too many levels.
     """
     from exporter.explore.sheets import MAXIMUM_LEVELS
 
@@ -96,8 +96,8 @@ def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
     """Write a contact sheet or a heat map, and print its path.
 
     Raises:
-        StoreError: It cannot be written.
-        UsageError: It was written by others meanwhile.
+        StoreError: The file cannot be written.
+        UsageError: Another program wrote the file meanwhile.
     """
     check_output(options, path)
     write_file(path, data)
@@ -109,8 +109,8 @@ def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> 
     """Check early that found levels can be written with `--write`.
 
     Raises:
-        UsageError: They cannot.
-        SpecError: Their names would be too long.
+        UsageError: The specs cannot be written.
+        SpecError: The names of the levels would be too long.
     """
     from exporter.explore.writing import check_rewritable, names_files
 
@@ -134,11 +134,10 @@ def write_specs(
 ) -> None:
     """Write a spec for each level; keep existing files.
 
-    Levels of searches with other parameters have the same seeds: where a name is taken by another
-    level, a number is added to it.
+    A name that another level has gets a number: searches with other parameters have equal seeds.
 
     Raises:
-        StoreError: One cannot be written.
+        StoreError: A spec cannot be written.
     """
     make_folder(options.write)
     from exporter.reading.reader import read_edits
@@ -160,12 +159,12 @@ def write_specs(
 def _free_names(
     folder: Path, spec: LevelSpec, content: bytes, result: LevelMatch, edits: bytes | None
 ) -> tuple[dict[Path, bytes], Path | None]:
-    """Return the files of a level under the first free name, the spec last.
+    """Return a level's files under the first free name, the spec last.
 
     A name is also free if its files exist with the same content.
 
     Returns:
-        The content of each file; and a spec of another level, whose name is taken.
+        The content of each file, and the spec of another level that has the first name, if any.
     """
     from exporter.explore.writing import spec_name, spec_text
     from exporter.reading.names import edits_file
@@ -182,5 +181,5 @@ def _free_names(
 
 
 def _is_free(path: Path, content: bytes | None) -> bool:
-    """Whether a file is not there, or has this content."""
+    """Return whether a file is missing, or has this content."""
     return not os.path.lexists(path) or (path.is_file() and path.read_bytes() == content)

@@ -1,4 +1,4 @@
-"""Write chosen levels into one pack file, for `exporter seeds --pack`."""
+"""Run `exporter seeds --pack`: write chosen levels into one pack file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from exporter.cli.search_runs import (
     say,
     search_choices,
     search_parts,
-    tell_search_costs,
+    warn_of_search_cost,
 )
 from exporter.model.exit_codes import ExitCode
 
@@ -51,7 +51,7 @@ def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
             **search_choices(options, spec),
         )
     search = plan.search
-    tell_search_costs(options, search)
+    warn_of_search_cost(options, search)
     key = journal_key(
         search, repr(["pack", *search_parts(search), search.metrics, plan.sight]), search.varied
     )

@@ -1,4 +1,4 @@
-"""Share options, cost checks and progress between the runs of `seeds`."""
+"""Share options, cost checks and progress between searches of `seeds`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEFAULT_BUDGET = 10_000
 
 
 def judges_on(options: argparse.Namespace, progress: ProgressBar) -> MakeJudges | None:
-    """Return what measures levels on a cluster, if one is named."""
+    """Return how to measure levels on a cluster, if one is named."""
     if options.cluster is None:
         return None
     from exporter.export.cluster_judges import ClusterJudges
@@ -53,7 +53,7 @@ def planned_search(options: argparse.Namespace, spec: LevelSpec, root: Path | No
             budget=options.budget or DEFAULT_BUDGET,
             **search_choices(options, spec),
         )
-    tell_search_costs(options, search)
+    warn_of_search_cost(options, search)
     return search
 
 
@@ -96,13 +96,13 @@ def reported_options(options: argparse.Namespace) -> Iterator[None]:
         raise UsageError(f"--{error.message}") from None
 
 
-def tell_search_costs(options: argparse.Namespace, search: Search) -> None:
+def warn_of_search_cost(options: argparse.Namespace, search: Search) -> None:
     """Warn if a search's most expensive level takes too long."""
     from exporter.explore.cost_estimate import most_expensive_spec
 
     most_expensive, parameters = most_expensive_spec(search)
     what = f"building a level with {parameters}" if parameters else "building this level"
-    tell_costs(options, most_expensive, what)
+    warn_of_cost(options, most_expensive, what)
 
 
 def check_texts(options: argparse.Namespace) -> None:
@@ -119,7 +119,7 @@ def check_texts(options: argparse.Namespace) -> None:
             raise UsageError(f'--{name} is empty (for example --{name} "{text}")')
 
 
-def tell_costs(options: argparse.Namespace, spec: LevelSpec, what: str) -> None:
+def warn_of_cost(options: argparse.Namespace, spec: LevelSpec, what: str) -> None:
     """Warn if a level takes too long."""
     from exporter.build.costs import check_costs
     from exporter.console.styles import styled_problem
@@ -129,7 +129,7 @@ def tell_costs(options: argparse.Namespace, spec: LevelSpec, what: str) -> None:
 
 
 def search_parts(search: Search) -> list[Any]:
-    """Return what identifies a search besides its spec."""
+    """Return the values that identify a search besides its spec."""
     where = search.where.text if search.where is not None else ""
     order = (search.sort, search.descending)
     return ["find", where, search.varied, search.spread, order, search.count, search.budget]
@@ -220,7 +220,7 @@ def spec_content(path: Path) -> bytes:
     """Return the bytes of a spec file.
 
     Raises:
-        UsageError: It cannot be read.
+        UsageError: The file cannot be read.
     """
     try:
         return path.read_bytes()

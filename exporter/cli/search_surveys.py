@@ -1,4 +1,4 @@
-"""Compare two specs' expressive ranges, or draw heat maps, for `seeds`."""
+"""Compare the expressive ranges of two specs, or draw heat maps."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def map_levels(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
 def _surveyed(
     options: argparse.Namespace, search: Search, path: Path, journal: Journal
 ) -> Survey | None:
-    """Measure the levels of one spec; None if that was interrupted."""
+    """Measure the levels of a spec; return None if interrupted."""
     from exporter.explore.ranges import survey
 
     looked_at = 0
@@ -104,7 +104,7 @@ def _mapped(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> 
 
 
 def _compared_with(options: argparse.Namespace, search: Search) -> Search | Survey:
-    """Return the comparison of a search: another spec, or an earlier report."""
+    """Return the other side of a comparison: a search, or an old report."""
     from exporter.cli.level_argument import load_named_level
     from exporter.explore.survey_reports import reported_survey
     from exporter.model.limits import MAXIMUM_INPUT_BYTES

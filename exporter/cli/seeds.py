@@ -31,7 +31,7 @@ from exporter.cli.search_runs import (
     search_journal,
     search_parts,
     spec_content,
-    tell_costs,
+    warn_of_cost,
 )
 from exporter.cli.search_surveys import map_levels
 from exporter.model.errors import ParameterError
@@ -207,7 +207,7 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
     from exporter.model.expressions import ExpressionError
 
     check_texts(options)
-    tell_costs(options, spec.with_seed(0), "building this level")
+    warn_of_cost(options, spec.with_seed(0), "building this level")
     try:
         proving = SeedProver(spec, options.prove, root, options.where or "")
     except ExpressionError as error:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from exporter.cli.arguments import Commands, UsageError, add_json, add_max_seconds
-from exporter.cli.serving import add_serving, server_options, tell_address
+from exporter.cli.serving import add_serving, print_address, server_options
 from exporter.model.errors import SpecError
 from exporter.model.exit_codes import ExitCode
 
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         files = LevelFiles(position)
         listening = listen(where, files.project_or_spec)
         prepare_processes()
-        tell_address(options, listening, "exporter serve")
+        print_address(options, listening, "exporter serve")
         # The browser starts while the server is imported.
         from exporter.studio.serving import serve
 

@@ -36,7 +36,7 @@ def server_options(options: argparse.Namespace) -> ServerOptions:
     return ServerOptions(host, options.port or 0, options.max_seconds)
 
 
-def tell_address(options: argparse.Namespace, listening: Listening, command: str) -> None:
+def print_address(options: argparse.Namespace, listening: Listening, command: str) -> None:
     """Print the studio's address, open it, and warn if others can reach it."""
     if not listening.is_local:
         print(
@@ -60,8 +60,8 @@ def tell_address(options: argparse.Namespace, listening: Listening, command: str
 def _open(address: str) -> None:
     """Open the studio in the browser.
 
-    Every user of the machine can read what programs are started with, so the browser is given a
-    file that only this user can read, and which leads to the address with the token.
+    The browser gets a file that only this user can read, which redirects to the address with the
+    token: all users of a machine can read arguments of programs.
     """
     import webbrowser
 
@@ -70,10 +70,10 @@ def _open(address: str) -> None:
 
 
 def _redirect_file(address: str) -> Path:
-    """Return a page that leads to an address; the process's end removes it.
+    """Write a page that redirects to an address; it is deleted at the end.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: The page cannot be written.
     """
     import atexit
     import html

@@ -40,7 +40,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code.
 
-    What the spec requires is not checked: this is how one finds out why it is not kept.
+    Requirements of the spec are not checked, because the metrics may show why they are not met.
     """
     from exporter.build.build import Build, build_level
     from exporter.build.costs import check_costs

@@ -84,7 +84,7 @@ def make(options: argparse.Namespace) -> int:
 
 
 def _grids(text: str) -> list[SudokuGrid]:
-    """Return the grid an argument is, or the grids of the file it names."""
+    """Return the grid in an argument, or the grids of the file it names."""
     from exporter.console.sudokus import SudokuGrid
     from exporter.puzzles.sudoku import read_grid, read_grid_file
 

@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _sources(files: list[Path]) -> Iterator[tuple[Path, str]]:
-    """Yield the files that are read, each with why it cannot be written over."""
+    """Yield the files to read, each with why it must not be overwritten."""
     for file in files:
         schema = [file.with_suffix(".xsd")] if file.suffix.lower() == ".xml" else []
         for source in (file, *schema):
@@ -131,7 +131,7 @@ def _report(table: Table, files: dict[Path, bytes]) -> dict[str, Any]:
 
 
 def _formats(text: str) -> tuple[str, ...]:
-    """Read a list of formats, `json,csv`."""
+    """Parse a list of formats, `json,csv`."""
     names = tuple(text.split(","))
     for name in names:
         if name not in FORMATS:
@@ -140,7 +140,7 @@ def _formats(text: str) -> tuple[str, ...]:
 
 
 def _column_type(text: str) -> tuple[str, str]:
-    """Read a column's type, `hp=integer`."""
+    """Parse a column's type, `hp=integer`."""
     name, result, kind = text.rpartition("=")
     if not result or kind.removesuffix("?") not in TYPES:
         raise argparse.ArgumentTypeError(

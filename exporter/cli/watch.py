@@ -21,7 +21,7 @@ from exporter.cli.arguments import (
     output_options,
     project_root,
 )
-from exporter.cli.serving import add_serving, server_options, tell_address
+from exporter.cli.serving import add_serving, print_address, server_options
 from exporter.model.errors import ExporterError
 from exporter.model.exit_codes import ExitCode
 
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     except Exception as error:
         if studio is None or not studio.runs:
             raise
-        _tell_failure(error)
+        _report_failure(error)
         return _serve_on(studio)
     finally:
         if studio is not None:
@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _studio(options: argparse.Namespace, root: Path) -> StudioProcess | None:
-    """Return the studio that is to serve beside the daemon, not started yet."""
+    """Return the studio that serves beside the daemon, not yet started."""
     if not options.serve:
         if options.port is not None or options.host is not None or options.no_open:
             raise UsageError(
@@ -103,17 +103,17 @@ def _studio(options: argparse.Namespace, root: Path) -> StudioProcess | None:
         return None
     from exporter.studio.studio_process import StudioProcess
 
-    def tell_loss(code: int | None) -> None:
+    def report_loss(code: int | None) -> None:
         text = f"exporter watch: the studio has ended (exit code {code}); the export goes on\n"
         print(text, end="", file=sys.stderr, flush=True)
 
-    def tell(listening: Listening) -> None:
-        tell_address(options, listening, "exporter watch")
+    def print_address_of_studio(listening: Listening) -> None:
+        print_address(options, listening, "exporter watch")
 
-    return StudioProcess(root, server_options(options), tell, tell_loss)
+    return StudioProcess(root, server_options(options), print_address_of_studio, report_loss)
 
 
-def _tell_failure(error: Exception) -> None:
+def _report_failure(error: Exception) -> None:
     if isinstance(error, ExporterError):
         print(f"exporter watch: error: {error}", file=sys.stderr)
     else:
@@ -123,7 +123,7 @@ def _tell_failure(error: Exception) -> None:
 
 
 def _serve_on(studio: StudioProcess) -> int:
-    """Let the studio serve until it is interrupted; return the exit code."""
+    """Keep the studio running until interrupted; return the exit code."""
     try:
         studio.wait()
     except KeyboardInterrupt:

@@ -1,8 +1,8 @@
-"""Print problems for CI: workflow commands of GitHub, and SARIF documents.
+"""Print problems for CI: GitHub workflow commands, or SARIF documents.
 
-Both name files relative to the repository, so that a problem is shown at its line of a change:
-relative to the folder in `GITHUB_WORKSPACE`, or to the working folder without it. With `--check`,
-stale outputs are problems of their spec, too.
+Both name files relative to the repository, so that CI shows a problem at its line: relative to the
+folder in `GITHUB_WORKSPACE`, or else to the working folder. With `--check`, stale outputs are
+problems of their spec, too.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _WAY_OUT = "run `exporter export` and commit the files"
 
 
 class AnnotatingReporter:
-    """Passes events on, and collects the problems in them.
+    """A reporter that forwards events, and collects the problems in them.
 
     Args:
-        reporter: Gets every event.
+        reporter: Receives every event.
         root: The project's folder.
         stale: Whether outputs that would change are problems.
     """
@@ -91,19 +91,20 @@ class AnnotatingReporter:
             self._add((Problem(message, self._relative(file), severity="warning"),))
 
     def _relative(self, path: str) -> str:
-        """Return a path of the project as problems have it."""
+        """Convert a path of the project to the form of problems."""
         return display_path(self._root / path)
 
 
 def problems_of(checked: Iterable[Checked]) -> list[Problem]:
-    """Return the errors and warnings of validated files."""
+    """Return the errors and warnings of checked files."""
     return [problem for item in checked for problem in (*item.problems, *item.warnings)]
 
 
 def print_annotations(kind: AnnotationFormat, problems: Iterable[Problem]) -> None:
     """Print problems as workflow commands (stderr) or as SARIF (stdout).
 
-    A runner reads both streams, so that workflow commands go with every other report.
+    Workflow commands may go to stderr, because CI reads both streams, so any other output stays
+    intact.
     """
     placed = [replace(problem, file=_in_repository(problem.file)) for problem in problems]
     if kind == "sarif":
@@ -132,9 +133,9 @@ def _names(paths: Sequence[str]) -> str:
 
 
 def _in_repository(file: str) -> str:
-    """Return a path relative to the repository, or an outside path as it is.
+    """Return a path relative to the repository, if it is inside.
 
-    A spec that is a link keeps its own name; only the repository's folder may be behind one.
+    Links in the repository's own path are resolved; a spec that is a link keeps its name.
     """
     path = os.path.abspath(file)
     base = os.path.abspath(os.environ.get("GITHUB_WORKSPACE") or ".")
@@ -145,7 +146,7 @@ def _in_repository(file: str) -> str:
 
 
 def _data(text: str) -> str:
-    """Escape the message of a workflow command, which ends with its line."""
+    """Escape the text of a workflow command, which is a single line."""
     escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     return for_terminals(escaped)
 

@@ -20,8 +20,8 @@ def report_checks(
     """Report checked files; return whether any has an error.
 
     Args:
-        checked: The results.
-        as_json: Whether to print a document for programs.
+        checked: The results of checking files.
+        as_json: Print one JSON document.
         output: Verbosity and colours.
     """
     output = output or OutputOptions()
@@ -31,14 +31,14 @@ def report_checks(
         return bool(problems)
     printer = ProblemPrinter(output.styles, output.maximum_errors)
     for item in checked:
-        printer.tell((*item.warnings, *item.problems))
+        printer.print((*item.warnings, *item.problems))
         if item.proof is not None and not output.quiet:
             from exporter.console.searches import proof_lines
 
             printer.line(f"{item.file}: {proof_lines(item.proof)[0]}")
         if output.verbose and not item.problems and item.level:
             print(f"{item.file}: no problems", flush=True)
-    printer.tell_rest()
+    printer.print_omitted()
     for entry in checked:
         if entry.traceback:
             print(entry.traceback, file=sys.stderr)

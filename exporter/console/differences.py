@@ -39,13 +39,13 @@ _MARKS = {"added": "+", "removed": "-", "changed": "~"}
 
 @dataclass(frozen=True, slots=True)
 class ComparedLevels:
-    """Where the two compared levels come from, for the report.
+    """Where the two compared levels come from.
 
     Attributes:
-        was: The first one, for people.
-        now: The second one.
-        was_commit: The hash of its commit; empty for a file as it is.
-        now_commit: The same of the second one.
+        was: Label of the first level, for people.
+        now: Label of the second level.
+        was_commit: Hash of the first level's commit; empty for a file as it is.
+        now_commit: Hash of the second level's commit; empty for a file as it is.
         picture: The picture that was drawn; None without one.
     """
 
@@ -58,7 +58,7 @@ class ComparedLevels:
 
 @dataclass(frozen=True, slots=True)
 class ReportLine:
-    """A line of the report on differences."""
+    """A line of the report, with its list entries."""
 
     text: str
     style: Style | None = None
@@ -77,9 +77,9 @@ def report_difference(
     """Print the differences between two levels.
 
     Args:
-        difference: What differs.
-        sides: Where the levels are from.
-        outputs: How their exported files differ, or why that is not known; None says nothing.
+        difference: The differences.
+        sides: Where the levels come from.
+        outputs: The differences of their exported files, or why these are unknown; None to omit.
         as_json: Print one JSON document instead of lines; it always has everything.
         everything: Print whole lists, not only their first entries.
         styles: Which streams show colours.
@@ -125,7 +125,7 @@ def difference_lines(
 
 
 def _shortened(lines: Sequence[ReportLine]) -> Iterator[ReportLine]:
-    """Shorten long lists in lines; yield the number of omitted entries."""
+    """Shorten long lists, and yield the number of omitted entries."""
     at = 0
     while at < len(lines):
         name = lines[at].list
@@ -227,7 +227,7 @@ def _layer_lines(layer: LayerDifference) -> Iterator[ReportLine]:
 
 
 def _count(number: int, what: str) -> str:
-    """Return a number of things, its thousands apart."""
+    """Return a number with separated thousands, and its unit."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
@@ -236,7 +236,7 @@ def _share(share: float) -> str:
 
 
 def _tile(change: NamedChange) -> str:
-    """Return what a tile means, or which of that is another one."""
+    """Describe a tile of a legend, or how it changed."""
     if change.kind != "changed":
         return ""
     was, now = asdict(change.was), asdict(change.now)
@@ -288,7 +288,7 @@ def _cell(item: NumberedObject) -> str:
 
 
 def _of(change: ObjectChange) -> str:
-    """Return the differing properties, to be printed after an object."""
+    """Return an object's differing properties, as text to append."""
     if not change.properties:
         return ""
     return f": {', '.join(_change(item) for item in change.properties)}"
@@ -360,9 +360,9 @@ def _metric_lines(metrics: Sequence[MetricChange]) -> Iterator[ReportLine]:
 
 
 def _numbers(item: MetricChange) -> tuple[str, str, str]:
-    """Return a metric's old value, new value and difference.
+    """Return a metric's old value, new value and difference as text.
 
-    All have as many digits as the difference needs.
+    All three have as many digits as the difference needs.
     """
     for digits in (_DIGITS, _MORE_DIGITS):
         was, now = _number(item.was, digits), _number(item.now, digits)

@@ -129,4 +129,4 @@ class FailuresOnly:
     def report(self, event: Event) -> None:
         """Print the problems of a level."""
         if isinstance(event, LevelResult):
-            self._printer.tell(event.problems)
+            self._printer.print(event.problems)

@@ -29,11 +29,11 @@ def report_inspections(
     """Report what files contain; return the exit code.
 
     Args:
-        files: The files to look into.
-        maps: The maps to divide.
+        files: The files to inspect.
+        maps: Sizes of maps, for which chunk sizes are listed.
         as_json: Print one JSON document, `{"files": [...], "maps": [...]}`, with the maps only if
             there are any.
-        all_symbols: Name every byte value in the text; JSON always has all.
+        all_symbols: List every byte value in the text; JSON always has all.
         styles: Which streams show colours.
 
     Returns:
@@ -67,7 +67,7 @@ def report_inspections(
 
 
 def _inspected(file: Path, all_symbols: bool) -> tuple[dict[str, Any], str]:
-    """Return the report about a file, as a document and as text."""
+    """Inspect a file; return JSON data, and text."""
     from exporter.packs.inspection import inspect_pack, is_pack
 
     if is_pack(file):

@@ -1,6 +1,6 @@
 """Report an export to programs: one JSON document, or JSON lines.
 
-Nothing else goes to standard output.
+Nothing else is printed on standard output.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from exporter.model.errors import Problem
 
 
 class JsonDocument:
-    """Prints one JSON document at the end of an export.
+    """A reporter that prints one JSON document at the end.
 
     Args:
         timings: Report the time of each stage of a level.
@@ -90,7 +90,7 @@ class JsonDocument:
 
 
 class JsonLines:
-    """Prints a line of JSON for each event.
+    """A reporter that prints a line of JSON for each event.
 
     Args:
         timings: Report the time of each stage of a level.
@@ -137,7 +137,7 @@ class JsonLines:
                 self._print("progress", _progress(event))
             case events.Interrupted():
                 self._print("interrupted", {})
-            case events.Building(tells_progress=True):
+            case events.Building(has_progress=True):
                 document = {"level": event.level, "spec": event.spec, "stage": event.stage}
                 self._print("building", document)
             case events.Building() | events.BatchDone():

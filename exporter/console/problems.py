@@ -26,7 +26,7 @@ class ProblemPrinter:
         self.maximum = maximum
         self._seen: dict[Severity, int] = dict.fromkeys(get_args(Severity), 0)
 
-    def tell(self, problems: Iterable[Problem]) -> None:
+    def print(self, problems: Iterable[Problem]) -> None:
         """Print problems up to the limit."""
         for problem in problems:
             if self.admits(problem.severity):
@@ -37,7 +37,7 @@ class ProblemPrinter:
         self._seen[severity] += 1
         return self._seen[severity] <= self.maximum
 
-    def tell_rest(self) -> None:
+    def print_omitted(self) -> None:
         """Print how many problems were left out; reset the count."""
         errors, warnings = (
             max(0, self._seen[severity] - self.maximum) for severity in ("error", "warning")

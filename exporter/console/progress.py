@@ -3,7 +3,7 @@
     / [######..................]  3 of 12 levels, 1.5 levels/s, 6 s left; crypt: layer relief 4 s
     | [###.......] 400 of 1024 parts, 4.5 parts/s, 2 min left; 180 MB; wilds: part 2 s
 
-A thread draws it, so that it moves while a level is built that takes long.
+A thread draws the bar, so that it moves while a large level is built.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _CLEAR = "\r\x1b[K"
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """The present stage of a level's build, and its start time."""
+    """The current stage of a level's build, and its start time."""
 
     level: str
     name: str
@@ -42,7 +42,7 @@ class _Stage:
 
 
 class ProgressBar:
-    """The progress of an export: finished levels and remaining time.
+    """A progress bar: finished levels, and the remaining time.
 
     Only one thread may report; another one draws. Other output must be printed inside `paused`.
 
@@ -80,12 +80,11 @@ class ProgressBar:
         """Set how many levels are finished.
 
         Args:
-            done: How many levels are.
-            total: How many there are.
-            parts: Of worlds that are being made: how many parts are done, and how many there are.
-            memory: The most bytes that a process which made parts has taken; 0: not known.
-            surveys: Of the surveys before the parts: how many rows of parts are done, and how many
-                there are.
+            done: Number of finished levels.
+            total: Number of all levels.
+            parts: For worlds in progress, the number of finished parts, and of all parts.
+            memory: Peak memory in bytes of a process that made parts; 0 if unknown.
+            surveys: For surveys in progress, the number of finished rows, and of all rows.
         """
         with self._lock:
             if self._began is None:
@@ -100,9 +99,9 @@ class ProgressBar:
             self._parts, self._memory = parts, memory
 
     def stage(self, level: str, spec: str, name: str) -> None:
-        """Set the stage that a level is in; "" if none.
+        """Set the current stage of a level's build; empty for none.
 
-        What follows `: ` in the name says how far the stage is.
+        Text after `: ` in the name is the progress of the stage.
         """
         with self._lock:
             if not name:
@@ -119,7 +118,7 @@ class ProgressBar:
         self._start()
 
     def search(self, done: int, total: int) -> None:
-        """Note how many levels of a search are tried, which has no stages."""
+        """Set the progress of a search, which has no stages."""
         if self._building is None:
             self._building = monotonic()
         self.update(done, total)
@@ -144,7 +143,7 @@ class ProgressBar:
     # --- inside -------------------------------------------------------------------------------
 
     def _start(self) -> None:
-        """Start to draw, once a build runs on a visible terminal."""
+        """Start drawing, if a build runs and the terminal is visible."""
         if not self._requested or self._thread is not None or self._stop.is_set():
             return
         if is_terminal(sys.stderr):
@@ -195,18 +194,18 @@ class ProgressBar:
 def progress_line(
     done: int, total: int, seconds: float, stages: list[str], what: str = "levels", memory: int = 0
 ) -> str:
-    """Return the bar as text, with its numbers.
+    """Return the progress bar as text.
 
-    The rate is the average since the beginning: while a long level is built it falls, and the
-    estimate grows, instead of staying at the rate of shorter ones.
+    The rate is the average since the beginning, so it falls while a large level is built, and the
+    estimate grows.
 
     Args:
-        done: How many levels are done.
-        total: How many there are.
-        seconds: For how long they have been built.
-        stages: The running builds.
-        what: The counted things.
-        memory: The most bytes that a process has taken; 0 if unknown.
+        done: Number of finished levels.
+        total: Number of all levels.
+        seconds: Seconds since the beginning.
+        stages: The running builds, as text.
+        what: The unit: levels, parts or rows.
+        memory: Peak memory of a process in bytes; 0 if unknown.
     """
     width = BAR_WIDTH if what == "levels" else PARTS_BAR_WIDTH
     filled = width * done // total
@@ -220,7 +219,7 @@ def progress_line(
 
 
 def remaining(seconds: float) -> str:
-    """Return a rounded estimate of time: `8 s`, `3 min`, `2 h 10 min`."""
+    """Return a rounded duration as text: `8 s`, `3 min`, `2 h 10 min`."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -235,7 +234,7 @@ def _rate(a_second: float, what: str) -> str:
 
 
 def _columns() -> int:
-    """Return the width of the terminal."""
+    """Return the width of the terminal in characters."""
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns or 80
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Write problems as SARIF 2.1.0, for code scanning and editors."""
+"""Write problems as SARIF 2.1.0, a format of code scanning and editors."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _RULES: dict[Severity, tuple[str, str]] = {
 
 
 def sarif_text(problems: Iterable[Problem]) -> str:
-    """Return problems as a SARIF document, always the same for the same ones.
+    """Return problems as a SARIF document.
 
     Args:
-        problems: Their files are relative to the repository.
+        problems: The problems, with files relative to the repository.
     """
     results = [_result(problem) for problem in problems]
     rules = [
@@ -61,9 +61,9 @@ def _result(problem: Problem) -> dict[str, Any]:
 
 
 def _text(text: str) -> str:
-    """Return a text that every reader of JSON accepts.
+    """Return a text without characters that JSON readers refuse.
 
-    Halves of characters are left out.
+    Unpaired surrogates are removed.
     """
     return text.encode("utf-8", "replace").decode()
 

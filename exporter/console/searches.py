@@ -71,7 +71,7 @@ def pack_summary(pack: BuiltPack) -> str:
 
 
 def nothing_found(result: SearchedLevels) -> str:
-    """Report that no level was found, why, and the nearest one."""
+    """Describe that no level was found, why, and the nearest level."""
     others = result.failed - result.unmet - result.without_value
     if result.nearest is None:
         reason = f": {result.first_failure}" if result.first_failure else ""
@@ -115,7 +115,7 @@ def proof_lines(proof: Proof) -> list[str]:
 
 
 def survey_lines(surveys: Sequence[Survey], overlap: Overlap | None) -> list[str]:
-    """Return the distribution of the levels of one or two specs, as text."""
+    """Describe how the levels of one or two specs are distributed."""
     ranges = common_ranges(surveys)
     rows: list[dict[str, Any]] = []
     for survey in surveys:
@@ -155,7 +155,7 @@ def _row(item: LevelMatch) -> dict[str, Any]:
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return rows of the same keys as lines, with the keys as headings."""
+    """Return rows with equal keys as aligned lines, under the keys."""
     names = list(rows[0])
     texts = [names, *([figure(row.get(name, "")) for name in names] for row in rows)]
     widths = [max(len(text[column]) for text in texts) for column in range(len(names))]

@@ -21,7 +21,7 @@ def report_metrics(level: Level, values: Mapping[str, Number], *, as_json: bool)
 
     Args:
         level: The level.
-        values: Its metrics by name.
+        values: The level's metrics, by name.
         as_json: Print one JSON document instead.
     """
     if as_json:
@@ -47,5 +47,5 @@ def metric_lines(values: Mapping[str, Number]) -> list[str]:
 
 
 def number_text(value: Number) -> str:
-    """Return a number as text: whole ones unchanged, others with four digits."""
+    """Return a number as text; fractions get four digits."""
     return str(value) if isinstance(value, int) else f"{value:.{_DIGITS}f}"

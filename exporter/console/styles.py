@@ -1,7 +1,7 @@
 """Colour terminal output.
 
-`--color` decides, then the terminal: by default output to a file or a pipe is not coloured, nor if
-NO_COLOR is set (https://no-color.org) or TERM is `dumb`.
+`--color` decides. By default a terminal is coloured, unless NO_COLOR is set (https://no-color.org)
+or TERM is `dumb`; files and pipes are not.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Styles:
     """Whether standard output and standard error are coloured.
 
     Attributes:
-        output: Whether standard output does.
-        errors: Whether standard error does.
+        output: Whether standard output is coloured.
+        errors: Whether standard error is coloured.
     """
 
     output: bool = False
@@ -66,7 +66,7 @@ def styled_problem(problem: Problem, on: bool) -> str:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a stream is a terminal that understands escape sequences."""
+    """Return whether a stream is a terminal that supports colours."""
     if stream is None or os.environ.get("TERM") == "dumb":
         return False
     try:
@@ -84,7 +84,7 @@ def _shows_colors(when: When, stream: TextIO | None) -> bool:
 
 
 def _enable_sequences(stream: TextIO) -> bool:
-    """Make a Windows console obey escape sequences; return whether it does."""
+    """Enable escape sequences on a Windows console; return whether it works."""
     if sys.platform != "win32":
         return True
     import ctypes

@@ -17,9 +17,9 @@ from exporter.puzzles.sudoku import GeneratedSudoku, Solved, check, solve
 
 @dataclass(frozen=True, slots=True)
 class SudokuGrid:
-    """A sudoku to solve or check: 81 digits and where they are from.
+    """A sudoku to solve or check: 81 digits, with its file and number.
 
-    A grid from the command line has neither.
+    A grid from the command line has neither file nor number.
     """
 
     cells: str
@@ -28,13 +28,13 @@ class SudokuGrid:
 
     @property
     def name(self) -> str:
-        """How messages call the sudoku."""
+        """The sudoku's name in messages."""
         return f"{self.file}: grid {self.number}" if self.file else self.cells
 
 
 @dataclass(frozen=True, slots=True)
 class SudokuAnswer:
-    """The solution of a sudoku, or its fault."""
+    """The solution of a sudoku, or the reason why there is none."""
 
     grid: SudokuGrid
     solved: Solved
@@ -92,7 +92,7 @@ def report_answers(
 
 
 def report_built(puzzles: Sequence[GeneratedSudoku], as_json: bool) -> None:
-    """Print sudokus: one as a line of 81 digits, several as a file.
+    """Print generated sudokus: a single one as a line, several as a file.
 
     Args:
         puzzles: The puzzles.

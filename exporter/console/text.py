@@ -49,12 +49,12 @@ class OutputOptions:
 
 
 class TextReporter:
-    """Prints a line for each changed level, the problems and a summary.
+    """A reporter that prints changed levels, problems and a summary.
 
     Args:
         output: Verbosity and colours.
-        dry_run: Use the conditional: nothing is written.
-        forced: Every level is built, whether something changed or not.
+        dry_run: Word the lines for a dry run, which writes nothing.
+        forced: Whether every level is built, even if nothing changed.
         watching: Print when and why a level was exported, and the time since the change.
     """
 
@@ -83,15 +83,15 @@ class TextReporter:
                 self._draw(event)
             case events.Finished() | events.Interrupted():
                 self._close_bar()
-                self._tell(event)
+                self._print_event(event)
             case _:
                 with self._bar.paused() if self._bar is not None else nullcontext():
-                    self._tell(event)
+                    self._print_event(event)
 
     def close(self) -> None:
         """Remove the progress bar, and print how many problems were omitted."""
         self._close_bar()
-        self.problems.tell_rest()
+        self.problems.print_omitted()
 
     def _draw(self, event: events.Progress | events.Building) -> None:
         if self._bar is None:
@@ -107,7 +107,7 @@ class TextReporter:
         if self._bar is not None:
             self._bar.close()
 
-    def _tell(self, event: events.Event) -> None:
+    def _print_event(self, event: events.Event) -> None:
         match event:
             case events.LevelResult():
                 self._level(event)
@@ -118,7 +118,7 @@ class TextReporter:
                     state = "gone" if event.was_deleted else "ok again"
                     self._say(f"{self._name(event.level or event.spec)}: {state}")
             case events.ProjectProblems():
-                self.problems.tell(event.problems)
+                self.problems.print(event.problems)
                 if self.watching and not event.problems:
                     self._say("level specs: ok again")
             case events.PreservedOutputs():
@@ -133,13 +133,13 @@ class TextReporter:
             case events.Upkeep():
                 self._upkeep(event)
             case events.Refusal():
-                self.problems.tell(event.problems)
+                self.problems.print(event.problems)
             case events.Ready():
                 self._say(f"watching {count(event.levels, 'level')}; Ctrl+C stops")
             case events.Remark():
                 self._error(f"exporter: {event.text}")
             case events.BatchDone():
-                self.problems.tell_rest()
+                self.problems.print_omitted()
             case events.Interrupted():
                 self._interrupted(event)
             case events.Finished():
@@ -153,12 +153,12 @@ class TextReporter:
                 files = count(len(result.outputs), "file")
                 self._say(f"{self._name(result.level)}: unchanged, {files}")
             if not self.watching:
-                self.problems.tell(result.warnings)
+                self.problems.print(result.warnings)
             return
-        self.problems.tell(result.problems)
+        self.problems.print(result.problems)
         if result.traceback:
             self._error(result.traceback)
-        self.problems.tell(result.warnings)
+        self.problems.print(result.warnings)
         if result.status == "built" and (result.written or not self.dry_run or self.output.verbose):
             self._say(f"{self._name(result.level)}: {self._what(result)}")
             if self.dry_run or self.output.verbose:
@@ -185,7 +185,7 @@ class TextReporter:
         return f"{files}, {len(result.written)} written in {duration(result.seconds)}{why}"
 
     def _why(self, result: events.LevelResult) -> str:
-        """Print why a level is stale."""
+        """Return why a level is stale, as text."""
         if self.forced:
             return "--force"
         why = _why(result)
@@ -221,7 +221,7 @@ class TextReporter:
             self._warn_of([path], events.preserved_message(path))
 
     def _warn_of(self, paths: Sequence[str], text: str) -> None:
-        """Print the same warning of several files."""
+        """Print the same warning about several files."""
         severity = styled("warning:", "warning", self.output.styles.errors)
         for path in paths:
             if self.problems.admits("warning"):
@@ -290,7 +290,7 @@ class TextReporter:
         return styled(level, "level", self.output.styles.output)
 
     def _say(self, text: str, *, timed: bool = True) -> None:
-        """Print a result on standard output; of a watch with the time of day."""
+        """Print a line on standard output; in a watch, with the time of day."""
         if self.output.quiet:
             return
         if self.watching and timed:
@@ -307,7 +307,7 @@ class TextReporter:
 
 
 def _why(result: events.LevelResult) -> str:
-    """Print why a level is stale."""
+    """Return why a level is stale, as text."""
     outputs = {output.path for output in result.outputs}
     causes = result.causes
     if result.spec in causes:
@@ -323,7 +323,7 @@ def _why(result: events.LevelResult) -> str:
 
 
 def _recipes(result: events.LevelResult) -> str:
-    """Print the layers last made by another version of their generator."""
+    """Return the layers that an older version of a generator made, as text."""
     changes = [
         f"{recipe.layer}: recipe {recipe.previous} to {recipe.version} of {recipe.generator}"
         for recipe in result.recipes

@@ -15,7 +15,7 @@ def timings_table(levels: Iterable[tuple[str, Timings]]) -> list[str]:
     """Return a table of every stage of every level, with sums, as lines.
 
     Args:
-        levels: Names with the seconds of each stage, in their order.
+        levels: Names of levels, each with the seconds of its stages in order.
     """
     rows: list[tuple[str, str, str]] = [_HEAD]
     stages: dict[str, float] = {}
@@ -50,7 +50,7 @@ def timings_report(timings: Timings) -> list[dict[str, str | float]]:
 
 
 def _rows(level: str, timings: Sequence[tuple[str, float]]) -> list[tuple[str, str, str]]:
-    """Return the rows of one level; its name is in the first."""
+    """Return the rows of one level; only the first has the level's name."""
     whole = [*timings, (TOTAL, sum(seconds for _, seconds in timings))]
     return [
         (level if number == 0 else "", stage, f"{seconds * 1000:.1f}")

@@ -1,6 +1,6 @@
 """Search many levels of one spec and report the best.
 
 A candidate is a number; its seed and its varied parameters follow from the number, the spec and, in
-a search for variety, from earlier generations. So the answer is the same for any number of
-processes, and after an interruption.
+a search for variety, from earlier generations. So the result does not depend on the number of
+processes, or on interruptions.
 """

@@ -60,7 +60,7 @@ class Archive:
         self.elites: dict[Niche, Elite] = {}
 
     def add(self, generation: Sequence[Elite]) -> None:
-        """Add new levels; each niche keeps its best one, of equal ones the first."""
+        """Add new levels; each niche keeps its best one, or the earlier of equals."""
         if not generation:
             return
         ranges = wider_ranges(self.ranges, [item.position for item in generation])
@@ -98,10 +98,10 @@ def generation(
 
     Args:
         level: The level's name.
-        first: The number of its first candidate.
-        size: How many there are.
-        dimensions: How many parameters are varied.
-        elites: What they are changed copies of; with none they are evenly spread.
+        first: The number of the first candidate.
+        size: The number of candidates.
+        dimensions: The number of varied parameters.
+        elites: The levels that candidates are changed copies of; if empty, they are evenly spread.
     """
     return [
         _child(level, number, elites)
@@ -114,16 +114,16 @@ def generation(
 def farthest_first(
     elites: Sequence[Elite], ranges: Sequence[Range], accept: Callable[[Elite], bool], count: int
 ) -> list[Elite]:
-    """Choose levels that differ most: the best, then the farthest from it.
+    """Choose levels that differ most from each other, beginning with the best.
 
     Distances are Euclidean, in shares of the ranges; of equally far ones the best is taken
     (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985).
 
     Args:
-        elites: What to choose from.
+        elites: The levels to choose from.
         ranges: The range of each metric.
-        accept: Has the last word on a level that would be chosen.
-        count: How many to choose at most.
+        accept: Returns whether a level may be chosen; called only for the next choice.
+        count: How many levels to choose at most.
     """
     left = sorted(elites, key=lambda elite: elite.rank)
     distances = [float("inf")] * len(left)
@@ -151,7 +151,7 @@ def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
 
 
 def _moved(gene: int, item: int, other: int) -> int:
-    """Move a gene by the difference of two draws, reflected at the ends."""
+    """Shift a gene by the difference of two draws, reflected at the ends."""
     moved = gene + (item - other) * _REACH_PERCENT // 100
     moved = -moved if moved < 0 else moved
     return 2 * (_UNIT - 1) - moved if moved >= _UNIT else moved

@@ -1,10 +1,10 @@
 """Compute the exact lower confidence bound of a share (Clopper-Pearson).
 
-The share of all seeds that pass is unknown; some of them were tried. The one-sided lower bound at
-95 % is the share at which as many passing ones as were seen, or more, would be found in one of 20
-tries (Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of the
-binomial", 1934). That probability is a regularised incomplete beta function, computed by its
-continued fraction (DLMF 8.17.22).
+Some seeds were tried; the share of all seeds that pass is unknown. If it were the one-sided lower
+bound at 95 %, one in 20 tries would give as many passing seeds as were seen, or more (Clopper and
+Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial", 1934).
+That probability is a regularised incomplete beta function, computed by its continued fraction (DLMF
+8.17.22).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CLOSE = 1e-15
 
 
 def lower_bound(passed: int, attempted: int, confidence: float = CONFIDENCE) -> float:
-    """Return the lowest share that fits the results, at a confidence.
+    """Return the lowest share of passing seeds that fits the results.
 
     Args:
         passed: How many have passed, 0 to `attempted`.
@@ -47,7 +47,7 @@ def lower_bound(passed: int, attempted: int, confidence: float = CONFIDENCE) -> 
 
 
 def needed_trials(share: float, confidence: float = CONFIDENCE) -> int:
-    """Return how many trials must pass for a bound; 0 if impossible."""
+    """Return how many trials must all pass to prove a share; 0 if impossible."""
     if share > _MOST_DISPLAYED:
         return 0
     trials = 1 if share <= 0 else math.ceil(math.log(1 - confidence) / math.log(share))
@@ -83,7 +83,7 @@ def at_least_probability(passed: int, attempted: int, share: float) -> float:
 
 
 def _continued_fraction(first: float, second: float, share: float) -> float:
-    """Evaluate the fraction from its front (Lentz's method)."""
+    """Evaluate the continued fraction from its front (Lentz's method)."""
     upper, lower = 1.0, 1 - (first + second) * share / (first + 1)
     lower = 1 / (lower or _TINY)
     value = lower

@@ -1,4 +1,4 @@
-"""Choose the seed and parameters of a search's n-th level."""
+"""Choose the seed and the parameters of a search's n-th level."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Candidate:
 
     Attributes:
         number: From 0, in the order of the search.
-        seed: Its seed.
-        genes: For each varied parameter the share of its range, of 2**64.
+        seed: The seed of the level.
+        genes: The position of each varied parameter in its range, as a fraction of 2**64.
     """
 
     number: int
@@ -32,7 +32,7 @@ class Candidate:
 
 
 def settings_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> tuple[Setting, ...]:
-    """Return a candidate's parameters with their values."""
+    """Return the values of a candidate's varied parameters."""
     return tuple(item.setting(gene) for item, gene in zip(varied, candidate.genes, strict=True))
 
 
@@ -60,7 +60,7 @@ def spread_candidate(level: str, number: int, dimensions: int) -> Candidate:
 
 
 def _root(prime: int) -> int:
-    """Return the square root of a prime without its whole part, of 2**64."""
+    """Return the fractional part of a prime's square root, times 2**64."""
     return isqrt(prime << 2 * GENE_BITS) & _MASK
 
 

@@ -1,4 +1,4 @@
-"""Estimate the most expensive level of a search before it is built."""
+"""Find the most expensive level of a search before any is built."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]
 
 
 def seconds_of_each(search: Search) -> float:
-    """Estimate the seconds to build and measure one level."""
+    """Estimate the seconds that building and measuring one level takes."""
     metrics = search.plan.named()
     part = prune_to_dependencies(search.spec, metrics)
     seconds = sum(
@@ -48,8 +48,8 @@ class RunningSearch:
 
     Args:
         search: The parameters of the search.
-        journal: Remembers results, so that an interrupted search can go on.
-        progress: Called now and then with the number of tested levels, and the total.
+        journal: Stores results, so that an interrupted search can continue.
+        progress: Called from time to time with the number of tested levels, and the total.
 
     Attributes:
         archive: With `spread`, different levels that match.
@@ -74,7 +74,7 @@ class RunningSearch:
 
         Args:
             jobs: The number of processes; None chooses.
-            judges_for: Makes a judge on other machines, instead of processes.
+            judges_for: Builds levels on other machines, instead of in local processes.
         """
         search = self._search
         # A generation is finished before the next one begins.
@@ -196,7 +196,7 @@ class RunningSearch:
         values: dict[str, Number],
         words: str,
     ) -> None:
-        """Keep the nearest level; broken requirements count as farther."""
+        """Remember the level nearest to the condition; broken ones rank behind."""
         if self._nearest is None or distance < self._nearest[0]:
             self._nearest = distance, NearMiss(self._level(candidate, values), words)
 
@@ -234,7 +234,7 @@ class RunningSearch:
             yield self._level(choice.candidate, values_by_name(self._named, again.values))
 
     def _is_whole(self, candidate: Candidate) -> bool:
-        """Whether all of a level can be built, not only what the metrics need."""
+        """Return whether the whole level builds, not only what is measured."""
         attempted = self._whole.run(candidate.seed, settings_of(candidate, self._search.varied))
         if attempted.values is None:
             self._matched -= 1

@@ -1,9 +1,8 @@
 """Record results of candidates, so that a stopped search can continue.
 
-A journal belongs to one search: the same spec and options, the same exporter. Going on means to
-repeat the search with the results that are known, which takes no time, and then to look at further
-candidates. Results are read one by one, so that a long journal takes no memory. A search that comes
-to its end removes its journal.
+A journal belongs to one search: the same spec, options and exporter. A continued search repeats
+itself with the recorded results, which takes no time, and then measures further candidates.
+Results are read one by one, so a long journal takes no memory. A search that ends removes it.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ class LineStore(Protocol):
         """Yield the stored lines."""
 
     def keep(self, count: int) -> None:
-        """Keep only so many of the first lines."""
+        """Keep only the first `count` lines."""
 
     def append(self, lines: Sequence[str]) -> bool:
-        """Store more lines; return whether there was room for them."""
+        """Store more lines; return whether they fit."""
 
     def remove(self) -> None:
         """Delete all stored lines."""
@@ -42,8 +41,8 @@ class Journal:
     """The recorded results of one search.
 
     Args:
-        lines: Keeps them.
-        metrics: How many values each level has.
+        lines: Stores the results, one on each line.
+        metrics: How many measured values each level has.
 
     Attributes:
         resumable: How many requested or added results the next run will find.
@@ -128,7 +127,7 @@ def _line(number: int, attempted: Attempt) -> str:
 
 
 def _results(lines: LineStore, metrics: int) -> Generator[tuple[int, Attempt]]:
-    """Yield results up to the first damaged one, each with its lines so far."""
+    """Yield results up to the first damaged one, each with its line count."""
     expected = 0
     for count, line in enumerate(lines.read(), 1):
         try:

@@ -1,4 +1,4 @@
-"""Build and measure candidates in one or several processes, in order."""
+"""Build and measure candidates, in one or several processes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class SearchPlan:
     def judge(
         self, build: Callable[[LevelSpec, Path | None], Build] = Build
     ) -> Callable[[Candidate], Any]:
-        """Return what builds and measures a candidate, into an `Attempt`.
+        """Return a function that builds and measures a candidate.
 
         Args:
             build: Begins the build of one level.
@@ -74,13 +74,13 @@ class SearchPlan:
 
 
 class Judging(Protocol):
-    """Builds and measures candidates during a `with` block."""
+    """Builds and measures candidates inside a `with` block."""
 
     def __enter__(self) -> Judging:
         """Return itself."""
 
     def __exit__(self, *_: object) -> None:
-        """End the work."""
+        """Stop building."""
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Any]:
         """Yield the result of each candidate, in order."""
@@ -94,8 +94,8 @@ class Judges:
     """Builds and measures candidates on this machine.
 
     Args:
-        plan: How.
-        jobs: In how many processes; 1 is this one.
+        plan: How candidates are built and measured.
+        jobs: The number of processes; with 1, this process does the work.
     """
 
     def __init__(self, plan: SearchPlan, jobs: int = 1) -> None:
@@ -126,7 +126,7 @@ class Judges:
 
 
 def prepared(plan: SearchPlan) -> Callable[[Sequence[Candidate]], list[Any]]:
-    """Return the object that builds and measures candidates."""
+    """Return a function that builds and measures a batch of candidates."""
     judge = plan.judge()
     return lambda candidates: [judge(candidate) for candidate in candidates]
 
@@ -137,10 +137,10 @@ def sensible_jobs(
     """Return a useful number of processes; results do not depend on it.
 
     Args:
-        levels: How many levels.
-        seconds_each: How long one takes.
-        jobs: In how many the user wants; fewer are started where there is not so much to do, or not
-            nearly as many processors.
+        levels: The number of levels to build.
+        seconds_each: The estimated seconds for one level.
+        jobs: The number that the user wants; None chooses. Fewer are started for little work, or
+            on few processors.
         at_once: After how many levels all processes wait for each other; default: never.
     """
     if jobs is not None:
@@ -151,7 +151,7 @@ def sensible_jobs(
 
 
 def batches(candidates: Iterable[Candidate], size: int) -> Iterator[list[Candidate]]:
-    """Yield candidates in lists of a size; the last one may be shorter."""
+    """Yield candidates in lists of `size`; the last one may be shorter."""
     source = iter(candidates)
     while batch := list(islice(source, size)):
         yield batch

@@ -23,12 +23,12 @@ _PRELOADED = ["exporter.build.build", "exporter.explore.judging"]
 
 
 class Crew(Generic[Task, Result]):
-    """Processes that run tasks in turn.
+    """A pool of processes that run tasks and return results in order.
 
     Args:
         count: The number of processes.
         prepare: A function of a module; see `Prepare`.
-        argument: Its argument.
+        argument: The argument of `prepare`.
     """
 
     def __init__(self, count: int, prepare: Prepare[Task, Result], argument: Any) -> None:
@@ -70,7 +70,7 @@ class Crew(Generic[Task, Result]):
 
 
 class _Member:
-    """One process."""
+    """One process of the pool."""
 
     def __init__(self, prepare: Callable[[Any], Any], argument: Any) -> None:
         context = _context()
@@ -120,10 +120,10 @@ def interrupts_blocked() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _children_allowed() -> Iterator[None]:
-    """Start processes from a worker, too.
+    """Allow a worker process to start processes of its own.
 
-    Python refuses that to processes that end with their owner, lest their own are left over. Those
-    of a crew end when its pipes are closed, whatever ends it.
+    Python forbids this to daemonic processes, whose children might be left over. Processes of a
+    pool end by themselves when its pipes close.
     """
     config: dict[str, Any] = multiprocessing.current_process()._config  # type: ignore[attr-defined]
     daemon = config.pop("daemon", None)
@@ -143,7 +143,7 @@ def _context() -> Any:
 
 
 def _work(connection: Connection, prepare: Callable[[Any], Any], argument: Any) -> None:
-    """Do tasks until the owner exits; runs in the process."""
+    """Run tasks until the owner closes the pipe; runs in the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     work = prepare(argument)
     with contextlib.suppress(EOFError, OSError):

@@ -36,9 +36,9 @@ class Proof:
         tried: How many seeds were tried.
         passed: How many of them give a level that meets the requirements.
         failed: The other seeds, in the order in which they were tried.
-        reasons: Why they fail, the most frequent reason first: the text for the first such seed,
-            and the number of seeds whose texts differ in figures at most.
-        at_least: The share of all seeds that must pass; None if the spec sets none.
+        reasons: Why seeds fail, the most frequent reason first: the text for the first such seed,
+            and how many seeds have that text, apart from numbers in it.
+        at_least: The share of all seeds that must pass; None if the spec requires all.
     """
 
     tried: int
@@ -49,7 +49,7 @@ class Proof:
 
     @property
     def bound(self) -> float:
-        """The share of all seeds that pass, at least, with 95 % confidence."""
+        """The least share of all seeds that pass, with 95 % confidence."""
         return lower_bound(self.passed, self.tried) if self.tried else 0.0
 
     @property
@@ -72,19 +72,19 @@ class Proof:
 
 
 class SeedProver:
-    """A test of seeds in progress.
+    """Tests seeds one after the other.
 
     Args:
         spec: The spec; its own seed is not used.
         seeds: How many seeds are tried.
         root: The folder its input files must lie in; None for its own.
         where: A further condition that the levels must meet; empty for none.
-        journal: Remembers results, so that an interrupted proof can go on.
+        journal: Stores results, so that an interrupted proof can continue.
         progress: Called with the number of tried seeds, and the total.
 
     Raises:
         ExpressionError: `where` is no condition over metrics of such levels.
-        ParameterError: There are fewer different seeds.
+        ParameterError: The spec has fewer different seeds.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class SeedProver:
             self.progress(self._tried, self._seeds)
 
     def _failure(self, attempt: Attempt) -> str:
-        """Return why a level is not as required; empty if it is."""
+        """Return how a level breaks the requirements; empty if it meets them."""
         if attempt.values is None:
             return attempt.failure
         if self._condition is None:
@@ -167,7 +167,7 @@ class SeedProver:
 
 
 def broken_demand(spec: LevelSpec, proof: Proof) -> Problem | None:
-    """Return the problem if fewer seeds pass than required."""
+    """Return the problem to report if too few seeds pass, else None."""
     if proof.holds:
         return None
     path = ("require", "seeds", "at_least")

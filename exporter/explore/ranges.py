@@ -43,7 +43,7 @@ class Survey:
     """The levels of one spec, measured by two metrics.
 
     Attributes:
-        title: Their title in a picture.
+        title: The title of the levels in a picture.
         metrics: The names of the two metrics: across, and upwards.
         places: The metrics of every level that could be measured: float64 [number, 2].
         tried: How many levels were tested.
@@ -72,8 +72,8 @@ class Overlap:
     """How far the ranges of two specs overlap.
 
     Attributes:
-        niches: How many niches each of the two fills.
-        shared: How many both fill.
+        niches: How many niches each of the two specs fills.
+        shared: How many niches both fill.
         overlap: The share of levels that fall into the same niches, 0 to 1: the sum over all
             niches of the lesser of the two shares of levels.
     """
@@ -147,7 +147,7 @@ def counts(places: NDArray[np.float64], ranges: Sequence[Range]) -> NDArray[np.i
 
 
 def common_ranges(surveys: Sequence[Survey]) -> tuple[Range, ...]:
-    """Return ranges that hold all levels of several surveys."""
+    """Return ranges that contain all levels of several surveys."""
     ranges = [item.ranges for item in surveys if item.ranges]
     if not ranges:
         return ((0.0, 0.0), (0.0, 0.0))

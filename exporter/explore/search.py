@@ -41,7 +41,7 @@ class Search:
         where: The condition that they must meet; None for any.
         varied: The parameters that are varied.
         spread: The names of the metrics in which they should differ.
-        sort: The name of the metric by which they are sorted; empty for none.
+        sort: The name of the metric to sort by; empty for none.
         descending: Whether the greatest comes first.
         metrics: The names of all measured metrics, in order.
     """
@@ -63,7 +63,7 @@ class Search:
         return SearchPlan(self.spec, self.root, self.metrics, self.varied)
 
     def rank_of(self, values: Mapping[str, Number]) -> float:
-        """Return the sort key of a level: better ones first."""
+        """Return the sort key of a level's metrics: better levels come first."""
         if not self.sort:
             return 0.0
         value = float(values[self.sort])
@@ -86,9 +86,9 @@ class LevelMatch:
     """A level found by a search.
 
     Attributes:
-        seed: Its seed.
+        seed: The level's seed.
         parameters: The varied parameters by name, as in `ground.wall_percent`.
-        metrics: Its metrics, by name.
+        metrics: The level's metrics, by name.
         number: The number of the candidate, from 0.
     """
 
@@ -172,7 +172,7 @@ def search_for(
 ) -> Search:
     """Check the parameters of a search; see `find_seeds`.
 
-    `measures` are further metrics to measure, `maximum` is the limit of `count`.
+    `measures` names further metrics to measure; `maximum` limits `count`.
 
     Raises:
         ExpressionError: `where` is no condition over metrics of such levels.
@@ -221,7 +221,7 @@ def search_for(
 
 @contextmanager
 def _named(argument: str) -> Iterator[None]:
-    """Put the name of an argument before errors about it."""
+    """Prefix errors about an argument with its name."""
     try:
         yield
     except ParameterError as error:

@@ -1,7 +1,6 @@
 """Draw contact sheets: small pictures of levels with their metrics.
 
-A sheet is a PNG, or one HTML file that needs nothing else: pictures inside, and a table that can be
-sorted.
+A sheet is a PNG, or one self-contained HTML file with the pictures and a table that can be sorted.
 """
 
 from __future__ import annotations
@@ -87,12 +86,12 @@ def sheet_html(title: str, levels: Sequence[SheetPicture]) -> bytes:
 
 
 def is_our_sheet(data: bytes) -> bool:
-    """Return whether a file is an unmodified contact sheet of ours."""
+    """Return whether a file is an unmodified contact sheet of the exporter."""
     return is_marked_html(data) or is_marked_png(data)
 
 
 def draw_text(picture: Pixels, text: str, left: int, top: int, ink: tuple[int, int, int]) -> None:
-    """Write a clipped line into a picture (uint8 [height, width, 3])."""
+    """Draw a line of text into a picture, clipped at its edge."""
     mask = letter_mask(text).repeat(_ENLARGED, axis=0).repeat(_ENLARGED, axis=1)
     area = picture[top : top + mask.shape[0], left : left + mask.shape[1]]
     area[mask[: area.shape[0], : area.shape[1]]] = ink
@@ -138,7 +137,7 @@ def _opaque(picture: Pixels) -> Pixels:
 def displayed_levels(
     result: Sequence[LevelMatch], build: Callable[[LevelMatch], Level]
 ) -> list[SheetPicture]:
-    """Build levels one after another, and draw them small."""
+    """Build levels one after another, and draw a small picture of each."""
     return [SheetPicture(item, small_picture(build(item))) for item in result]
 
 

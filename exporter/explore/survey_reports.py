@@ -1,7 +1,6 @@
 """Write surveys as JSON reports, and read them again.
 
-So a generator is compared with its earlier version: the report of the one is kept, and the levels
-of the other are compared with it later.
+A report of one version of a generator can later be compared with another version.
 """
 
 from __future__ import annotations
@@ -96,7 +95,7 @@ def _are_texts(value: Any) -> bool:
 
 
 def _are_numbers(value: Any) -> bool:
-    """Whether a value of a report is a list of finite numbers."""
+    """Return whether a value is a list of finite numbers."""
     if not isinstance(value, list):
         return False
     try:

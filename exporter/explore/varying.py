@@ -1,7 +1,7 @@
 """Vary parameters over a range or among choices.
 
-Inside a search a varied parameter is a number of 64 bits, whatever its type: the share of its range
-at which its value lies. So ranges of whole numbers, of others and choices are treated alike.
+A search represents a varied parameter as a gene: a 64-bit number, the position of its value in the
+range. So ranges of whole numbers, ranges of other numbers and choices are treated alike.
 """
 
 from __future__ import annotations
@@ -68,17 +68,17 @@ class VariedParameter:
         return min(max(value, self.low), self.high)
 
     def setting(self, gene: int) -> Setting:
-        """Return the parameter set to the value at a fraction of its range."""
+        """Return the parameter with the value at `gene` / 2**64 of the range."""
         return self.layer, self.parameter, self.value(gene)
 
 
 def parse_varied(text: str, spec: LevelSpec) -> VariedParameter:
     """Parse `LAYER.PARAMETER=LOW..HIGH`, `...=A,B,C` or `LAYER.PARAMETER`.
 
-    Without values the parameter takes all that it may have.
+    Without values the parameter varies over its whole declared range.
 
     Raises:
-        ParameterError: There is no such parameter, or it takes no such values.
+        ParameterError: No parameter has that name, or it refuses the values.
     """
     name, equals, values = text.partition("=")
     if not equals:
@@ -97,7 +97,7 @@ def varied_parameters(
     """Return parameters to vary: a tuple is a range, a list has choices.
 
     Raises:
-        ParameterError: There is no such parameter, or it takes no such values.
+        ParameterError: No parameter has that name, or it refuses the values.
     """
     for name, ends in values.items():
         if not isinstance(ends, tuple | list):
@@ -122,7 +122,7 @@ def varied_parameter(
         is_range: Whether the values are the two ends of a range.
 
     Raises:
-        ParameterError: There is no such parameter, or it refuses the values.
+        ParameterError: No parameter has that name, or it refuses the values.
     """
     layer, parameter, hint = _find_parameter(name, spec)
     for value in values:
@@ -149,7 +149,7 @@ def varied_parameter(
 
 
 def _ends(hint: Any, low: float, high: float) -> tuple[float, float]:
-    """Return a range's ends as whole numbers if the parameter takes no others."""
+    """Return a range's ends, as whole numbers if the parameter needs them."""
     whole = all(float(end).is_integer() for end in (low, high))
     # A half more or less is in the range of the parameter, too, if it is so wide.
     if whole and not accepts(hint, low + 0.5) and not accepts(hint, high - 0.5):
@@ -163,7 +163,7 @@ def _choices(
     """Return a parameter with its choices, once every name in them exists.
 
     Raises:
-        ParameterError: One names a layer or an object that is not there, or not yet.
+        ParameterError: A choice names a layer or object that is missing, or is built later.
     """
     before = spec.layers[layer]
     refers = False
@@ -204,7 +204,7 @@ def _find_parameter(name: str, spec: LevelSpec) -> tuple[str, str, Any]:
 
 
 def _plain(hint: Any) -> Any:
-    """Return an annotation without what restricts it."""
+    """Return an annotation without its restrictions."""
     return _plain(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
 
 

@@ -25,7 +25,7 @@ def spec_name(spec: LevelSpec, result: LevelMatch, number: int = 1) -> str:
     Args:
         spec: The spec that was searched.
         result: The level.
-        number: From 2 on it is part of the name: levels with the same seed and other parameters.
+        number: Counts levels with the same seed and other parameters; part of the name from 2 on.
     """
     return _level_name(spec, result.seed, number) + SUFFIX
 
@@ -35,9 +35,9 @@ def spec_text(spec: LevelSpec, content: bytes, result: LevelMatch, number: int =
 
     Args:
         spec: The spec that was searched.
-        content: Its bytes.
+        content: The bytes of that spec.
         result: The level.
-        number: As for `spec_name`.
+        number: Counts levels with the same seed and other parameters; see `spec_name`.
 
     Raises:
         ParameterError: The original is written in a way that cannot be changed in place.

@@ -1,10 +1,10 @@
-"""Packs: thousands of levels of one spec in one file.
+"""Make and read packs: one file with thousands of levels of one spec.
 
     candidates -> chosen levels -> blobs -> one file (`.lvp`) -> any level, within its own bytes
 
-`making` chooses the levels and `whole_levels` builds them; `format` knows the bytes of the file,
-`shapes` and `columns` what its levels share, and `pack` reads it.
-`exporter/docs/reference/pack-format.md` specifies the format; change both together.
+`plan` checks a request, `making` chooses the levels, and `whole_levels` builds them. `format`
+defines the bytes of the file, with `shapes` and `columns` for what its levels share. `pack` reads a
+file. `exporter/docs/reference/pack-format.md` specifies the format; change both together.
 """
 
 from __future__ import annotations

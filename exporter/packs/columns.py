@@ -1,12 +1,12 @@
-"""Encode one value for each level of a pack, exactly and small.
+"""Encode a column of a pack: one value for each level, exactly and small.
 
     {"name", "kind": "integer" | "number", "minimum", "divisor", "bytes"}    a value is
         (minimum + n) / divisor for an unsigned n of so many bytes (1, 2 or 4), little-endian
     {"name", "kind": "number", "bytes": 8}                  64-bit floats, little-endian
     {"name", "kind": "choice", "values": [...], "bytes"}    n is the number of one of the values
 
-Shares of cells are fractions of few divisors, so most of them take two bytes, and no more than
-zlib leaves of these.
+Many measures are shares of a level's cells: fractions with few different divisors. Most of them
+take two bytes, and zlib shrinks these further.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _DIVISORS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 25, 50, 100, 1000, 10_00
 
 
 def encode_column(name: str, values: Sequence[Any], cells: int) -> tuple[Column, bytes]:
-    """Return the description of a column and its bytes.
+    """Encode a column; return its description and its bytes.
 
     Args:
-        name: Its name.
+        name: The name of the column.
         values: One value for each level.
         cells: The number of cells of a level, of which many measures are shares.
     """
@@ -66,7 +66,7 @@ def decode_column(column: Column, payload: bytes, count: int) -> list[Any] | NDA
     """Return the values of a column; numbers as an array.
 
     Raises:
-        BlobError: The description or the bytes are not a column's.
+        BlobError: The description or the bytes are damaged.
     """
     try:
         return _decoded(column, payload, count)
@@ -103,7 +103,7 @@ def _decoded(column: Column, payload: bytes, count: int) -> list[Any] | NDArray[
 def _fractions(
     name: str, kind: str, counts: NDArray[Any], divisor: int
 ) -> tuple[Column, bytes] | None:
-    """Return a column of numbers over a divisor; None if too far apart."""
+    """Encode numbers as counts over a divisor; None if too far apart."""
     least, most = int(min(counts)), int(max(counts))
     if most - least >= 1 << 32 or max(-least, most) > MOST_INTEGER:
         return None

@@ -1,4 +1,4 @@
-"""Write and read the file of a pack.
+"""Define the bytes of a pack's file: write and read them.
 
     offset  bytes
     0       8      signature 8F 4C 56 50 0D 0A 1A 0A
@@ -57,7 +57,7 @@ def encode_pack(
     columns: Mapping[str, Mapping[str, Sequence[Any]]],
     cells: int = 1,
 ) -> bytes:
-    """Return the file of a pack.
+    """Encode a pack as one file.
 
     Args:
         name: The name of the pack.
@@ -114,7 +114,7 @@ def _file(shared: bytes, columns: bytes, records: Sequence[bytes]) -> bytes:
 
 
 def _parse_blob(blob: bytes) -> tuple[list[Any], list[tuple[str, Any]], bytes]:
-    """Return a blob's directory, trees of values and other payloads."""
+    """Return a blob's directory, its trees of values and its other payloads."""
     entries: list[Any] = []
     trees: list[tuple[str, Any]] = []
     payloads = []
@@ -146,24 +146,24 @@ class PackHeader:
 
     @property
     def columns_at(self) -> int:
-        """The offset of the columns."""
+        """Offset of the columns in the file."""
         return HEADER.size + self.shared
 
     @property
     def table_at(self) -> int:
-        """The offset of the table of contents."""
+        """Offset of the table of contents in the file."""
         return self.columns_at + self.columns
 
 
 class PackFile:
-    """The levels and columns of a pack, each read when it is asked for.
+    """A pack whose levels and columns are read on demand.
 
     Args:
-        read: Returns bytes of the file.
-        limits: How much the shared part or one level may take.
+        read: Returns bytes of the file, from an offset and with a length.
+        limits: Limits of memory for the shared part or one level.
 
     Raises:
-        BlobError: It is no pack, is damaged, or is too new.
+        BlobError: The file is no pack, is damaged, or is too new.
     """
 
     def __init__(self, read: Read, limits: Limits | None = None) -> None:
@@ -183,7 +183,7 @@ class PackFile:
         """Return the values of a column.
 
         Raises:
-            BlobError: It is damaged.
+            BlobError: The column is damaged.
         """
         container = self._container(self.header.columns_at, self.header.columns)
         numbers = container.find(_COLUMN, 0, number)
@@ -193,11 +193,11 @@ class PackFile:
         return decode_column(self.columns[number], payload, self.header.levels)
 
     def blob(self, number: int, deflate: Callable[[bytes], bytes] = compress) -> bytes:
-        """Return the blob of a level; nothing of other levels is read.
+        """Return the blob of a level; read only the bytes of that level.
 
         Args:
-            number: Which level.
-            deflate: Makes a zlib stream of texts; by default that of `write_blob`.
+            number: The index of the level, from 0.
+            deflate: Compresses texts to a zlib stream; by default as `write_blob` does.
 
         Raises:
             BlobError: The level is damaged or over the limits.

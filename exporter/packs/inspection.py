@@ -1,4 +1,4 @@
-"""Report a pack's levels, measures and where its bytes go."""
+"""Report a pack's levels, its measures and the sizes of its parts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exporter.packs.pack import Pack
 
 
 def is_pack(path: Path) -> bool:
-    """Return whether a file begins as packs do."""
+    """Return whether a file begins with the signature of packs."""
     with open(path, "rb") as stream:
         return stream.read(len(SIGNATURE)) == SIGNATURE
 
@@ -23,7 +23,7 @@ class PackInspection:
     """The content of a pack whose levels are all undamaged.
 
     Attributes:
-        name: The level whose spec it was made from.
+        name: The name of the spec that the levels were made from.
         levels: The number of levels.
         bytes: The size of the file.
         shared: Bytes of what all levels share.
@@ -41,7 +41,7 @@ class PackInspection:
     values: dict[str, dict[str, tuple[Any, Any]]]
 
     def report(self) -> dict[str, Any]:
-        """Return it as a JSON document has it."""
+        """Return the inspection as JSON data."""
         return {
             "kind": "pack",
             "name": self.name,
@@ -55,7 +55,7 @@ class PackInspection:
         }
 
     def text(self) -> str:
-        """Return it as lines for people, without a line end."""
+        """Return the inspection as lines for people, without a final line end."""
         average = self.bytes / max(1, self.levels)
         records = self.bytes - self.shared - self.columns - self.table
         return "\n".join(
@@ -74,11 +74,11 @@ class PackInspection:
 
 
 def inspect_pack(path: Path) -> PackInspection:
-    """Inspect a pack; every level is unpacked to check it.
+    """Inspect a pack, and unpack every level to check it.
 
     Raises:
-        BlobError: It is damaged.
-        OSError: It cannot be read.
+        BlobError: The pack is damaged.
+        OSError: The file cannot be read.
     """
     with Pack(path) as pack:
         header = pack.file.header

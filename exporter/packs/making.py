@@ -1,11 +1,11 @@
 """Choose the levels of a pack and build them.
 
-Candidates are judged as in any search (`exporter.explore`). Without `spread` the pack takes the
-levels that meet the condition in order, or the best by `sort`. With `spread` it deals them from
-niches: each metric's range over all levels that meet the condition is cut into ten bins, and each
-niche gives its first level before any gives its second, so that niches far from those before come
-first. A chosen level is built completely; one that fails is replaced by the next. Nothing depends
-on the number of processes.
+Candidates (seeds with varied parameters) are measured as in any search (`exporter.explore`).
+Without `spread` the pack takes the levels that meet the condition in order, or the best by `sort`.
+With `spread` it takes them from niches: each metric's range over all levels that meet the condition
+is cut into ten bins, and each niche gives its first level before any gives its second; niches far
+from those already used come first. A chosen level is built completely; one that fails is replaced
+by the next. Nothing depends on the number of processes.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ _Match = tuple[Candidate, dict[str, Number]]
 
 @dataclass(frozen=True, slots=True)
 class BuiltPack:
-    """A pack and what became of the search for its levels.
+    """A pack, and the result of the search for its levels.
 
     Attributes:
-        data: The file.
-        count: How many levels it has.
-        requested: How many were asked for.
-        tried: How many candidates were judged for them.
-        statistics: Of the search: what failed, and which level was nearest.
-        niches: How many niches its levels fill, and how many there are; zeros without `spread`.
+        data: The bytes of the file.
+        count: Number of levels in the pack.
+        requested: Number of levels that were requested.
+        tried: Number of candidates that were measured.
+        statistics: The search's statistics: what failed, and which level was nearest.
+        niches: Number of niches that the levels fill, and of all niches; zeros without `spread`.
         empty: Parts of the metrics' ranges that no level of the pack has.
         failure: Why the first chosen level could not be built; empty if all could.
     """
@@ -59,7 +59,7 @@ class BuiltPack:
     failure: str = ""
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON reports have it."""
+        """Return the result as JSON data, without the file."""
         filled, of = self.niches
         empty = [item.document() for item in self.empty]
         return {
@@ -71,7 +71,7 @@ class BuiltPack:
         }
 
     def missing(self) -> str:
-        """Return what the pack lacks, and the way out; empty if it is whole."""
+        """Return what the pack lacks, with a fix; empty if nothing."""
         if self.count == self.requested:
             return ""
         reason = self.failure or self.statistics.first_failure
@@ -93,18 +93,18 @@ def make_pack(
     """Choose and build the levels of a pack.
 
     Args:
-        plan: What it shall hold.
-        jobs: The number of processes; None chooses. The bytes are the same for any.
-        judged: Keeps the results of candidates, so that an interrupted search goes on.
-        built: Keeps the levels that are built, likewise.
-        progress: Called now and then.
-        judges_for: Makes what builds levels on other machines, instead of processes.
+        plan: What the pack shall contain.
+        jobs: The number of processes; None chooses. The bytes do not depend on it.
+        judged: Stores measured candidates, so that an interrupted search can continue.
+        built: Stores built levels, for the same reason.
+        progress: Called from time to time with the progress.
+        judges_for: Builds levels on other machines, instead of in local processes.
     """
     return _Making(plan, jobs, judged, built, progress, judges_for).run()
 
 
 class _Making:
-    """The making of one pack."""
+    """The state of making one pack."""
 
     def __init__(
         self,
@@ -235,7 +235,7 @@ class _Making:
 
 
 class _BuiltLevels:
-    """Keeps the levels that are built, so that an interrupted making goes on."""
+    """Stores built levels, so that an interrupted run can continue."""
 
     def __init__(self, lines: LineStore | None) -> None:
         self._lines = lines
@@ -244,7 +244,7 @@ class _BuiltLevels:
         self._begun = False
 
     def through(self, builders: Judging, candidates: Iterator[Candidate]) -> Iterator[BuiltLevel]:
-        """Yield what becomes of each candidate; known levels are not built again."""
+        """Yield the result of each candidate; stored levels are not built again."""
         for known, _ in zip(self._known, candidates, strict=False):
             yield known
         for built in builders.judged(candidates):
@@ -256,7 +256,7 @@ class _BuiltLevels:
             yield built
 
     def save(self) -> None:
-        """Write the new levels."""
+        """Store the levels built since the last call."""
         if self._lines is None or not self._unsaved:
             return
         if not self._begun:
@@ -268,7 +268,7 @@ class _BuiltLevels:
 
 
 def _read(lines: LineStore) -> Iterator[BuiltLevel]:
-    """Yield levels up to the first line that is damaged."""
+    """Yield stored levels up to the first damaged line."""
     for line in lines.read():
         try:
             text, failure = json.loads(line)

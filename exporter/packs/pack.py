@@ -1,7 +1,7 @@
 """Open packs, read their levels and measures, and choose levels.
 
-All answers are whole numbers and comparisons of 64-bit floats, so that the readers of every
-language give the same (`exporter/docs/reference/pack-format.md`).
+Choices use only whole numbers and comparisons of 64-bit floats, so that readers in every language
+choose the same levels (`exporter/docs/reference/pack-format.md`).
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ _STEP = 0x9E3779B9
 
 
 def open_pack(path: str | os.PathLike[str], limits: Limits | None = None) -> Pack:
-    """Open a pack of levels; nothing but its shared part is read.
+    """Open a pack of levels; read only its shared part.
 
     Args:
         path: The `.lvp` file.
-        limits: How much one level may take, `Limits.for_strangers()` for files that others made.
+        limits: Limits of memory for one level; use `Limits.for_strangers()` for untrusted files.
 
     Raises:
-        BlobError: It is no pack, is damaged, or is too new.
-        OSError: It cannot be read.
+        BlobError: The file is no pack, is damaged, or is too new.
+        OSError: The file cannot be read.
     """
     return Pack(Path(path), limits)
 
 
 class Pack:
-    """A sequence of levels, each read on demand.
+    """A sequence of levels in a file, each read on demand.
 
-    As a context manager it closes the file.
+    Use it in a `with` block, which closes the file.
 
     Attributes:
-        file: The bytes of the pack, by their format.
+        file: Reads the bytes of the pack.
         name: The name of the level whose spec the pack was made from.
     """
 
@@ -72,11 +72,11 @@ class Pack:
         return self.file.header.levels
 
     def __getitem__(self, index: int) -> Level:
-        """Return a level; only its own bytes are read.
+        """Return a level; read only the bytes of that level.
 
         Raises:
             BlobError: The level is damaged or over the limits.
-            IndexError: There is no such level.
+            IndexError: The pack has no level of that index.
         """
         # The texts are inflated at once: they need not be small.
         blob = self.file.blob(range(len(self))[index], partial(zlib.compress, level=0))
@@ -108,13 +108,13 @@ class Pack:
 
         Raises:
             BlobError: The level is damaged or over the limits.
-            IndexError: There is no such level.
+            IndexError: The pack has no level of that index.
         """
         return self.file.blob(range(len(self))[index])
 
     @cached_property
     def seeds(self) -> NDArray[np.int64]:
-        """The seed of each level."""
+        """The seed of each level: int64 [levels]."""
         seeds = self._group("seeds").get("seed")
         if not isinstance(seeds, np.ndarray):
             raise BlobError("the pack does not store the seeds of its levels")
@@ -122,7 +122,7 @@ class Pack:
 
     @cached_property
     def parameters(self) -> list[dict[str, Any]]:
-        """The varied parameters of each level: `ground.wall_percent`."""
+        """The varied parameters of each level, as in `ground.wall_percent`."""
         columns = {
             name: values.tolist() if isinstance(values, np.ndarray) else values
             for name, values in self._group("parameters").items()
@@ -132,7 +132,7 @@ class Pack:
 
     @cached_property
     def metrics(self) -> NDArray[Any]:
-        """The measures of each level, a structured array with a field for each."""
+        """The measures of each level: a structured array, a field for each."""
         columns = self._group("metrics")
         if not all(isinstance(values, np.ndarray) for values in columns.values()):
             raise BlobError("broken pack: a measure is not a number")
@@ -143,15 +143,15 @@ class Pack:
         return result
 
     def find(self, expression: str) -> list[int]:
-        """Return the levels that meet a condition over their measures, in order.
+        """Return the levels that meet a condition over their measures.
 
-        A level for which the condition has no value, as it divides by zero, does not meet it.
+        Levels are in order. A level does not meet a condition that divides by zero for it.
 
         Args:
             expression: As `where` takes it: `farthest >= 60 and dead_ends <= 6`.
 
         Raises:
-            ExpressionError: It is no condition, or names a measure that the pack does not have.
+            ExpressionError: The condition is invalid, or names a measure that the pack lacks.
         """
         condition = parse_expression(expression)
         known = self.metrics.dtype.names or ()
@@ -171,7 +171,7 @@ class Pack:
         return matches
 
     def shuffled(self, seed: int) -> list[int]:
-        """Return all levels in an order that follows from a seed, each once.
+        """Return every level once, in an order that follows from a seed.
 
         Args:
             seed: Any whole number; its lowest 32 bits decide.
@@ -187,7 +187,7 @@ class Pack:
         return order
 
     def daily(self, date: datetime.date | str) -> int:
-        """Return the level of a day: each comes once before any comes again.
+        """Return the level of a day; no level repeats before all had their day.
 
         Args:
             date: A date, or a text such as `2026-12-24`.

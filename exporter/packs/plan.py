@@ -27,13 +27,13 @@ _EXPOSURE = "exposure"
 
 @dataclass(frozen=True, slots=True)
 class PackPlan:
-    """What a pack shall hold; made and checked by `plan_pack`.
+    """What a pack shall contain; made and checked by `plan_pack`.
 
     Attributes:
-        search: How its levels are searched for.
-        sight: Whether its levels have visibility, or the exposure of each cell.
-        profile: The codecs of its blobs.
-        without: The seeds of levels that are left out.
+        search: The search for the levels.
+        sight: Whether the levels have visibility, or the exposure of each cell.
+        profile: The codecs of the blobs.
+        without: Seeds of levels to leave out.
     """
 
     search: Search
@@ -43,7 +43,7 @@ class PackPlan:
 
     @property
     def spec(self) -> LevelSpec:
-        """The spec of its levels, with a layer of exposure if that is wanted."""
+        """The spec of the levels, with a layer of exposure if requested."""
         spec = self.search.spec
         if self.sight != "exposure":
             return spec
@@ -67,10 +67,10 @@ def plan_pack(
     sight: PackSight = "none",
     profile: PackProfile = "small",
 ) -> PackPlan:
-    """Check what a pack shall hold.
+    """Check what a pack shall contain, and return the plan.
 
     Raises:
-        ExpressionError: `where` is no condition over metrics of such levels.
+        ExpressionError: `where` is invalid, or names metrics that such levels lack.
         ParameterError: Another argument is wrong; its message begins with the name.
     """
     if sight != "none" and spec.visibility is None:
@@ -98,14 +98,14 @@ def plan_pack(
 
 
 def plan_of_spec(spec: LevelSpec, root: Path | None) -> PackPlan:
-    """Return the plan of a spec's own `pack`.
+    """Return the plan of the section `pack` of a spec.
 
     Args:
         spec: A spec with a pack.
         root: The folder its input files must lie in; None for its own.
 
     Raises:
-        SpecError: The pack asks for what such levels do not have.
+        SpecError: The section names something that such levels do not have.
     """
     pack = spec.pack
     assert pack is not None, "a spec with a pack"

@@ -1,4 +1,4 @@
-"""Tell how far a pack is, and what none of its levels has yet."""
+"""Report the progress of a pack, and which values no level has yet."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ BINS = 10
 
 @dataclass(frozen=True, slots=True)
 class EmptyRange:
-    """A part of a metric's range in which no level lies."""
+    """A part of a metric's range that no level lies in."""
 
     metric: str
     low: float
     high: float
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON reports have it."""
+        """Return the range as JSON data."""
         return {"metric": self.metric, "from": self.low, "to": self.high}
 
 
 def empty_ranges(
     metrics: Sequence[str], ranges: Sequence[Range], positions: Sequence[tuple[float, ...]]
 ) -> tuple[EmptyRange, ...]:
-    """Return the widest empty part of each metric's range, where there is one.
+    """Return the widest empty part of each metric's range, if any.
 
     Args:
         metrics: The metrics of `spread`.
-        ranges: The range of each.
-        positions: The values of each level; of whole numbers the part begins and ends with one.
+        ranges: The range of each metric.
+        positions: The values of each level. A part of whole numbers has whole ends.
     """
     found = []
     niches = {niche_of(position, ranges, BINS) for position in positions}
@@ -56,21 +56,21 @@ def empty_ranges(
 
 
 def empty_words(ranges: Sequence[EmptyRange]) -> str:
-    """Return what no niche has, as in `, none with chokes 41 to 55`."""
+    """Describe empty parts, as in `, none with chokes 41 to 55`."""
     parts = " or ".join(f"{item.metric} {item.low:.4g} to {item.high:.4g}" for item in ranges)
     return f", none with {parts}" if parts else ""
 
 
 class PackProgress:
-    """How far the making of a pack is.
+    """The progress of making a pack.
 
     Args:
-        search: What is searched for.
-        archive: The levels so far, with `spread`.
+        search: The search for its levels.
+        archive: The levels found so far, with `spread`.
 
     Attributes:
-        judged: How many candidates are judged.
-        built: How many levels of the pack are built.
+        judged: Number of candidates measured so far.
+        built: Number of levels built so far.
     """
 
     def __init__(self, search: Search, archive: Archive) -> None:
@@ -78,7 +78,7 @@ class PackProgress:
         self.judged = self.built = 0
 
     def text(self, seconds: float) -> str:
-        """Return a line with the rate in these seconds and what is missing."""
+        """Return a line with the rate over `seconds`, and what is missing."""
         search, archive = self._search, self._archive
         rate = self.judged / max(seconds, 0.001)
         text = (

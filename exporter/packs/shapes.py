@@ -1,7 +1,7 @@
-"""Share the common text of many levels, and store the rest in few bits.
+"""Store the common text of many levels once, and the rest in few bits.
 
 The values of a blob (`LEVL`, `OBJS` and other trees) are JSON texts that differ from level to level
-in few places. A shape has the common text once, and says how many bits each difference takes:
+in few places. A shape has the common text once, and states how many bits each difference takes:
 
     "text"                              the text itself, no bits
     {"all": [shape, ...]}               one after the other
@@ -41,7 +41,7 @@ _INTEGER_LENGTH = 5
 
 
 class Observed:
-    """The values of one place in many trees, by their kinds."""
+    """The values at one place of many trees, by their kinds."""
 
     def __init__(self) -> None:
         self._kinds: dict[tuple[str, ...], _Kind] = {}
@@ -54,7 +54,7 @@ class Observed:
         self._kinds[key].add(value)
 
     def merge(self, other: Observed) -> None:
-        """Observe all that another has."""
+        """Observe all values that another has observed."""
         for key, kind in other._kinds.items():
             if key in self._kinds:
                 self._kinds[key].merge(kind)
@@ -62,12 +62,12 @@ class Observed:
                 self._kinds[key] = kind
 
     def shape(self) -> Shape:
-        """Return the shape of the values so far."""
+        """Return the shape of the values observed so far."""
         shapes = [kind.shape() for kind in self._kinds.values()]
         return shapes[0] if len(shapes) == 1 else {"either": shapes}
 
     def fields(self, value: Any) -> Iterator[Field]:
-        """Yield the bits of an observed value."""
+        """Yield the bits that encode an observed value."""
         key = _kind_of(value)
         if len(self._kinds) > 1:
             yield list(self._kinds).index(key), width_of(len(self._kinds))
@@ -168,7 +168,7 @@ class _Maps:
 
 
 class _Lists:
-    """A shape for each place while all lists are as long, else for all."""
+    """Lists: a shape for each place if all have one length, else one for all."""
 
     def __init__(self) -> None:
         self.row: list[Observed] | None = None
@@ -236,7 +236,7 @@ def _new_kind(key: tuple[str, ...]) -> _Kind:
 
 
 def _joined(parts: list[Shape]) -> Shape:
-    """Return shapes one after the other, with texts side by side as one."""
+    """Concatenate shapes, and merge adjacent texts."""
     flat: list[Shape] = []
     for part in parts:
         for item in part["all"] if isinstance(part, dict) and "all" in part else [part]:
@@ -255,12 +255,12 @@ def _text_fields(text: str, bits: int) -> Iterator[Field]:
 
 
 def json_text(value: Any) -> str:
-    """Return a value as the JSON text that blobs have."""
+    """Return a value as the JSON text that blobs contain."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def width_of(choices: int) -> int:
-    """Return the bits of a choice."""
+    """Return how many bits a choice among so many takes."""
     return (choices - 1).bit_length()
 
 
@@ -274,17 +274,17 @@ def packed(fields: list[Field]) -> bytes:
 
 
 class Bits:
-    """Bits that are read one after the other."""
+    """Reads bits one after the other."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._at = 0
 
     def take(self, bits: int) -> int:
-        """Return the number of the next bits.
+        """Return the number in the next bits.
 
         Raises:
-            BlobError: There are no more.
+            BlobError: There are not as many bits left.
         """
         end = self._at + bits
         if end > 8 * len(self._data):
@@ -295,7 +295,7 @@ class Bits:
         return number & ((1 << bits) - 1)
 
     def rest(self) -> int:
-        """Return the offset of the first byte that has no bits that were read."""
+        """Return the offset of the first byte of which no bit was read."""
         return (self._at + 7) >> 3
 
 
@@ -303,7 +303,7 @@ class ShapeReader:
     """Reads texts by their shapes, within the limits of a blob's values.
 
     Args:
-        limits: How long a text may be, and how many shapes it may take to read it.
+        limits: Limits for the length of a text, and for the shapes to read it.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -312,7 +312,7 @@ class ShapeReader:
         self._size = self._count = 0
 
     def read(self, shape: Shape, bits: Bits) -> bytes:
-        """Return a text.
+        """Read a text by its shape.
 
         Raises:
             BlobError: The shape is not valid, or the text is too long.

@@ -24,7 +24,7 @@ BuiltLevel = tuple[bytes | None, str]
 
 @dataclass(frozen=True, slots=True)
 class WholeLevels(SearchPlan):
-    """How chosen candidates are built: each becomes a `BuiltLevel`.
+    """How the chosen candidates are built into blobs.
 
     Attributes:
         sight: See `PackPlan`.
@@ -36,19 +36,19 @@ class WholeLevels(SearchPlan):
 
     @classmethod
     def of(cls, pack: PackPlan) -> WholeLevels:
-        """Return how the levels of a pack are built."""
+        """Return how the levels of a planned pack are built."""
         search = pack.search
         return cls(pack.spec, search.root, (), search.varied, True, pack.sight, pack.profile)
 
     @property
     def batch(self) -> int:
-        """A few, as those of the last batches may be more than needed."""
+        """How many levels to build at once: few, since the last may be unneeded."""
         return 4
 
     def judge(
         self, build: Callable[[LevelSpec, Path | None], Build] = Build
     ) -> Callable[[Candidate], BuiltLevel]:
-        """Return what builds the blob of a candidate."""
+        """Return a function that builds the blob of a candidate."""
         trials = self.trials(build)
 
         def built(candidate: Candidate) -> BuiltLevel:

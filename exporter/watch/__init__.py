@@ -1,1 +1,1 @@
-"""The watch daemon: export a project, and again whenever it changes."""
+"""Watch a project: export it, and export again whenever a file changes."""

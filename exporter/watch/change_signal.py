@@ -1,9 +1,9 @@
-"""Signal possible changes from system events, with paths to check.
+"""Signal that files may have changed, with the paths that events named.
 
-Events get lost (a full queue, a limit on watches, a link, a network drive) and editors cause the
-strangest sequences of them, so their paths are never relied on: the scan of the files decides, and
-is also made periodically. What the signal adds is speed: building may begin with the paths that
-were announced, before the scan.
+The operating system's events are hints only: some get lost (a full queue, a limit on watches, a
+link, a network drive), and editors cause odd sequences of them. So a scan of the files decides
+what changed, and also runs periodically. The signal adds speed: building may begin with the named
+paths, before the scan.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ MAXIMUM_PATHS = 64
 
 
 class ChangeSignal:
-    """Set when something may have changed; `channel` can be waited for.
+    """A thread-safe signal that files may have changed.
 
     Attributes:
-        channel: Ready while the signal is set.
+        channel: Readable while the signal is set; a selector can wait for it.
         last: When it was last set, on the monotonic clock; minus infinity before that.
-        last_event: When an event of the system last set it.
-        is_set: Whether it was set since it was cleared.
-        paths: The paths that events have named since it was cleared; never all that changed.
-        is_complete: Whether the last event was a file's closing after it was written, or its move
-            to its name, so that a save has probably ended.
+        last_event: When an event of the system last set the signal.
+        is_set: Whether the signal was set since it was last cleared.
+        paths: Paths that events have named since it was cleared; others may have changed, too.
+        is_complete: Whether the last event ended a save: a written file was closed, or moved to
+            its final name.
     """
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class ChangeSignal:
         self.is_complete = False
 
     def set(self) -> None:
-        """Set it; may be called from any thread and from signal handlers."""
+        """Set the signal; any thread and signal handlers may call this."""
         self.last = monotonic()
         if not self.is_set:
             self.is_set = True
@@ -46,7 +46,7 @@ class ChangeSignal:
                 self._sender.send_bytes(b"!")
 
     def set_by_event(self, *paths: str, complete: bool = False) -> None:
-        """Set it because of an event, which may name absolute paths."""
+        """Set the signal for an event of the system, with its absolute paths."""
         self.last_event = monotonic()
         self.is_complete = complete
         if paths and len(self.paths) < MAXIMUM_PATHS:
@@ -54,7 +54,7 @@ class ChangeSignal:
         self.set()
 
     def clear(self) -> None:
-        """Clear the signal; look for the announced changes only after this."""
+        """Clear the signal; scan the files only after this."""
         while self.channel.poll():
             self.channel.recv_bytes()
         self.is_set = False

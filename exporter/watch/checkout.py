@@ -1,4 +1,4 @@
-"""Find out whether git is changing the tree, so that exports wait."""
+"""Find out whether git is changing the files, so that exports wait."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ CHECKOUT_SECONDS = 10.0
 
 
 class Checkout:
-    """Watches the lock of the git repository around a project."""
+    """Watches the lock file of the git repository around a project."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._lock: tuple[tuple[int, int], float] | None = None
 
     def is_running(self) -> bool:
-        """Return whether git holds its index lock; ignore one older than 10 s.
+        """Return whether git holds its index lock.
 
-        An older lock was left by a git that died. The age counts from the first look at it.
+        A lock older than 10 s is ignored: it was left by a git that died. Its age counts from the
+        first call that found it.
         """
         for folder in (self.root, *self.root.parents):
             if (folder / ".git").exists():

@@ -4,7 +4,7 @@
     quiet, rescans, checkout   when to scan the files
     loop                       wait for quiet, build, store
 
-One daemon watches a project; a second one reports that and exits, or takes over.
+Only one daemon watches a project. A second one reports the first and exits, or takes over.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def watch_project(
         poll: Scan the files regularly, without system events.
         takeover: End the daemon that watches the project already, if one does.
         timeout: Seconds after which the building of a level is given up.
-        beside: Entered when the lock is taken, and left before another daemon may take it.
+        beside: A context that is entered while this daemon holds the project's lock.
         input_descriptor: An input whose end, or line `stop`, ends the daemon.
 
     Returns:

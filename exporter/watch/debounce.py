@@ -1,4 +1,4 @@
-"""Debounce a change: when to scan early, and when files count as quiet."""
+"""Decide when to scan changed files: early, and when a save has ended."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MAXIMUM_EARLY_LOOKS = 3
 
 @dataclass(slots=True)
 class PendingChange:
-    """A noticed change that is not settled yet; times are monotonic.
+    """A change whose save has not ended yet; times are monotonic seconds.
 
     Attributes:
-        began: When it was noticed.
-        early_looks: How often the files were scanned before they were quiet.
-        looked_early: The time of the last such scan.
-        unsettled: Whether a spec looked as in the middle of a save.
+        began: When the change was noticed.
+        early_looks: How many early scans were made, before the files were quiet.
+        looked_early: When the last early scan was made.
+        unsettled: Whether a spec looked half-saved.
     """
 
     began: float
@@ -37,20 +37,20 @@ class PendingChange:
 
         Args:
             last_signal: The time of the last event.
-            complete: Whether it was the end of a save.
+            complete: Whether that event ended a save.
         """
         silent = COMPLETE_SECONDS if complete else DEBOUNCE_SECONDS
         silent = UNSETTLED_SECONDS if self.unsettled else silent
         return min(max(last_signal, self.began) + silent, self.began + LONGEST_WAIT)
 
     def early_at(self, last_signal: float) -> float:
-        """Return when it is worth looking before the quiet."""
+        """Return when an early scan is worth its time."""
         seen = self.looked_early >= last_signal
         if seen or self.early_looks >= MAXIMUM_EARLY_LOOKS:
             return float("inf")
         return last_signal + EARLY_SECONDS
 
     def note_early_look(self, now: float) -> None:
-        """Record a scan of the files before they are quiet."""
+        """Record that an early scan was made."""
         self.early_looks += 1
         self.looked_early = now

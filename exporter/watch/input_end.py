@@ -1,7 +1,7 @@
-"""Stop at the end of standard input, for programs that run the daemon.
+"""Stop the daemon when its standard input ends.
 
-A program that ends, however it ends, closes the pipe that it wrote to. So a daemon whose owner was
-killed stops too, on every system, and its owner needs no signal to stop it.
+A program that runs the daemon holds the other end of the pipe. When that program ends, or is
+killed, the pipe closes and the daemon stops, on every system and without signals.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def stopped_by_input(descriptor: int, stop: Callable[[], None]) -> Iterator[None
 
 
 def _read_until_stop(descriptor: int) -> bool:
-    """Wait for the end of an input or the line; False if it cannot be read."""
+    """Wait until the input ends or says `stop`; False if it is unreadable."""
     rest = b""
     while True:
         try:

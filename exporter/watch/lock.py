@@ -1,4 +1,4 @@
-"""Let one daemon watch a project: its lock, and how to take over."""
+"""Ensure that one daemon watches a project: its lock, and taking over."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def claim_project(root: Path, takeover: bool = False) -> Any:
     """Take a project's daemon lock; return None if another daemon has it.
 
     Raises:
-        StoreError: The state folder cannot be used, or the other daemon does not leave.
+        StoreError: The state folder cannot be used, or the other daemon does not stop.
     """
     state = root / STATE_FOLDER
     try:
@@ -50,7 +50,7 @@ def claim_project(root: Path, takeover: bool = False) -> Any:
 
 
 def watched_by(root: Path) -> str | None:
-    """Return a text about the daemon of a project; None without one."""
+    """Describe the daemon that watches a project; None if there is none."""
     path = root / STATE_FOLDER / LOCK
     if not os.path.exists(path):
         return None  # or it cannot be read, which later steps report
@@ -63,7 +63,7 @@ def watched_by(root: Path) -> str | None:
 
 
 def owner_of(root: Path) -> tuple[int, str] | None:
-    """Return the process and the machine of the daemon that has the lock."""
+    """Return the process id and machine of a project's daemon, if any."""
     with contextlib.suppress(OSError, ValueError):
         text = (root / STATE_FOLDER / OWNER).read_text(encoding="utf-8")
         process, _, host = text.strip().partition(" ")

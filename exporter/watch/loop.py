@@ -56,7 +56,7 @@ WARM_WORKERS = 2
 
 
 class Loop:
-    """The daemon of one project, with the state it guards."""
+    """The daemon of one project: its workers, observers and pending change."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Loop:
         self._tidy_at: float | None = None
 
     def report(self, event: Event) -> None:
-        """Forward events with the time since the change was noticed."""
+        """Report an event, with the time since the change was noticed."""
         if isinstance(event, LevelResult):
             event = replace(event, elapsed=monotonic() - self._batch_began)
         self._batch_open = True
@@ -103,7 +103,7 @@ class Loop:
         self.signal.set()
 
     def close(self) -> None:
-        """End the workers and observers, and let another daemon have the project."""
+        """Stop workers and observers, and release the project's lock."""
         self.observers.stop()
         self.workers.close()
         self.signal.close()
@@ -175,7 +175,7 @@ class Loop:
     # --- looking ------------------------------------------------------------------------------
 
     def _look_early(self, change: PendingChange) -> None:
-        """Begin to build levels that seem stale; nothing is settled yet."""
+        """Start to build levels that seem stale, before the save has ended."""
         change.note_early_look(monotonic())
         if self.checkout.is_running():
             return
@@ -188,13 +188,13 @@ class Loop:
             self._build(levels)
 
     def _announced(self) -> tuple[str, ...]:
-        """Return the paths of recent events, relative to the project, with `/`."""
+        """Return the paths of recent events, relative to the project."""
         inside = os.path.join(os.path.realpath(self.root), "")
         named = (path for path in self.signal.paths if path.startswith(inside))
         return tuple(path.removeprefix(inside).replace(os.sep, "/") for path in named)
 
     def _settle(self) -> None:
-        """Process the present files: find what to remove, build and store."""
+        """Scan the files: find what to remove, to build and to store."""
         if self.checkout.is_running():
             now = monotonic()
             self._change = PendingChange(now)
@@ -224,7 +224,7 @@ class Loop:
         self._accept()
 
     def _refuse(self, error: SpecError | StoreError) -> None:
-        """Report, once, why the project cannot be exported at all."""
+        """Report, only once, why the project cannot be exported at all."""
         problems = (
             error.problems
             if isinstance(error, SpecError)
@@ -241,7 +241,7 @@ class Loop:
             self.report(Recovered("", FILE_NAME))
 
     def _do_periodic_work(self, now: float) -> None:
-        """Scan again, put things in order."""
+        """Scan if it is time, and tidy up the state folder."""
         if self._belated is not None and now >= self._belated:
             began = self._belated - 2 * BELATED_SECONDS
             self._belated = None
@@ -256,7 +256,7 @@ class Loop:
             self._scan(now)
 
     def _scan(self, now: float) -> None:
-        """Look whether something changed that no event announced."""
+        """Look for changes that no event announced."""
         full = self.rescans.is_full(now)
         if full and not self._keep_lock():
             return
@@ -284,7 +284,7 @@ class Loop:
             self._belated = now + BELATED_SECONDS
 
     def _keep_lock(self) -> bool:
-        """Check that we are still the project's daemon."""
+        """Return whether this process still has the project's lock."""
         state = self.root / STATE_FOLDER
         path = state / LOCK
         if holds(self.lock, path):
@@ -317,7 +317,7 @@ class Loop:
     # --- building and storing -----------------------------------------------------------------
 
     def _build(self, levels: Iterable[StaleLevel]) -> None:
-        """Build the stale levels that are not being built; stop outdated builds."""
+        """Build stale levels that are not yet being built; stop outdated builds."""
         if self.exit_code is not None:
             return  # starting a worker can take a second
         run = self.export.run

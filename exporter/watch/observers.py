@@ -1,4 +1,4 @@
-"""Observe folders by system events, or by polling."""
+"""Observe folders for changes by system events, or by polling."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOUNT = re.compile(r"^(?:\S+ ){4}(\S+) .*? - (\S+)", re.MULTILINE)
 
 
 class Observers:
-    """The observers that set the signal, and whether they are reliable."""
+    """Observers of folders, which set the change signal."""
 
     def __init__(self, signal: ChangeSignal, root: Path, remark: Callable[[str], None]) -> None:
         self.signal = signal
@@ -42,9 +42,9 @@ class Observers:
         self._observed: dict[str, tuple[bool, tuple[int, int] | None]] = {}
 
     def observe(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
-        """Observe whole trees and single folders, if not observed already.
+        """Observe whole trees and single folders that are not yet observed.
 
-        A replaced folder is noticed and observed again.
+        A folder that was replaced is observed again.
         """
         if self.polling:
             return
@@ -63,7 +63,7 @@ class Observers:
             self.give_up(f"no change events here ({error.strerror or error})")
 
     def give_up(self, why: str) -> None:
-        """Stop relying on events, and report that."""
+        """Stop relying on events, and report why."""
         if not self.polling:
             self.polling = True
             self.remark(f"{why}: looking at the files regularly instead")
@@ -109,7 +109,7 @@ class Observers:
 
 
 def _places(trees: Iterable[Path], folders: Iterable[Path]) -> dict[str, bool]:
-    """Return the real folders to observe: as a whole tree or not."""
+    """Return the real folders to observe, each with whether it is a tree."""
     places: dict[str, bool] = {}
     roots: list[Path] = []
     for tree in sorted({Path(os.path.realpath(tree)) for tree in trees}):
@@ -123,14 +123,14 @@ def _places(trees: Iterable[Path], folders: Iterable[Path]) -> dict[str, bool]:
 
 
 class _LogHandler(logging.Handler):
-    """Sets the signal on warnings of watchdog, such as a queue overflow."""
+    """Sets the signal on warnings of watchdog, such as a full queue."""
 
     def __init__(self, signal: ChangeSignal) -> None:
         super().__init__(logging.WARNING)
         self.signal = signal
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Set the signal: something may have been lost."""
+        """Set the signal, because an event may have been lost."""
         self.signal.set_by_event()
 
 
@@ -154,7 +154,7 @@ def _identity(position: str) -> tuple[int, int] | None:
 
 
 def silent_file_system(path: Path) -> str | None:
-    """Return a path's kind of file system if it misses remote changes."""
+    """Return a path's kind of file system if it reports no remote changes."""
     if not sys.platform.startswith("linux"):
         return None
     try:

@@ -1,7 +1,7 @@
-"""Plan periodic rescans, limited to 0.125 % of one CPU.
+"""Plan periodic scans of the files, for at most 0.125 % of one CPU.
 
-Events get lost, so the specs are scanned periodically, and less often the outputs. The more time a
-scan takes, the longer the pause after it.
+Events of changes get lost, so the specs are scanned periodically, and the outputs less often. The
+longer a scan takes, the longer the pause after it.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ POLL_FACTOR = 50
 
 @dataclass(slots=True)
 class Rescans:
-    """When to scan next; by the monotonic clock and the CPU's.
+    """The times of the next scans.
 
     Attributes:
-        next: When to scan the specs.
+        next: When to scan the specs, in monotonic seconds.
         next_full: When to scan the outputs, too.
         seconds: How long the last scan of the specs took.
         full_seconds: How long the last scan of everything took.
@@ -31,11 +31,11 @@ class Rescans:
     full_seconds: float = 0.0
 
     def is_full(self, now: float) -> bool:
-        """Whether a scan now looks at the outputs, too."""
+        """Return whether a scan now includes the outputs."""
         return now >= self.next_full
 
     def note(self, full: bool, seconds: float) -> None:
-        """Note how long a scan took."""
+        """Record how long a scan took, in seconds."""
         if full:
             self.full_seconds = seconds
         else:

@@ -1,8 +1,8 @@
 """Compare two levels, and return their differences as values.
 
-`levels` takes two levels apart, `cells`, `objects`, `sight` and `lists` compare one kind of thing
-each, `differences` has the values they return, and `picture` draws them. Where the levels are from
-(two specs, two seeds, blobs, a commit) is not known here.
+`levels` compares two levels part by part. `cells`, `objects`, `sight` and `lists` compare one kind
+of thing each, `differences` has the values they return, and `picture` draws them. The levels may
+come from specs, seeds, blobs or commits.
 """
 
 from __future__ import annotations

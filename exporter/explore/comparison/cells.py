@@ -114,9 +114,9 @@ def _change(
     new: NDArray[np.uint8 | np.uint16],
     ranges: Sequence[HeightRange],
 ) -> NDArray[np.float64]:
-    """Return how much higher samples are.
+    """Return by how much samples are higher now.
 
-    The unit is a sample for equal ranges, else the layer's.
+    The result is in steps of a sample if both ranges are equal, else in the layer's unit.
     """
     if _same_range(ranges):
         samples: NDArray[np.float64] = new.astype(np.float64) - old
@@ -134,7 +134,7 @@ def _same_range(ranges: Sequence[HeightRange]) -> bool:
 
 
 def _unit(heights: HeightRange) -> float:
-    """Return how much one step of a sample is."""
+    """Return by how much heights differ for one step of a sample."""
     return (heights.maximum - heights.minimum) / _LARGEST_SAMPLE
 
 
@@ -149,9 +149,9 @@ def compare_masks(was: NDArray[np.bool_], now: NDArray[np.bool_]) -> WalkableCha
 def compare_named_masks(
     was: Mapping[str, NDArray[np.bool_]], now: Mapping[str, NDArray[np.bool_]]
 ) -> Iterator[tuple[str, int]]:
-    """Yield differing masks with their numbers of cells; missing means empty.
+    """Yield the masks that differ, with how many cells do.
 
-    Masks of different shapes differ only where both have cells.
+    A missing mask counts as empty. Masks of different shapes are compared where both have cells.
     """
     for name in dict.fromkeys([*now, *was]):
         there = [masks[name] for masks in (was, now) if name in masks]

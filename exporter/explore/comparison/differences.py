@@ -1,4 +1,4 @@
-"""Define the differences between a level ("was") and another ("now")."""
+"""Define what differs between two levels, `was` and `now`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ChangeKind = Literal["added", "removed", "changed"]
 
 @dataclass(frozen=True, slots=True)
 class NamedChange:
-    """A named value that differs; one side is missing if added or removed."""
+    """A named value that differs; None on the side that lacks it."""
 
     name: str
     kind: ChangeKind
@@ -129,7 +129,7 @@ class LayerDifference:
         walkable: The cells of the layer that became walkable or unwalkable; None if one of them
             does not define walkable cells.
         masks: Differing masks, with their numbers of differing cells.
-        rooms: Its rooms, if they differ.
+        rooms: The rooms, if they differ.
         connections: The connections of rooms, if they differ.
     """
 

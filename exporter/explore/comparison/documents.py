@@ -1,4 +1,4 @@
-"""Encode the differences of levels as JSON; `compare.md` describes it."""
+"""Encode the differences of levels as JSON data."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def _lists(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
 
 
 def _changes(changes: Iterable[NamedChange]) -> list[dict[str, Any]]:
-    """Return changes; added values have no `was`, removed ones no `now`."""
+    """Encode changes; added values have no `was`, removed ones no `now`."""
     return [
         {
             "name": change.name,

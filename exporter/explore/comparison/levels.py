@@ -41,7 +41,7 @@ _FACTS = ("generator", "version", "role", "grid_aligned", "complete")
 
 
 def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None) -> LevelDifference:
-    """Return the differences between two levels.
+    """Return all differences between two levels.
 
     Reports of generators and certificates, which follow from cells, are not compared. Metrics are
     measured only if something else differs.
@@ -54,7 +54,7 @@ def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None)
 
     Raises:
         RegistryError: A metric of another distribution cannot be used.
-        ParameterError: There is no such metric, or it cannot be computed.
+        ParameterError: A metric is unknown, or cannot be computed.
     """
     common = [name for name in now.layers if name in was.layers]
     layers = (compare_layers(was.layers[name], now.layers[name]) for name in common)
@@ -106,7 +106,7 @@ def compare_layers(was: Layer, now: Layer) -> LayerDifference:
 
 
 def _facts(was: Layer, now: Layer) -> Iterator[NamedChange]:
-    """Yield the values of two layers as a whole that differ."""
+    """Yield differing properties of two layers, such as kind or size."""
     sizes = [(layer.width, layer.height) for layer in (was, now)]
     if sizes[0] != sizes[1]:
         yield NamedChange("size", "changed", *map(list, sizes))
@@ -123,7 +123,7 @@ def _facts(was: Layer, now: Layer) -> Iterator[NamedChange]:
 
 
 def _same_tileset(was: TilesetSource | None, now: TilesetSource | None) -> bool:
-    """Whether two levels ask for the same pictures of their tiles."""
+    """Return whether two levels use the same pictures for their tiles."""
     if was is None or now is None:
         return was is now
     pixels = [source.pixels for source in (was, now)]
@@ -148,7 +148,7 @@ def compare_metrics(
 
     Raises:
         RegistryError: A metric of another distribution cannot be used.
-        ParameterError: There is no such metric, or it cannot be computed.
+        ParameterError: A metric is unknown, or cannot be computed.
     """
     try:
         before, after = _measured(was, names), _measured(now, names)

@@ -70,7 +70,7 @@ def compare_tables(was: Mapping[str, Table], now: Mapping[str, Table]) -> Iterat
 
 
 def _compare_table(name: str, was: Table, now: Table) -> TableDifference | None:
-    """Compare two tables: their rows in any order, their common columns."""
+    """Compare two tables by their common columns; rows may be reordered."""
     types = [
         {column.name: column.type + "?" * column.nullable for column in table.columns}
         for table in (was, now)
@@ -91,7 +91,7 @@ _Row = tuple[tuple[type, Scalar], ...]
 
 
 def _rows(table: Table, columns: Sequence[str]) -> list[_Row]:
-    """Return the rows of some columns."""
+    """Return the rows of a table, reduced to some columns."""
     places = {column.name: position for position, column in enumerate(table.columns)}
     expected = [places[column] for column in columns]
     return [

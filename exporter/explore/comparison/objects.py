@@ -28,8 +28,8 @@ def compare_objects(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) ->
     """Return the differences between the objects of two levels.
 
     Args:
-        was: Those of the first level, in the order of placement.
-        now: Those of the second.
+        was: The objects of the first level, in the order of placement.
+        now: The objects of the second level.
     """
     before, after = _by_name(was), _by_name(now)
     added: list[NumberedObject] = []
@@ -105,7 +105,7 @@ def _cell_and_properties(item: PlacedObject) -> object:
 
 
 def _cells(objects: Sequence[PlacedObject]) -> NDArray[np.int64]:
-    """Return the cells of objects: int64 [objects, 2]."""
+    """Return the cells of objects: int64 [objects, 2], x and y."""
     return np.array([(item.x, item.y) for item in objects], np.int64).reshape(-1, 2)
 
 
@@ -129,8 +129,8 @@ def _nearest(was: NDArray[np.int64], now: NDArray[np.int64]) -> list[Pair]:
 def assignment(cost: NDArray[np.int64]) -> list[int]:
     """Assign each row a different column, with the lowest total cost.
 
-    The Hungarian algorithm with potentials and shortest augmenting paths (Kuhn 1955; in the form of
-    Jonker and Volgenant 1987), in whole numbers: O(rows² · columns).
+    This is the Hungarian algorithm with potentials and shortest augmenting paths (Kuhn 1955; in the
+    form of Jonker and Volgenant 1987), in whole numbers: O(rows² · columns).
 
     Args:
         cost: int64 [rows, columns], at least as many columns as rows.

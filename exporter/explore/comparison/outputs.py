@@ -11,16 +11,16 @@ from exporter.model.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class OutputFile:
     """A file that a target would write: its path, kind and content.
 
     Attributes:
         path: The file, relative to the project.
         kind: Its kind: `bitmap`, `tilemap`, ...
         layer: The layer it holds; None for a file of the whole level.
-        target: The target.
-        size: Its bytes.
-        sha256: Their hash.
+        target: The target's name in exporter.yaml.
+        size: Its size in bytes.
+        sha256: The SHA-256 of its content.
     """
 
     path: str
@@ -35,16 +35,16 @@ class Output:
 class OutputChange:
     """A file that differs; one side is missing if added or removed."""
 
-    was: Output | None
-    now: Output | None
+    was: OutputFile | None
+    now: OutputFile | None
 
     @property
     def kind(self) -> ChangeKind:
-        """Whether the file was added, removed or changed."""
+        """`added`, `removed` or `changed`."""
         return "added" if self.was is None else "removed" if self.now is None else "changed"
 
     @property
-    def output(self) -> Output:
+    def output(self) -> OutputFile:
         """The second level's file if it exists, otherwise the first one's."""
         result = self.now or self.was
         assert result is not None
@@ -53,11 +53,11 @@ class OutputChange:
 
 @dataclass(frozen=True, slots=True)
 class OutputDifference:
-    """What differs between the exported files of two levels.
+    """The differences between the exported files of two levels.
 
     Attributes:
         was: How many files the first level has, and their bytes.
-        now: The same of the second.
+        now: The same for the second level.
         changed: The files that differ, in the order of their paths.
         same: How many files are the same, byte for byte.
     """
@@ -69,7 +69,7 @@ class OutputDifference:
 
     @property
     def kinds(self) -> Mapping[str, int]:
-        """How many files differ of each kind, the most frequent kind first."""
+        """How many files of each kind differ, the most frequent kind first."""
         counts = Counter(entry.output.kind for entry in self.changed)
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
@@ -79,7 +79,7 @@ class OutputDifference:
         return tuple(sorted({item.output.layer for item in self.changed if item.output.layer}))
 
 
-def compare_outputs(was: Iterable[Output], now: Iterable[Output]) -> OutputDifference:
+def compare_outputs(was: Iterable[OutputFile], now: Iterable[OutputFile]) -> OutputDifference:
     """Return the files that differ between two levels, by path."""
     before = {item.path: item for item in was}
     after = {item.path: item for item in now}
@@ -115,9 +115,9 @@ def outputs_document(result: OutputDifference) -> dict[str, Any]:
     }
 
 
-def _content(output: Output | None) -> str | None:
+def _content(output: OutputFile | None) -> str | None:
     return None if output is None else output.sha256
 
 
-def _total(outputs: Mapping[str, Output]) -> tuple[int, int]:
+def _total(outputs: Mapping[str, OutputFile]) -> tuple[int, int]:
     return len(outputs), sum(output.size for output in outputs.values())

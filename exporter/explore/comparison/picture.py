@@ -38,7 +38,7 @@ def difference_picture(difference: LevelDifference, scale: int | None = None) ->
     """Return a PNG of the second level with all differences marked.
 
     Args:
-        difference: What differs.
+        difference: The differences of the levels.
         scale: Pixels a cell, 1 to 64; chosen from the size by default.
 
     Raises:
@@ -61,8 +61,8 @@ def difference_picture(difference: LevelDifference, scale: int | None = None) ->
 def changed_cells(difference: LevelDifference) -> Mask:
     """Return the cells of the second level that changed: bool [height, width].
 
-    They are those of the layers that the picture shows; if none of these changed, those of all
-    layers. Cells that the first level does not have are among them.
+    These are cells of the layers that the picture shows; if none of these changed, of all layers.
+    Cells that the first level lacks count as changed.
     """
     now = difference.now
     displayed = {layer.name for level in (difference.was, now) for layer in level.seen_layers()}
@@ -92,7 +92,7 @@ def layer_masks(difference: LevelDifference) -> Iterator[tuple[str, Mask]]:
 
 
 def _mask_of(layer: LayerDifference, now: Layer) -> Mask:
-    """Return which cells of a layer differ, in its size of the second level."""
+    """Return where a layer differs, in its size in the second level."""
     mask = np.ones(now.cells.shape, bool)
     if layer.cells is not None:
         height, width = layer.cells.mask.shape
@@ -101,14 +101,14 @@ def _mask_of(layer: LayerDifference, now: Layer) -> Mask:
 
 
 def _laid(layer: Layer) -> Mask:
-    """Return the cells of a layer in which something lies."""
+    """Return the cells of a layer that are not empty."""
     if layer.kind == "heights":
         return np.ones(layer.cells.shape, bool)
     return layer.lookup([not tile.empty for tile in layer.tiles])
 
 
 def _spread(mask: Mask, level: Level) -> Mask:
-    """Return a mask over a level's cells: true if any sample inside is true."""
+    """Resize a mask to a level's cells: true if any sample inside is true."""
     for axis, length in enumerate((level.height, level.width)):
         samples = mask.shape[axis]
         first = np.arange(length, dtype=np.int64) * samples // length
@@ -131,7 +131,7 @@ def _hold_back(picture: Picture, cells: Mask, scale: int) -> None:
 
 
 def _frame(picture: Picture, cells: Mask, scale: int) -> None:
-    """Outline connected cells on their inside; tint them if small."""
+    """Outline connected cells on their inside, and tint small ones."""
     if scale < _LEAST_FRAME:
         chosen = np.repeat(np.repeat(cells, scale, 0), scale, 1)
         picture[chosen] = (picture[chosen].astype(np.int32) + 3 * np.array(FRAME)) >> 2

@@ -1,4 +1,4 @@
-"""Compare two visibilities: the rules, then the cells that are seen."""
+"""Compare two fields of view: the rules, then the cells that are seen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from exporter.model.sight import Sight
 def compare_sight(was: Level, now: Level) -> SightDifference | None:
     """Return the differences of two visibilities; None if equal.
 
-    Views are compared where rule, radius and size are the same: other ones change nearly all.
+    Views are compared only if rule, radius and size are equal, as otherwise nearly all differ.
     """
     before, after = was.visibility, now.visibility
     if before is None or after is None:
@@ -60,7 +60,7 @@ def changed_views(was: Sight, now: Sight) -> NDArray[np.bool_]:
 
 
 def _rule(was: Level, before: Sight, now: Level, after: Sight) -> tuple[NamedChange, ...]:
-    """Return what differs between two rules and the layers they look at."""
+    """Return how two rules of sight differ, and the layers they use."""
     values = [
         {
             "algorithm": sight.algorithm,

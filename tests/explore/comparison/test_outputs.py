@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from exporter.explore.comparison.outputs import Output, compare_outputs, outputs_document
+from exporter.explore.comparison.outputs import OutputFile, compare_outputs, outputs_document
 
 
-def output(path: str, content: str, kind: str = "bitmap", layer: str | None = None) -> Output:
-    return Output(path, kind, layer, "tiled", len(content), content)
+def output(path: str, content: str, kind: str = "bitmap", layer: str | None = None) -> OutputFile:
+    return OutputFile(path, kind, layer, "tiled", len(content), content)
 
 
 def test_files_are_the_same_where_their_hashes_are() -> None:

@@ -1,6 +1,6 @@
-"""Serve agents over the Model Context Protocol.
+"""Serve AI agents over the Model Context Protocol (MCP).
 
-A thin layer over check, preview and search.
+This is a thin layer over the commands check, preview, seeds and export.
 
 `server` has the tools and speaks the protocol, `worker` runs them in a separate process, `tools`
 implements them, `answers` formats answers, `specs` finds and writes level specs.

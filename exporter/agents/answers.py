@@ -1,7 +1,7 @@
-"""Build the JSON answers of the server for agents, cut to a maximum size.
+"""Build answers for agents as JSON data, cut to a maximum size.
 
-Everything that comes from a project (names, messages, comments of maps) is data in an answer, never
-part of a tool's description.
+Text from a project (names, messages, comments of maps) is only data in an answer, never part of a
+tool's description, because agents follow descriptions.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _MAXIMUM_STRING = 600
 
 
 class RefusedError(ExporterError):
-    """A request of an agent that is refused, with a message for it.
+    """A refused request of an agent; the message says why.
 
     Args:
-        message: Why.
-        data: What the agent needs to make the call again.
+        message: The reason.
+        data: Facts that help the agent to repeat the call correctly.
     """
 
     def __init__(self, message: str, **data: Any) -> None:
@@ -38,12 +38,12 @@ class RefusedError(ExporterError):
 
 
 def refusal_data(message: str, arguments: Mapping[str, Any], data: Mapping[str, Any]) -> Answer:
-    """Return why a call was refused, with the `fix` to paste if there is one.
+    """Return why a call was refused, with a fix to paste if there is one.
 
     Args:
-        message: Why.
-        arguments: Those of the call; the fix replaces the faulty one.
-        data: What else the agent gets.
+        message: The reason.
+        arguments: The arguments of the call; the fix replaces the faulty one.
+        data: Other facts for the answer.
     """
     short = [
         value for name, value in arguments.items() if isinstance(value, str) and name != "text"
@@ -76,7 +76,7 @@ def problem_data(problem: Problem) -> Answer:
 
 
 def problems_data(problems: Iterable[Problem]) -> list[Answer]:
-    """Return the first problems as JSON data, and the number of the rest."""
+    """Return the first problems as JSON data, and how many are left out."""
     listed = list(problems)
     data = [problem_data(problem) for problem in listed[:_MAXIMUM_PROBLEMS]]
     if more := len(listed) - len(data):
@@ -102,7 +102,7 @@ def level_data(level: Level) -> Answer:
 def fitted(answer: Answer) -> Answer:
     """Cut long lists and texts until an answer fits `MAXIMUM_TEXT` bytes.
 
-    The key `cut` lists the cuts. A picture stays as it is.
+    The key `cut` lists what was cut. A picture is never cut.
     """
     answer = dict(answer)
     picture = answer.pop("picture", None)
@@ -123,7 +123,7 @@ def fitted(answer: Answer) -> Answer:
 
 
 def size_of(value: Any) -> int:
-    """Return the bytes of a value as JSON."""
+    """Return the size of a value in bytes, encoded as JSON."""
     return len(json.dumps(value, ensure_ascii=False).encode())
 
 

@@ -1,8 +1,8 @@
 """Extract the suggested fix from an error message of the exporter.
 
-Messages are sentences for people, with the way out in brackets at the end. An agent pastes: so a
-text is cut out of the sentence, or made of the nearest value that the sentence reports, but only if
-it can stand in the spec as it is. Any other hint stays in the sentence.
+Messages are sentences for people, with the fix in brackets at the end. Agents need a text to paste:
+it is cut out of the brackets, or made from the nearest value in the message, but only if the spec
+accepts it as it is. Any other hint stays in the message.
 """
 
 from __future__ import annotations
@@ -131,13 +131,13 @@ def quoted_name(message: str) -> str:
 
 
 def nearest_seed(message: str) -> int | None:
-    """Return the seed of the level that comes nearest to a search's condition."""
+    """Return the seed of the level nearest to a search's condition."""
     match = re.search(r"\(the nearest has the seed (-?\d+)", message)
     return None if match is None else int(match[1])
 
 
 def _placed(problem: str, text: str, path: Path) -> Fix:
-    """Return a fix with its section if it is an entry."""
+    """Return a fix; a new entry gets the path of its section."""
     entry = _ENTRY.match(text)
     if entry is None:
         return Fix(problem, text)
@@ -148,7 +148,7 @@ def _placed(problem: str, text: str, path: Path) -> Fix:
 
 
 def _met_by_nearest(message: str, condition: str) -> str:
-    """Return a condition with limits that the nearest level keeps, or nothing."""
+    """Return the condition, relaxed so that the nearest level meets it."""
     matches = list(_COMPARISON.finditer(message))
     if len(matches) != len(_FAILING.findall(message)):
         return ""
@@ -164,7 +164,7 @@ def _met_by_nearest(message: str, condition: str) -> str:
 
 
 def _renamed(problem: str, faulty: str, meant: str) -> str:
-    """Return the faulty text with the name that is meant in it."""
+    """Return the faulty text with the unknown name replaced by `meant`."""
     name = quoted_name(problem)
     # The name may be in quotes, with signs that no expression has.
     if not name or name not in faulty:
@@ -177,7 +177,7 @@ def _key(match: re.Match[str]) -> str:
 
 
 def _limit(value: str, kind: str) -> str:
-    """Return a limit that the reported, rounded value keeps."""
+    """Return a limit that a value meets, although it was rounded for display."""
     number = Decimal(value)
     exponent = number.as_tuple().exponent
     assert isinstance(exponent, int)
@@ -191,7 +191,7 @@ def _limit(value: str, kind: str) -> str:
 
 
 def _split(message: str) -> tuple[str, str]:
-    """Return a message without its last brackets, and their content."""
+    """Split the brackets at the end off a message."""
     if not message.endswith(")"):
         return message, ""
     depth = 0

@@ -1,7 +1,7 @@
-"""Serve the tools and resources for agents over standard input and output.
+"""Serve tools and resources for agents over standard input and output.
 
-Every call is answered by a `Worker`, so the server survives any spec. Here are only the words an
-agent reads about the tools; they are few, since it pays for each of them.
+A `Worker` answers every call in another process, so the server survives any spec. This module has
+only the texts that an agent reads about the tools; they are short, because agents pay by the word.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def run_server(root: Path, *, read_only: bool = False) -> None:
 
     Args:
         root: The project's folder.
-        read_only: Nothing is written.
+        read_only: Write nothing.
     """
     worker = Worker(root, read_only=read_only)
     try:

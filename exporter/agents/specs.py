@@ -1,7 +1,7 @@
 """Find, read and write the level specs of one project.
 
-Only `*.level.yaml` files in the project's spec folders are written, and only over the text that the
-agent has read, which its digest proves.
+Only `*.level.yaml` files in the project's spec folders are written. An agent can only replace a
+text that it has read, which it proves by the digest.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Spec:
     """A level spec: its text, level name and file.
 
     Attributes:
-        path: Its file, which need not be there yet.
+        path: The spec's file, which may not exist yet.
         content: The text.
     """
 
@@ -56,7 +56,7 @@ class Specs:
         root: The project's folder.
 
     Raises:
-        SpecError: Its exporter.yaml has faults.
+        SpecError: exporter.yaml has faults.
     """
 
     def __init__(self, root: Path) -> None:
@@ -78,7 +78,7 @@ class Specs:
         """Return the spec of the level with this name.
 
         Raises:
-            RefusedError: There is no such level, or its spec cannot be read.
+            RefusedError: No level has that name, or its spec cannot be read.
         """
         paths = self.paths()
         if level not in paths:
@@ -94,10 +94,10 @@ class Specs:
             raise RefusedError(f"{paths[level]} cannot be read ({error.strerror})") from None
 
     def given(self, level: str, text: str) -> Spec:
-        """Return the spec that a request names as `level` or holds as `text`.
+        """Return the spec that a request names (`level`) or contains (`text`).
 
         Raises:
-            RefusedError: Neither or both are given, or there is no such level.
+            RefusedError: Neither or both are given, or no level has that name.
         """
         if bool(level) == bool(text):
             raise RefusedError("give either `level` (a name) or `text` (a spec)")
@@ -109,7 +109,7 @@ class Specs:
         """Return an unsaved text as a spec, so that it can be checked.
 
         Raises:
-            RefusedError: It is too long.
+            RefusedError: The text is too long.
         """
         content = text.encode()
         if len(content) > MAXIMUM_SPEC_BYTES:
@@ -117,7 +117,7 @@ class Specs:
         return Spec(path, content)
 
     def target(self, level: str) -> Path:
-        """Return the file of a level's spec, or the path of a new one.
+        """Return the file of a level's spec, or the path for a new level.
 
         Raises:
             RefusedError: The name is not valid for a level.
@@ -134,11 +134,11 @@ class Specs:
         return self.root / new_level_path(level, self.project.patterns)
 
     def write(self, spec: Spec, digest: str) -> Spec:
-        """Write a spec if its file still has the given digest, and log it.
+        """Write a spec if its file still has the given digest; log the write.
 
         Args:
             spec: The new text, and its file: see `target`.
-            digest: Of the text that is replaced; empty to make a new file.
+            digest: The digest of the text to replace; empty to create a file.
 
         Raises:
             RefusedError: The file has another text, lies outside the project or is not a spec.
@@ -164,7 +164,7 @@ class Specs:
 
 
 def _changed(present: Spec) -> RefusedError:
-    """Return the refusal to write over a text the agent has not seen."""
+    """Return the refusal to replace a text that the agent has not read."""
     message = "the spec has another text now, which is here: put your change into it"
     answer = present.answer()
     if size_of(answer) > MAXIMUM_TEXT - len(message) - _ROOM:

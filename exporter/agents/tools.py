@@ -1,6 +1,6 @@
-"""Implement the tools of the MCP server; each returns small JSON or a PNG.
+"""Implement the tools for agents; each returns small JSON data or a PNG.
 
-All of it runs in the process of `worker`, and is what the command line does in other words.
+The tools run in the process of `worker`, and do the same as commands of the command line.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Tools:
 
     Args:
         root: The project's folder.
-        read_only: Nothing is written.
+        read_only: Write nothing.
     """
 
     def __init__(self, root: Path, *, read_only: bool = False) -> None:
@@ -252,10 +252,10 @@ class Tools:
         return build, level
 
     def _built_anyway(self, spec: Spec, seed: int | None) -> tuple[Build, Level, Answer]:
-        """Build a level; without its demands if it does not meet them.
+        """Build a level, without its requirements if it does not meet them.
 
         Returns:
-            The build, the level, and the problems of the level as a part of an answer.
+            The build, the level, and the level's problems as JSON data.
 
         Raises:
             SpecError: The level cannot be built at all.
@@ -305,7 +305,7 @@ class Tools:
 
 
 class _Silent:
-    """Reports nothing: the answer has the results."""
+    """A reporter that ignores events, because the answer has the results."""
 
     def report(self, event: Any) -> None:
         """Ignore an event of the export."""
@@ -323,7 +323,7 @@ def _small_png(picture: NDArray[np.uint8]) -> bytes:
 
 
 def _characters(level: Level) -> tuple[str, list[str]]:
-    """Return the cells of a level as characters, and what these mean."""
+    """Return a level's cells as characters, and the meaning of each."""
     from exporter.formats.text import preview_text
 
     # Shadows cover all of a level, and the player sees through them.
@@ -336,7 +336,7 @@ def _characters(level: Level) -> tuple[str, list[str]]:
 
 
 def _uppermost(layers: Sequence[Layer]) -> Layer:
-    """Return a layer of the uppermost tile of every cell."""
+    """Return a layer with the uppermost tile of each cell."""
     import numpy as np
 
     numbers: dict[Tile, int] = {}

@@ -1,8 +1,8 @@
-"""Describe the format of a level spec in short topics, one a section.
+"""Describe the format of level specs in short topics, one a section.
 
-A topic is a key of the spec, a generator, a mapping that keys of another topic name, such as
-`Step`, or a list: `topics`, `generators`, `measures`, `overlays`. Each has the keys that it allows,
-from the dataclasses that check them; sections and generators have an example that runs.
+A topic is a key of the spec, a generator, a mapping inside another topic (such as `Step`) or a
+list: `topics`, `generators`, `measures`, `overlays`. It has the allowed keys, from the dataclasses
+that check specs; sections and generators have an example that runs.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def topics() -> list[str]:
 
 @cache
 def _mappings() -> dict[str, type[Any]]:
-    """Return the mappings that keys of all topics name, by their names."""
+    """Return the mappings inside other topics, by name."""
     waiting = [kind for kind, _, _ in _SECTIONS.values()]
     waiting += [entry.parameters for entry in GENERATORS.all().values()]
     known: dict[str, type[Any]] = {}
@@ -114,7 +114,7 @@ def describe(topic: str) -> Answer:
     """Return a short description of one topic of the spec format.
 
     Raises:
-        RefusedError: There is no such topic.
+        RefusedError: No topic has that name.
     """
     if topic in _SECTIONS:
         kind, about, example = _SECTIONS[topic]
@@ -137,7 +137,7 @@ def describe(topic: str) -> Answer:
 
 
 def _described(about: str, example: str, kind: type[Any]) -> Answer:
-    """Return the keys in full, or with first sentences if room is short."""
+    """Return the keys in full, or their first sentences if space is short."""
     for whole in (True, False):
         answer = {"about": about, "example": example, "keys": list(_keys(kind, whole))}
         if size_of(answer) <= MAXIMUM_TEXT:

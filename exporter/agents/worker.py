@@ -1,6 +1,7 @@
-"""Run the tools of the MCP server in a process with limited resources.
+"""Run the tools for agents in a process with limited resources.
 
-A call that takes too long, or that the agent cancels, ends the process; the next starts another.
+A call that takes too long, or that the agent cancels, ends the process; the next call starts
+another one.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class Worker:
 
     Args:
         root: The project's folder.
-        read_only: Nothing is written, not even outputs.
-        seconds: Seconds that a call may take.
+        read_only: Write nothing, not even outputs.
+        seconds: Limit for the seconds of a call.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class Worker:
         self._connection: Any = None
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> Answer:
-        """Call a tool; a refused call's answer has the key `refused`."""
+        """Call a tool; the answer of a refused call has the key `refused`."""
         async with self._turn:
             running = asyncio.get_running_loop().run_in_executor(
                 self._threads, self._call, tool, arguments

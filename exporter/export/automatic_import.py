@@ -1,4 +1,4 @@
-"""Import painted cells before a build, for targets with `edits: auto`."""
+"""Import cells painted in an engine before a build (`edits: auto`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AUTOMATIC = "auto"
 
 
 class AutomaticImport:
-    """Imports the painted maps of one project when they appear.
+    """Imports a project's maps when a user has painted on them.
 
     Args:
         planner: Knows the project's files and the user-modified outputs.
@@ -40,7 +40,8 @@ class AutomaticImport:
     def run(self, snapshot: ProjectSnapshot) -> bool:
         """Import painted cells; return whether edits or maps changed.
 
-        The store must be locked. A dry run, or one that overwrites outputs, imports nothing.
+        The caller must have locked the store. A dry run, or an export that overwrites outputs,
+        imports nothing.
 
         Args:
             snapshot: The requested levels.
@@ -75,7 +76,7 @@ class AutomaticImport:
         return bool(self._waiting())
 
     def _waiting(self) -> list[Path]:
-        """Return the files with painted cells that are not known to be no good."""
+        """Return files with painted cells, except those that failed before."""
         result = []
         for file in waiting_files(self.planner.root):
             path = file.relative_to(self.planner.root).as_posix()
@@ -85,7 +86,7 @@ class AutomaticImport:
         return result
 
     def _import_waiting(self, snapshot: ProjectSnapshot) -> bool:
-        """Import cells painted in engines whose plugin requested it."""
+        """Import cells that engine plugins have stored in files."""
         files = self._waiting()
         if not files:
             return False
@@ -104,9 +105,9 @@ class AutomaticImport:
         return imported
 
     def _touched(self, spec: str) -> list[Output]:
-        """Return the maps of a level that may differ from their written state.
+        """Return a level's maps that may differ from their exported state.
 
-        Painted maps that have not changed again are left out.
+        Maps that failed before and have not changed since are left out.
         """
         entry = self.planner.store.entries.get(spec)
         return [

@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of checking one file.
+    """The result of checking one spec or exporter.yaml.
 
     Attributes:
-        file: The file.
-        level: Its level's name; empty for exporter.yaml.
-        problems: Why it cannot be exported.
-        warnings: The requests that cannot be fulfilled.
-        traceback: Where the exporter itself failed, if it did.
+        file: The checked file.
+        level: The level's name; empty for exporter.yaml.
+        problems: Why the file cannot be exported.
+        warnings: Requests of the spec that cannot be fulfilled.
+        traceback: The traceback of a bug in the exporter, if any.
         proof: How many seeds meet the requirements, if that was tested.
-        objects: How many objects of each name were asked for and placed, of a project's level.
+        objects: How many objects of each name were requested and placed, in a project's level.
     """
 
     file: str
@@ -57,9 +57,9 @@ class Checked:
 
 
 def proved(checked: Sequence[Checked], jobs: int | None = None) -> list[Checked]:
-    """Test as many seeds of each spec as its `require` demands.
+    """Test as many seeds of each spec as its section `require` demands.
 
-    A spec gets one more problem if too few of its seeds pass. Specs without such a request are not
+    A spec gets one more problem if too few of its seeds pass. Specs without such a demand are not
     tested.
 
     Args:
@@ -89,8 +89,8 @@ def check_paths(paths: Sequence[Path], max_seconds: float = inf) -> list[Checked
     """Check projects and single specs, given as paths.
 
     Args:
-        paths: What to check.
-        max_seconds: Seconds that building a level may take, by estimate.
+        paths: Folders of projects, and spec files.
+        max_seconds: Limit for the estimated seconds of building a level.
     """
     checked: list[Checked] = []
     for path in paths:
@@ -111,9 +111,9 @@ def check_spec(
 
     Args:
         path: The spec.
-        max_seconds: Seconds that building it may take, by estimate.
+        max_seconds: Limit for the estimated seconds of building the level.
         project: The project whose targets it is built for; default: the one around it, if any.
-        content: Its text; default: the file's text.
+        content: The text of the spec; by default that of the file.
     """
     from exporter.build.files import InputFiles
     from exporter.build.missing_files import file_problems
@@ -185,7 +185,7 @@ def _planned_alone(spec: LevelSpec, file: str) -> Checked:
 
 
 def _project_around(path: Path) -> Project | None:
-    """Return the usable project around a spec, or None."""
+    """Return the project around a spec; None without a usable one."""
     try:
         return load_project(find_project(path.parent))
     except SpecError:
@@ -212,7 +212,7 @@ def _check_project(root: Path, max_seconds: float) -> list[Checked]:
 
 
 def _twins(checked: list[Checked]) -> list[Checked]:
-    """Add a problem to every level whose name is used by another file."""
+    """Add a problem to every level whose name another file uses, too."""
     files: dict[str, list[str]] = {}
     for item in checked:
         files.setdefault(item.level.casefold(), []).append(item.file)

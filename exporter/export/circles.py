@@ -1,6 +1,6 @@
-"""Refuse levels whose inputs are their own outputs.
+"""Refuse levels that read files which they write themselves.
 
-Each export would start from the one before.
+Each export would change the input of the next one.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ def check_no_circle(
 
     Args:
         spec: The level's spec.
-        position: Its path relative to the project.
-        inputs: The files the level has read, by path relative to the project.
-        outputs: The files it writes, by path relative to the project.
+        position: The spec's path, relative to the project.
+        inputs: Paths of the files that the level read, relative to the project.
+        outputs: Paths of the files that the level writes, relative to the project.
 
     Raises:
-        SpecError: At the parameter that names the file.
+        SpecError: An input is an output; at the parameter that names the file.
     """
     written = {_folded(path) for path in outputs}
     for path in inputs:
@@ -54,5 +54,5 @@ def _naming(spec: LevelSpec, position: str, expected: str) -> ValuePath:
 
 
 def _folded(path: str) -> str:
-    """Return a path as file systems compare it here."""
+    """Return a path as this system's file system compares paths."""
     return os.path.normcase(path)

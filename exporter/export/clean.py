@@ -1,4 +1,4 @@
-"""Remove files that the exporter wrote and nobody changed since."""
+"""Remove files that the exporter wrote and that nobody has changed since."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from exporter.store.store import Store
 
 
 def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
-    """Remove all unmodified outputs of a project; return the number.
+    """Remove all unmodified outputs of a project; return their number.
 
     Args:
         root: The project's folder.
@@ -57,12 +57,11 @@ def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> i
 
 
 def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
-    """Remove outputs that no spec or target writes; return the number.
+    """Remove outputs that no spec or target writes; return their number.
 
-    A dry run finds the files that they would write, so it builds levels that are not exported yet.
-    If a level cannot be built, all its outputs and all files that levels may share are kept; those
-    of levels in a folder that cannot be read as well. If the manifest has no entry for a level, or
-    a folder cannot be read, files that only an index lists are kept, too.
+    Levels that are not exported yet are built in memory, to find the files that they would write.
+    If a level cannot be built, or its folder cannot be read, its outputs and all files that levels
+    may share are kept; if the manifest has no entry for it, so are files that only an index lists.
 
     Args:
         root: The project's folder.
@@ -120,7 +119,7 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
 
 
 def _forget(store: Store, outputs: Iterable[Output], present: set[str]) -> None:
-    """Drop files from the manifest, and deleted specs with them."""
+    """Remove files, and specs that were deleted with them, from the manifest."""
     paths = {output.path for output in outputs}
     for spec, entry in list(store.entries.items()):
         rest = tuple(output for output in entry.outputs if output.path not in paths)
@@ -133,7 +132,7 @@ def _forget(store: Store, outputs: Iterable[Output], present: set[str]) -> None:
 
 
 class _Failures:
-    """Reports only levels that cannot be built."""
+    """A reporter that passes on only levels that cannot be built."""
 
     def __init__(self, reporter: Reporter) -> None:
         self.reporter = reporter

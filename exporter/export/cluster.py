@@ -43,10 +43,10 @@ Work = Callable[[bytes], bytes]
 
 
 def work(do: Work, identity: str, task: bytes) -> Answer:
-    """Run a task on a worker, if its code is the same as the sender's.
+    """Run a task on a worker, if its code equals the sender's.
 
     Returns:
-        The worker's address, version and identity, and the answer; None from other code.
+        The worker's address, version and code identity, and the answer; None if the code differs.
     """
     from distributed import get_worker
 
@@ -60,8 +60,8 @@ class FailedTask:
     """A task that stopped several workers, or could not be started.
 
     Attributes:
-        task: Its number.
-        reason: The known cause.
+        task: The number of the task.
+        reason: The known cause of the failure.
     """
 
     task: int
@@ -73,9 +73,9 @@ class Done:
     """A finished task with its result.
 
     Attributes:
-        task: Its number.
-        worker: The address of the worker that did it.
-        answer: What the function gave.
+        task: The number of the task.
+        worker: The address of the worker that ran it.
+        answer: The bytes that the worker returned.
     """
 
     task: int
@@ -84,17 +84,17 @@ class Done:
 
 
 class Cluster:
-    """The workers of one Dask scheduler, during a `with` block.
+    """The workers of one Dask scheduler, for use in a `with` block.
 
     Args:
-        address: The scheduler's, as in `tcp://127.0.0.1:8786`.
-        do: What workers do with a task: a function of a module of this package.
+        address: The scheduler's address, as in `tcp://127.0.0.1:8786`.
+        do: The function that runs a task on a worker; it must belong to a module of this package.
         remark: Receives remarks for the user.
         connect_seconds: How long to look for the scheduler.
         worker_seconds: How long to wait while there is no worker.
 
     Raises:
-        FarmError: The package is not installed, or there is no scheduler at the address.
+        FarmError: Dask is not installed, or no scheduler answers at the address.
     """
 
     def __init__(
@@ -127,11 +127,11 @@ class Cluster:
         self._reported_waiting = False
 
     def __enter__(self) -> Cluster:
-        """Return the cluster; its tasks are given up at the end of the block."""
+        """Return the cluster; leaving the block cancels its tasks."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Give up pending tasks and leave the cluster."""
+        """Cancel pending tasks and disconnect."""
         self._futures.clear()
         try:
             self._client.close(timeout=5)
@@ -157,10 +157,10 @@ class Cluster:
         return number
 
     def results(self) -> Iterator[Done | FailedTask]:
-        """Yield new results; wait for one while there are tasks.
+        """Yield new results; wait for one while tasks are pending.
 
         Raises:
-            FarmError: The scheduler is gone, there is no worker, or one has other code.
+            FarmError: The scheduler is gone, no worker is left, or a worker has other code.
         """
         while self._tasks:
             if self._suspects and not self._futures:
@@ -194,7 +194,7 @@ class Cluster:
             return None
 
     def _settled(self, number: int) -> Done | FailedTask | None:
-        """Return what became of a task; None if it is sent once more."""
+        """Return the result of a task; None if the task is sent once more."""
         future = self._futures.pop(number, None)
         if future is None or number not in self._tasks:
             return None
@@ -221,7 +221,7 @@ class Cluster:
             self._alone = None
 
     def _failed(self, number: int, future: Any) -> FailedTask | None:
-        """Return the loss of a task; None if it must be tried alone first."""
+        """Return the failure of a task; None if it must first be tried alone."""
         from distributed.scheduler import KilledWorker
 
         try:
@@ -246,7 +246,7 @@ class Cluster:
         raise FarmError(message)
 
     def _check(self) -> None:
-        """Check a cluster that has been silent for a moment."""
+        """Check that the scheduler and workers of a silent cluster still answer."""
         now = monotonic()
         status = self._client.status
         if status in ("closed", "closing", "failed"):
@@ -270,7 +270,7 @@ class Cluster:
                 self._events.put(number)
 
     def _measure(self) -> bool:
-        """Count the tasks that workers get to soon; return whether any works.
+        """Count the tasks that workers can take soon; return whether any works.
 
         Raises:
             FarmError: The scheduler does not answer.
@@ -312,14 +312,14 @@ def _parts(address: str) -> tuple[str, int]:
 
 
 def _silence() -> None:
-    """Silence the client's log of lost connections; remarks report them."""
+    """Silence the Dask client's log of lost connections; remarks report them."""
     for name in ("distributed", *logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _connected(address: str, seconds: float) -> Any:
-    """Return a client of the scheduler at an address."""
+    """Return a Dask client that is connected to the scheduler."""
     try:
         from distributed import Client
         from distributed.comm.registry import backends

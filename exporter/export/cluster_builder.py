@@ -1,4 +1,4 @@
-"""Build the levels of an export on the workers of a cluster."""
+"""Build the levels of an export on the workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _SHARED_FILES = 16
 
 @dataclass(slots=True)
 class _Sent:
-    """A level that is away.
+    """A level that a worker is building.
 
     Attributes:
-        task: What to build.
-        files: The files that went along, by path, with their hashes.
-        rounds: How often it was sent.
+        task: The level's task.
+        files: The hashes of the files that were sent along, by path.
+        rounds: How often the level was sent.
     """
 
     task: Task
@@ -45,11 +45,11 @@ class _Sent:
 
 
 class ClusterBuilder:
-    """Builds levels on a cluster.
+    """Builds the levels of an export on a cluster.
 
     Args:
         farm: The store that the workers share.
-        remembered: Returns the manifest entry of a spec.
+        remembered: Returns the manifest entry of a spec, which lists the files it read.
 
     Attributes:
         here: The levels that only this machine can build.
@@ -77,7 +77,7 @@ class ClusterBuilder:
         """Yield levels when finished; those in `here` are built locally.
 
         Args:
-            tasks: Is empty in the end; whoever takes a finished one may add more.
+            tasks: The levels to build; the caller may add more between results. Empty at the end.
 
         Raises:
             FarmError: The store, or the cluster, cannot be used.
@@ -107,7 +107,7 @@ class ClusterBuilder:
         return self._cluster
 
     def _send(self, cluster: Cluster, sent: _Sent) -> None:
-        """Send a level to the cluster, or set it apart to be built here."""
+        """Send a level to the cluster, or set it aside to be built here."""
         task = sent.task
         if sent.rounds == 0:
             sent.files = self._files_of(task.spec)
@@ -139,7 +139,7 @@ class ClusterBuilder:
     def _settled(
         self, cluster: Cluster, sent: _Sent, worker: str, data: bytes
     ) -> TaskResult | None:
-        """Return the level of an answer; None if it is sent again, or built here."""
+        """Decode an answer; return None if the level must be built again."""
         answer = decode_answer(data)
         if answer.trouble:
             raise FarmError(f"the worker {worker} cannot use the store: {answer.trouble}")
@@ -164,7 +164,7 @@ class ClusterBuilder:
         return answer.built(sent.task)
 
     def _check_store(self, task: Task, worker: str, record: bytes) -> None:
-        """Check, once for each worker, that contents it stores can be read here."""
+        """Check once for each worker that this machine can read what it stores."""
         if worker not in self._trusted:
             if not self.farm.store.has_record(self.farm.key(task), record):
                 store = self.farm.store.title
@@ -175,7 +175,7 @@ class ClusterBuilder:
             self._trusted.add(worker)
 
     def _needed(self, inputs: Mapping[str, str]) -> dict[str, str]:
-        """Return files that a build missed, or read with other contents."""
+        """Return files that a worker lacked, or read in another version."""
         result = {}
         for path in self.farm.files.changed(dict(inputs)):
             digest = self._store(path)
@@ -184,7 +184,7 @@ class ClusterBuilder:
         return result
 
     def _files_of(self, spec: str) -> dict[str, str]:
-        """Store the files that a level is likely to read; return them."""
+        """Store the files that a level is likely to read; return their hashes."""
         entry = self.remembered(spec)
         known = [path for path, digest in entry.inputs.items() if digest] if entry else []
         result = {}
@@ -209,7 +209,7 @@ class ClusterBuilder:
         return digest
 
     def _is_linked(self, spec: str) -> bool:
-        """Return whether a link leads to a spec, and its inputs lie elsewhere."""
+        """Return whether a spec is a link, so that its inputs lie elsewhere."""
         root = os.path.realpath(self.farm.root)
         return os.path.realpath(f"{root}/{spec}") != os.path.normpath(f"{root}/{spec}")
 

@@ -1,7 +1,7 @@
 """Build and measure the candidates of a search on a Dask cluster.
 
-A task is a batch of candidates. What they are candidates of, the plan with the files that its spec
-reads, goes to each worker once: a worker without the plan reports that and gets the task again with
+A task is a batch of candidates. The plan of the search, with the files that its spec reads, goes to
+each worker once: a worker without the plan reports that and gets the task again with
 it. Results come in the order of the candidates, so a search finds the same as on one machine.
 """
 
@@ -43,7 +43,7 @@ _MAXIMUM_ROUNDS = 8
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """A plan as it travels.
+    """The plan of a search, as it is sent to workers.
 
     Attributes:
         plan: The plan, without the folders of this machine.
@@ -60,11 +60,11 @@ class _Packed:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """The outcome of a batch.
+    """A worker's answer to a batch.
 
     Attributes:
-        attempts: What became of each candidate; None from a worker that does not know the plan.
-        missing: The files that were read and were not there.
+        attempts: The result of each candidate; None if the worker lacks the plan.
+        missing: Files that the worker tried to read and lacks.
     """
 
     attempts: list[Any] | None
@@ -81,15 +81,15 @@ class _Batch:
 
 
 class ClusterJudges:
-    """Build and measure candidates on a cluster.
+    """Builds and measures candidates on a cluster.
 
     Args:
-        plan: How candidates are judged.
+        plan: How candidates are built and measured.
         address: The scheduler's address.
         remark: Receives remarks for the user.
 
     Raises:
-        FarmError: There is no such scheduler.
+        FarmError: No scheduler answers at the address.
     """
 
     def __init__(self, plan: SearchPlan, address: str, remark: Callable[[str], None]) -> None:
@@ -103,11 +103,11 @@ class ClusterJudges:
         self._cluster = Cluster(address, do_batch, remark)
 
     def __enter__(self) -> ClusterJudges:
-        """Return the judges; leaving the block leaves the cluster."""
+        """Return the judges; leaving the block disconnects."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Leave the cluster."""
+        """Disconnect from the cluster."""
         self._cluster.__exit__()
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Any]:
@@ -154,7 +154,7 @@ class ClusterJudges:
     def _decoded_attempts(
         self, sent: dict[int, _Batch], batch: _Batch, data: bytes
     ) -> list[Any] | None:
-        """Return what became of a batch; None if it is sent again."""
+        """Decode the results of a batch; return None if it must be sent again."""
         answer = pickle.loads(data)
         assert isinstance(answer, _Answer)
         if answer.attempts is None:
@@ -167,7 +167,7 @@ class ClusterJudges:
         return answer.attempts
 
     def _learn(self, missing: frozenset[str]) -> bool:
-        """Add files that do exist here; return whether a batch lacked any."""
+        """Add missing files that exist here; return whether there were any."""
         new = missing - self._absent - self._files.keys()
         self._add(new)
         if new & self._files.keys():
@@ -198,7 +198,7 @@ class ClusterJudges:
         self._add(build.files.hashes)
 
     def _add(self, paths: Iterable[str]) -> None:
-        """Add files, and note the missing ones."""
+        """Add files to send, and record the missing ones."""
         assert self._root is not None
         for path in sorted(paths):
             try:
@@ -209,8 +209,8 @@ class ClusterJudges:
                 self._absent.add(path)
 
 
-class _Known:
-    """A plan on a worker, with a folder of its files while it is cached."""
+class _WorkerPlan:
+    """A plan that a worker has, with a temporary folder of its files."""
 
     def __init__(self, packed: bytes) -> None:
         unpacked = pickle.loads(packed)
@@ -251,17 +251,17 @@ class _Known:
 
 @dataclass(slots=True)
 class _Memory:
-    """The cached plans of a worker, by token."""
+    """The plans that a worker has, by token."""
 
-    plans: OrderedDict[str, _Known] = field(default_factory=OrderedDict)
+    plans: OrderedDict[str, _WorkerPlan] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def known(self, token: str, packed: bytes | None) -> _Known | None:
-        """Return the plan of a search, None if this worker does not have it."""
+    def known(self, token: str, packed: bytes | None) -> _WorkerPlan | None:
+        """Return the plan of a search; None if this worker lacks it."""
         with self.lock:
             result = self.plans.get(token)
             if result is None and packed is not None:
-                result = self.plans[token] = _Known(packed)
+                result = self.plans[token] = _WorkerPlan(packed)
             if result is not None:
                 self.plans.move_to_end(token)
             while len(self.plans) > _PLANS:

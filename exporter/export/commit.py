@@ -1,8 +1,8 @@
 """Write the files of an export's results, and report each level.
 
-First, steps without building: outputs of deleted specs are removed, engine plugins brought up to
-date. Then the results of jobs, as they come. In the end indexes, the manifest and the status. All
-writing happens under the store's lock.
+First come steps without building: outputs of deleted specs are removed, engine plugins updated.
+Then results of jobs are written as they arrive, and at the end indexes, the manifest and the
+status. All writing happens under the store's lock.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Commit:
 
     Attributes:
         result: The result with the files.
-        entry: Its manifest entry.
-        dropped: Entries of parts that the world no longer has: their files become stale first.
+        entry: The new manifest entry.
+        dropped: Entries of parts that the world no longer has; their files become stale first.
     """
 
     result: TaskResult
@@ -289,7 +289,7 @@ class Committer:
     def _remove_deleted(
         self, snapshot: ProjectSnapshot, deleted: DeletedSpecs, previous: _Settled | None
     ) -> _Settled:
-        """Remove the outputs of deleted specs, and forget what became of them."""
+        """Remove outputs of deleted specs, and forget records about these specs."""
         for item in remove_outputs_of_deleted_specs(self.store, deleted, snapshot):
             self.status.changed = True
             self.reporter.report(item)
@@ -314,9 +314,9 @@ class Committer:
         return settled
 
     def _update_plugins(self, snapshot: ProjectSnapshot, preserved: tuple[str, ...] | None) -> None:
-        """Bring the engine plugins that exporter.yaml asks for up to date.
+        """Update the engine plugins that exporter.yaml requests.
 
-        Their entry in the manifest is keyed by exporter.yaml itself.
+        The manifest lists their files under exporter.yaml.
         """
         entry = self.store.entries.get(FILE_NAME)
         key = stage_key("plugins", snapshot.mark.sha256)
@@ -352,7 +352,7 @@ class Committer:
             self.reporter.report(removal("", FILE_NAME, removed, "plugin replaced"))
 
     def _report_dropped(self, snapshot: ProjectSnapshot) -> None:
-        """Report targets that exporter.yaml dropped, once."""
+        """Report, once, targets that were removed from exporter.yaml."""
         if self.store.project in (None, snapshot.mark):
             return
         present = {target.name for target in snapshot.project().targets}
@@ -366,7 +366,7 @@ class Committer:
             self.reporter.report(DroppedTarget(target, count))
 
     def _with_packs(self, snapshot: ProjectSnapshot) -> list[str]:
-        """Return the specs with packs, and those of which that is not known."""
+        """Return the specs that have a pack, or may have one."""
 
         def may_have(spec: str) -> bool:
             entry, level = self.store.entries.get(spec), snapshot.levels.get(spec)
@@ -377,7 +377,7 @@ class Committer:
         return [spec for spec in snapshot.specs if may_have(spec)]
 
     def _report_stale(self, settled: _Settled) -> None:
-        """Report stale files."""
+        """Report stale output files."""
         entries, snapshot = self.store.entries, settled.snapshot
         known = {spec for spec, entry in entries.items() if entry.key}
         listed = not self.settings.levels and known.issuperset(snapshot.specs)
@@ -411,10 +411,10 @@ def unchanged_result(
     """Return the report of an up-to-date level.
 
     Args:
-        entry: Its manifest entry.
+        entry: The level's manifest entry.
         root: The project's folder.
-        outputs: The files of its parts, if it is a world.
-        remaining: Its user-modified outputs.
+        outputs: The files of a world's parts; empty for a level.
+        remaining: The level's user-modified outputs.
     """
     warnings = tuple(
         Problem(text, display_path(root / (file or entry.spec)), line, column, severity="warning")
@@ -434,5 +434,5 @@ def unchanged_result(
 
 
 def outputs_of(entries: Iterable[ManifestEntry]) -> tuple[Output, ...]:
-    """Return the files of some chunks of a world, each once."""
+    """Return the files of some parts of a world, each only once."""
     return tuple({output.path: output for entry in entries for output in entry.outputs}.values())

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from exporter.build.inputs import Inputs
-from exporter.explore.comparison.outputs import Output, OutputDifference, compare_outputs
+from exporter.explore.comparison.outputs import OutputDifference, OutputFile, compare_outputs
 from exporter.export.target_files import target_files
 from exporter.model.errors import ExporterError
 from exporter.project.project import Project
@@ -27,14 +27,14 @@ def compared_outputs(
     Both are exported under the name of the second level, so that the name makes no difference.
 
     Args:
-        project: Its targets make the files.
-        was: The first level, built.
-        now: The second one.
+        project: The project whose targets make the files.
+        was: The build of the first level.
+        now: The build of the second level.
         max_seconds: Time limit, checked before each target.
 
     Raises:
         SpecError: A target cannot hold one of the levels.
-        ExporterError: It takes too long.
+        ExporterError: Making the files takes too long.
     """
     if was.spec.chunk is not None or now.spec.chunk is not None:
         raise ExporterError(
@@ -49,7 +49,7 @@ def compared_outputs(
 
 def _outputs(
     project: Project, build: Build, name: str, end: float, max_seconds: float
-) -> list[Output]:
+) -> list[OutputFile]:
     from exporter.targets import SharedWork
 
     inputs, shared = Inputs(build.source), SharedWork()
@@ -63,7 +63,7 @@ def _outputs(
             )
         files, _ = target_files(project.root, target, level, inputs, shared)
         outputs += [
-            Output(file.path, file.kind, file.layer, file.target, file.size, file.sha256)
+            OutputFile(file.path, file.kind, file.layer, file.target, file.size, file.sha256)
             for file in files
         ]
     return outputs

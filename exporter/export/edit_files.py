@@ -1,4 +1,4 @@
-"""Import or write hand edits from Python."""
+"""Import and write hand edits from Python."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def take_edits(
 ) -> list[ImportedEdits]:
     """Import cells painted on exported maps as hand edits.
 
-    Like `exporter edits take`, without an export: the next export rewrites the maps.
+    This works like `exporter edits take`. The next export rewrites the maps.
 
     Args:
         project: The folder with exporter.yaml, or one below it.
         levels: Globs of names of levels; empty for all.
         whole: Import every cell that differs from the level as generated now.
-        accept: Accept the conflicts of earlier edits, which stay.
+        accept: Keep earlier edits that conflict with the level as generated now.
 
     Returns:
         The imported edits of each level with a painted map.
@@ -47,7 +47,7 @@ def write_edits(
     layers: Mapping[str, Sequence[CellEdit]] | None = None,
     objects: Sequence[ObjectEdit] = (),
 ) -> Path:
-    """Write the hand edits of a spec; they replace the old ones.
+    """Write the hand edits of a spec, replacing the old ones.
 
     Unchanged entries and comments keep their text; a file without edits and comments is removed.
 
@@ -60,8 +60,8 @@ def write_edits(
         The path of the edits file.
 
     Raises:
-        SpecError: The present file has faults, or cannot be changed in place.
-        StoreError: It cannot be written.
+        SpecError: The present edits file has faults, or cannot be changed in place.
+        StoreError: The edits file cannot be written.
     """
     position = Path(spec)
     file = position.parent / edits_file(position.name)

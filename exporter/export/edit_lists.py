@@ -1,4 +1,4 @@
-"""List and drop the hand edits of a project's levels.
+"""List and remove the hand edits of a project's levels.
 
 A level is built in memory to find conflicts; only `drop_edits` writes.
 """
@@ -32,7 +32,7 @@ BACKUP_SUFFIX = ".bak"
 
 @dataclass(frozen=True, slots=True)
 class ListedCell:
-    """A hand edit of a cell, and the reason if it does not fit."""
+    """A hand edit of a cell, with the conflict if it does not fit."""
 
     layer: str
     edit: CellEdit
@@ -47,7 +47,7 @@ class ListedCell:
 
 @dataclass(frozen=True, slots=True)
 class ListedObject:
-    """A hand edit of an object, and the reason if it does not fit."""
+    """A hand edit of an object, with the conflict if it does not fit."""
 
     edit: ObjectEdit
     conflict: EditConflict | None = None
@@ -72,11 +72,11 @@ class ListedLevel:
 
     Attributes:
         level: The level's name.
-        spec: Its spec, relative to the project.
+        spec: The path of the level's spec, relative to the project.
         file: The file with its edits.
-        cells: Those of cells.
-        objects: Those of objects.
-        problems: Why the level cannot be built, or the file not read.
+        cells: The edits of cells.
+        objects: The edits of objects.
+        problems: Why the level cannot be built, or the file cannot be read.
         backup: The copy that `drop_edits` made of the file; empty if nothing was dropped.
     """
 
@@ -107,7 +107,7 @@ class EditChoice:
         levels: Globs of names of levels; empty for all.
         layers: Names of layers; empty for all, and for objects.
         cells: Cells; empty for all.
-        conflicts: Only those of which the generated level has changed below.
+        conflicts: Whether to select only edits that conflict with the level as generated now.
     """
 
     levels: tuple[str, ...] = ()
@@ -149,7 +149,7 @@ def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
 
 
 def drop_edits(root: Path, choice: EditChoice, *, dry_run: bool = False) -> list[ListedLevel]:
-    """Remove hand edits; the old file is kept as `.bak`.
+    """Remove hand edits; keep the old file as `.bak`.
 
     Args:
         root: The project's folder.
@@ -168,7 +168,7 @@ def drop_edits(root: Path, choice: EditChoice, *, dry_run: bool = False) -> list
 
 
 def _specs(project: Project, levels: tuple[str, ...]) -> Iterator[str]:
-    """Yield the specs of the chosen levels that have a file with hand edits."""
+    """Yield the specs of the selected levels that have hand edits."""
     selects = Settings(levels).selects
     for spec in project.specs():
         if not (project.root / edits_file(spec)).exists():
@@ -218,7 +218,7 @@ def _listed(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
 
 
 def _without_layer(edits: LevelEdits, layers: set[str]) -> dict[tuple[str, int], EditConflict]:
-    """Return the remarks about edits of layers that the level does not have."""
+    """Return a conflict for each edit of a layer that the level lacks."""
     return {
         (name, index): EditConflict(index, "gone")
         for name, layer in edits.layers.items()
@@ -254,7 +254,7 @@ def _dropped(project: Project, spec: str, choice: EditChoice, dry_run: bool) -> 
 
 
 def _state(conflict: EditConflict | None) -> dict[str, Any]:
-    """Return whether an edit is applied, and a different generated value."""
+    """Return whether an edit applies, and any different generated value."""
     if conflict is None:
         return {"state": "applied"}
     result = list(conflict.actual) if isinstance(conflict.actual, tuple) else conflict.actual

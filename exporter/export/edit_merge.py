@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class EditMerge:
-    """The hand edits of one level during the import of maps.
+    """The hand edits of one level while painted maps are merged into it.
 
     Attributes:
-        build: The present level.
+        build: The build of the level as generated now.
         layer_edits: The edits of each layer.
         object_edits: The edits of objects.
-        digests: The contents of the maps that were imported whole, by path.
+        digests: The hashes of the maps that were imported completely, by path.
     """
 
     def __init__(self, build: Build) -> None:
@@ -36,7 +36,7 @@ class EditMerge:
         self.accepted = 0
 
     def accept(self) -> None:
-        """Accept all conflicting edits."""
+        """Resolve all conflicts in favour of the hand edits."""
         from exporter.build.painted_edits import accepted_cells, accepted_objects
 
         all_conflicts = self.build.edit_conflicts()
@@ -51,7 +51,7 @@ class EditMerge:
 
         Args:
             painted: The cells by layer.
-            same: Whether they were painted on the present level.
+            same: Whether the cells were painted on the level as generated now.
         """
         from exporter.build.painted_edits import Stroke, merged_cells
 
@@ -104,13 +104,13 @@ class EditMerge:
 
 
 class TileNames:
-    """The names of tiles, by tileset and number.
+    """The names of tiles on a map, by tileset and number.
 
     Args:
         root: The project's folder.
         path: The map.
         files: The files of the level by path.
-        content: Returns the content of one of them.
+        content: Returns the content of such a file.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class TileNames:
         self._named: dict[str, dict[int, str]] = {}
 
     def learn(self, present: PaintedMap, build: Build) -> None:
-        """Record the tile names of a layer's numbers on the exported map."""
+        """Record what the numbers of an exported map mean."""
         import numpy as np
 
         for name, numbers in present.layers.items():
@@ -142,7 +142,7 @@ class TileNames:
                         break
 
     def __call__(self, tileset: MapTileset, number: int) -> str | None:
-        """Return the name of a tile; None for one that is not of the level."""
+        """Return the name of a tile; None if the level has no such tile."""
         result = self._learned.get((tileset.key, number))
         if result is not None:
             return result
@@ -151,7 +151,7 @@ class TileNames:
         return self._named[tileset.key].get(number)
 
     def _read(self, tileset: MapTileset) -> dict[int, str]:
-        """Return the names in one of the level's own tilesets."""
+        """Return the tile names in one of the exporter's tilesets."""
         from exporter.formats.tiled.painted_map import names_in, names_in_file
 
         if not tileset.external:

@@ -1,4 +1,4 @@
-"""Load the rules for engines' own files when they are first needed.
+"""Load the rules for engines' own files only when they are needed.
 
 An export without stale levels needs none.
 """
@@ -11,7 +11,7 @@ from exporter.store.contents import FileRules
 
 
 class EngineRules:
-    """The rules of `exporter.formats.engine_files`."""
+    """Rules for files that engines keep beside outputs, such as `.import`."""
 
     @cached_property
     def _rules(self) -> FileRules:
@@ -20,11 +20,11 @@ class EngineRules:
         return EngineFiles()
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return the keys of a sidecar that we write; None for other files."""
+        """Return the keys of a sidecar that the exporter writes, else None."""
         return self._rules.own_part(path, data)
 
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
-        """Return a sidecar with new keys; None for other files."""
+        """Return a sidecar with the exporter's keys updated, else None."""
         return self._rules.merged(path, current, expected)
 
     def may_have_identity(self, path: str) -> bool:
@@ -36,5 +36,5 @@ class EngineRules:
         return self._rules.identity(path, data)
 
     def other_identity(self, identity: str) -> str:
-        """Return a different uid or guid, always the same for the same one."""
+        """Return another uid or guid, which follows from the given one."""
         return self._rules.other_identity(identity)

@@ -1,7 +1,7 @@
 """Define the events that an export reports.
 
-One-shot, watch and JSON get the same events through one `Reporter`; a type checker sees to it that
-each of them deals with every kind.
+Terminal, watch and JSON outputs get the same events through a `Reporter`; a type checker ensures
+that each of them handles every kind.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class RecipeChange:
 
     Attributes:
         layer: The layer's name.
-        generator: Its generator.
-        previous: The version of the recipe that made it before.
-        version: The version that makes it now.
+        generator: The name of the layer's generator.
+        previous: The generator's version that made the layer before.
+        version: The generator's version that makes it now.
     """
 
     layer: str
@@ -71,16 +71,16 @@ class LevelResult:
 
     Attributes:
         level: The level's name.
-        spec: Its spec's path, relative to the project.
-        status: Its outcome.
+        spec: The path of the level's spec, relative to the project.
+        status: The outcome.
         seconds: The time of building.
-        outputs: All its files.
-        written: Those whose content changed on disk.
-        problems: Why it failed.
+        outputs: All files of the level.
+        written: Files whose content changed on disk.
+        problems: Why the level failed.
         warnings: Requests that could not be fulfilled in a built level, at their lines of the spec.
         objects: How many objects of each name were requested and placed.
-        layers: The report about its layers.
-        traceback: Of a bug in the exporter.
+        layers: The report about the level's layers.
+        traceback: The traceback of a bug in the exporter.
         causes: The paths whose change made it stale.
         elapsed: Seconds since the change was noticed, while watching.
         preserved: User-modified files, which stay.
@@ -145,11 +145,11 @@ class Removal:
 
     Attributes:
         level: The level's name.
-        spec: Its spec's path.
+        spec: The path of the level's spec.
         paths: The files that were removed (in a dry run: that would be).
         preserved: User-modified files, which stay.
         reason: Why they were removed.
-        held: Files that another program holds open: they are removed another time.
+        held: Files that another program holds open; they are removed later.
     """
 
     level: str
@@ -160,7 +160,7 @@ class Removal:
     held: tuple[str, ...] = ()
 
     def joined(self, other: Removal) -> Removal:
-        """Return this removal together with another one."""
+        """Return this removal and another one as one."""
         return replace(
             self,
             paths=self.paths + other.paths,
@@ -183,11 +183,11 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A failed level that is back at its exported state.
+    """A level that failed, and is back at its exported state.
 
     Attributes:
         level: The level's name; empty for exporter.yaml.
-        spec: Its spec's path.
+        spec: The path of the level's spec.
         was_deleted: Whether the spec was deleted.
     """
 
@@ -209,7 +209,7 @@ class PreservedOutputs:
 
     Attributes:
         level: The level's name.
-        spec: Its spec's path.
+        spec: The path of the level's spec.
         paths: All its user-modified outputs.
     """
 
@@ -220,7 +220,7 @@ class PreservedOutputs:
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """Stale outputs, which `clean --stale` removes."""
+    """Stale output files, which `exporter clean --stale` removes."""
 
     paths: tuple[str, ...]
 
@@ -230,8 +230,8 @@ class DroppedTarget:
     """A target that was dropped from exporter.yaml.
 
     Attributes:
-        target: Its name.
-        files: How many files that were exported for it stay, and are stale.
+        target: The target's name.
+        files: How many of the target's files stay as stale outputs.
     """
 
     target: str
@@ -249,7 +249,7 @@ class Upkeep:
     Attributes:
         paths: The files whose content changed (in a dry run: would change).
         preserved: User-modified files, which stay.
-        what: What they are.
+        what: What kind of files they are.
     """
 
     paths: tuple[str, ...]
@@ -269,12 +269,11 @@ class Progress:
     """How many of the stale levels are finished.
 
     Attributes:
-        done: How many are.
-        total: How many there are.
-        parts: Of worlds that are being made: how many parts are done, and how many there are.
-        memory: The most bytes that a process which made parts has taken; 0 where none is known.
-        surveys: Of the surveys of such worlds that run now: how many rows of parts are done, and
-            how many there are.
+        done: Number of finished levels.
+        total: Number of all stale levels.
+        parts: For worlds in progress, the number of finished parts, and of all parts.
+        memory: The peak memory in bytes of a process that made parts; 0 if unknown.
+        surveys: For surveys in progress, the number of finished rows of parts, and of all rows.
     """
 
     done: int
@@ -290,7 +289,7 @@ class Building:
 
     Attributes:
         level: The level's name.
-        spec: Its spec's path.
+        spec: The path of the level's spec.
         stage: The stage that runs now; empty when the build is over or given up.
     """
 
@@ -299,8 +298,8 @@ class Building:
     stage: str
 
     @property
-    def tells_progress(self) -> bool:
-        """Whether it says how far a long stage is."""
+    def has_progress(self) -> bool:
+        """Whether the stage states how far it is."""
         return ": " in self.stage
 
 
@@ -313,7 +312,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A remark about the watch itself."""
+    """A remark about the export or watch itself."""
 
     text: str
 
@@ -335,8 +334,8 @@ class Interrupted:
     """An export or watch was stopped by Ctrl+C.
 
     Attributes:
-        results: What became of levels until then.
-        total: How many levels were to be exported; None for a watch.
+        results: The results of levels until then.
+        total: Number of levels that were to be exported; None for a watch.
     """
 
     results: Sequence[LevelResult]
@@ -377,7 +376,7 @@ def is_complete(layers: Mapping[str, Any], objects: Mapping[str, Mapping[str, in
 
 
 class Changes:
-    """Forwards events, and notes whether files would change.
+    """A reporter that forwards events, and notes whether files would change.
 
     Stale files count, too: a fresh export would not have them.
     """

@@ -47,7 +47,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
         A result for every selected level, in the order of their specs' paths.
 
     Raises:
-        SpecError: exporter.yaml is wrong; the reporter has it.
+        SpecError: exporter.yaml is wrong; the reporter has shown it.
         StoreError: The project's state folder cannot be used.
         FarmError: The shared store or the cluster cannot be used; `is_reported` if the reporter
             has shown it.
@@ -96,7 +96,7 @@ def failed(results: Iterable[LevelResult]) -> bool:
 
 
 class Export:
-    """The steps of a project's exports, and their state between batches.
+    """The steps of a project's exports, and their state between exports.
 
     Args:
         root: The project's folder.
@@ -107,7 +107,7 @@ class Export:
         store: The outputs and their manifest.
         planner: Finds stale levels and pending changes.
         committer: Stores and reports results.
-        run: The jobs that are under way.
+        run: The jobs in progress.
         importer: Imports cells painted on exported maps before levels are built.
     """
 
@@ -121,10 +121,10 @@ class Export:
         self.importer = AutomaticImport(self.planner, reporter)
 
     def plan(self, *, full: bool) -> ExportPlan:
-        """Return the levels to build; handle what needs no build.
+        """Return the levels to build; make all changes that need no build.
 
         Args:
-            full: Look at the outputs, too: one that was removed makes its level stale.
+            full: Check the outputs, too: a removed output makes its level stale.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -147,7 +147,7 @@ class Export:
 
 
 def _run(export: Export, farm: Farm, plan: ExportPlan, collector: _Collector) -> None:
-    """Build the levels of a plan, and report how far that is."""
+    """Build the levels of a plan, and report the progress."""
     names = {level.task.spec: level.level for level in plan.levels}
     total, before = len(plan.levels), len(collector.results)
 
@@ -163,7 +163,7 @@ def _run(export: Export, farm: Farm, plan: ExportPlan, collector: _Collector) ->
 
 
 class _Collector:
-    """Keeps the last result of every level, and passes everything on."""
+    """A reporter that keeps each level's last result, and forwards events."""
 
     def __init__(self, reporter: Reporter) -> None:
         self.reporter = reporter
@@ -176,7 +176,7 @@ class _Collector:
 
 
 def _open_farm(planner: ExportPlanner, committer: Committer) -> Farm:
-    """Return the farm that does the tasks of an export, by its settings.
+    """Return the farm that runs the tasks of an export, by its settings.
 
     Args:
         planner: Knows the files of the project.

@@ -19,7 +19,7 @@ class Failure:
     """A failed level, with the inputs that would change the result.
 
     Attributes:
-        result: Its report.
+        result: The level's report.
         key: The hash of its inputs: see `exporter.export.tasks.level_key`.
         inputs: The files it had read, with their hashes.
         retry_at: Time of a retry without a change; None for never.
@@ -55,7 +55,7 @@ class Failures:
 
         Args:
             failure: The failure.
-            retry: Whether the level is tried again though nothing changed.
+            retry: Whether the level will be tried again even if nothing changes.
         """
         old = self._failures.get(failure.result.spec)
         if retry:
@@ -72,7 +72,7 @@ class Failures:
         self._failures.pop(spec, None)
 
     def keep(self, specs: Collection[str]) -> list[LevelResult]:
-        """Forget the failures of specs that are not listed."""
+        """Forget failures of specs that are not listed; return their results."""
         removed = sorted(self._failures.keys() - set(specs))
         return [self._failures.pop(spec).result for spec in removed]
 

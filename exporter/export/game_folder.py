@@ -1,4 +1,4 @@
-"""Read files of a game project, and record them as inputs."""
+"""Read files of a game project, and record them as inputs of a level."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 
 class GameInputs(Protocol):
-    """Reads files of game projects and records them as inputs."""
+    """Records files of game projects as inputs while reading them."""
 
     def game_file(self, game: str, name: str) -> bytes:
         """Return the content of a file of a game project."""
 
     def expect(self, path: str) -> None:
-        """Record that a requested file is missing, by its path."""
+        """Record a missing file as an input, so that its creation is noticed."""
 
 
 class GameFolder:
-    """The game project that contains a target's folder.
+    """The game project that a target's folder lies in.
 
-    For an engine without game projects it is the exporter's project itself.
+    For an engine without game projects this is the exporter's project itself.
 
     Args:
         root: The project's folder.

@@ -2,8 +2,8 @@
 
 A painted map is compared with its written version. The differences go into the edits file first;
 only then does the map count as up to date, so that the next export rewrites it. A crash in between
-loses nothing: the map is imported once more, with the same result. A map that edits cannot describe
-is kept.
+loses nothing: the map is imported once more, with the same result. A map
+with changes that hand edits cannot describe is kept.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ from exporter.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class ImportedEdits:
-    """The hand edits imported for one level.
+    """The result of importing the hand edits of one level.
 
     Attributes:
         level: The level's name.
-        spec: Its spec's path.
+        spec: The path of the level's spec.
         file: The edits file, relative to the project.
         cells: How many cells were painted.
         objects: How many objects were changed.
-        accepted: How many conflicts were settled.
+        accepted: How many conflicts were resolved.
         maps: The maps that the next export rewrites.
         preserved: Maps that are kept, each with its changes that no hand edit describes.
         problems: Why the import failed or is incomplete.
         written: Whether the edits file was changed.
-        traceback: Of a bug in the exporter, then the only problem.
+        traceback: The traceback of a bug in the exporter; then that is the only problem.
     """
 
     level: str
@@ -77,8 +77,7 @@ class ImportOptions:
         levels: The selected levels; see `Settings`.
         whole: Import every cell that differs from the level as generated now, even from a map whose
             written version is unknown.
-        accept: Also accept the conflicts of earlier edits: they stay, based on the level as
-            generated now.
+        accept: Also keep earlier edits that conflict with the level as generated now.
         dry_run: Write nothing.
         files: Files with painted cells, beside the ones in the state folder.
     """
@@ -95,7 +94,7 @@ def import_painted(root: Path, options: ImportOptions) -> list[ImportedEdits]:
 
     Args:
         root: The project's folder.
-        options: Which maps, and how.
+        options: Which maps to import, and how.
 
     Raises:
         SpecError: exporter.yaml is wrong.
@@ -126,7 +125,7 @@ def import_painted(root: Path, options: ImportOptions) -> list[ImportedEdits]:
 def read_painted_files(
     files: Iterable[Path], snapshot: ProjectSnapshot
 ) -> tuple[dict[str, tuple[DrawnLevel, ...]], list[Problem]]:
-    """Read files of painted cells, by level name, and their problems."""
+    """Read files of painted cells; return levels by name, and problems."""
     drawn: dict[str, tuple[DrawnLevel, ...]] = {}
     problems = []
     names = {level.name for level in snapshot.levels.values()}
@@ -192,7 +191,7 @@ class EditImporter:
         Args:
             spec: The level's spec.
             snapshot: The requested levels.
-            drawn: The level as engines show it, if known.
+            drawn: The painted cells that engine plugins stored, if any.
 
         Raises:
             StoreError: A file cannot be written.
@@ -230,9 +229,10 @@ class EditImporter:
         return level
 
     def _may_be_painted(self, entry: ManifestEntry) -> bool:
-        """Return whether a level's map may be painted, without a build.
+        """Return whether a level may have a painted map, without a build.
 
-        In a copied or moved project, trust only the contents of outputs, not their purpose.
+        In a copied or moved project only the contents of outputs are trusted, not what they are
+        for.
         """
         believed = all(output.kind for output in entry.outputs)
         return not believed or bool(self._painted(entry.outputs))
@@ -240,7 +240,7 @@ class EditImporter:
     def _merge_drawn(
         self, level: ImportedEdits, drawn: Sequence[DrawnLevel], merge: EditMerge
     ) -> tuple[ImportedEdits, list[Path]]:
-        """Merge cells as engines show them; also return the imported files."""
+        """Merge cells that plugins stored; return also the imported files."""
         imported = []
         for item in drawn:
             try:
@@ -267,7 +267,7 @@ class EditImporter:
         builder: LevelBuilder,
         merge: EditMerge,
     ) -> ImportedEdits:
-        """Merge all painted maps of a level; `maps` are the rewritable ones."""
+        """Merge all painted maps of a level; `maps` are those to rewrite."""
         files = {file.path: file for file in built.files}
         for output in painted:
             try:
@@ -296,10 +296,10 @@ class EditImporter:
         builder: LevelBuilder,
         merge: EditMerge,
     ) -> tuple[str, ...]:
-        """Merge one painted map; return what of it is no hand edit.
+        """Merge a painted map; return the changes that no hand edit describes.
 
         Raises:
-            ParameterError: It cannot be read, or compared.
+            ParameterError: The map cannot be read, or compared.
         """
         from exporter.formats.tiled.painted import what_was_painted
         from exporter.formats.tiled.painted_map import read_painted
@@ -318,10 +318,10 @@ class EditImporter:
         return tuple(dropped)
 
     def _before(self, output: Output, present: bytes) -> bytes:
-        """Return a map as it was before the user painted on it.
+        """Return a map as it was exported, before the user painted on it.
 
         Raises:
-            ParameterError: That version is no longer known.
+            ParameterError: The exported version is no longer known.
         """
         digest = digest_of(present)
         written = {output.written, *self.store.indexes.listed(output.home, output.path)} - {""}
@@ -357,7 +357,7 @@ class EditImporter:
         entry: ManifestEntry | None,
         built: TaskResult,
     ) -> ImportedEdits:
-        """Write the edits, then note which maps are ours again."""
+        """Write the hand edits, then mark imported maps as up to date."""
         from exporter.reading.edit_text import with_edits_changed
 
         position = self.root / level.file
@@ -390,7 +390,7 @@ class EditImporter:
         entry: ManifestEntry | None,
         built: TaskResult,
     ) -> None:
-        """Mark imported contents as ours, and the level as stale."""
+        """Mark imported maps as unmodified, and the level as stale."""
         task = built.task
         old = entry if entry is not None else ManifestEntry(task.spec, built.level)
         known = {output.path for output in old.outputs}
@@ -417,7 +417,7 @@ class EditImporter:
         return is_targeted and file.kind == "tilemap" and file.path.endswith(MAP_SUFFIXES)
 
     def _output(self, file: File, entry: ManifestEntry | None) -> Output:
-        """Return the output record of a map, or a new one."""
+        """Return the manifest's record of a map, or a new record."""
         for output in entry.outputs if entry is not None else ():
             if output.path == file.path:
                 # In a copied project, trust only the file's content.
@@ -429,12 +429,12 @@ def write_edits_file(position: Path, before: bytes | None, text: bytes) -> None:
     """Replace an edits file; remove it if it would be empty.
 
     Args:
-        position: The file; of a link the file it leads to.
-        before: Its text when it was read.
-        text: Its new text.
+        position: The edits file; for a link, the file that it leads to.
+        before: The text when the file was read; None if it was missing.
+        text: The new text.
 
     Raises:
-        StoreError: It cannot be written, or was changed meanwhile.
+        StoreError: The file cannot be written, or was changed meanwhile.
     """
     if text:
         save_text(position, before, text)

@@ -1,8 +1,8 @@
 """Run jobs: each turns one stale spec into written files.
 
-A level takes one task. A world takes many: its layout first, then surveys, round after round, then
-what all parts have in common, the parts, and last the files of the whole. A job decides what of a
-result is to be stored and what follows from it; it does neither itself.
+A level takes one task. A world takes many: its layout first, then surveys in rounds, then what all
+parts share, the parts, and last the files of the whole. A job decides which files of a result are
+written and which tasks follow; `run` does both.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JobStep:
-    """What a result leads to: more tasks, files to write, or the end.
+    """What follows from a result: more tasks, files to write, or the end.
 
     Attributes:
-        tasks: What can be done now.
-        report: What became of the level, if this was its last result.
-        remarks: Warnings that are worth reporting at once.
+        tasks: Tasks that can run now.
+        report: The level's result, if this was its last task.
+        remarks: Warnings to report at once.
     """
 
     tasks: tuple[Task, ...] = ()
@@ -69,13 +69,13 @@ class Job(Protocol):
         """Continue the job after a result was written.
 
         Args:
-            result: The result.
-            committed: The written files; none for a result without files.
-            previous: The previous manifest entry.
+            result: The result of a task.
+            committed: The written files; empty for a result without files.
+            previous: The previous manifest entry of the spec.
         """
 
     def progress(self) -> tuple[int, int, int, int]:
-        """Return how many chunks of a world are done, of how many."""
+        """Return finished and all parts, and finished and all surveyed rows."""
 
 
 class LevelJob:
@@ -119,19 +119,19 @@ class LevelJob:
 class WorldJob:
     """The export of a world: many tasks, in stages.
 
-    The number of running tasks just keeps all processes busy. Stored parts stay: an export after an
-    interruption begins with the missing ones.
+    Just enough tasks run to keep all processes busy. Stored parts stay: an export after an
+    interruption makes only the missing ones.
 
     Attributes:
-        stale: The world.
+        stale: The world to export.
         planner: Knows the stored parts.
         at_once: How many tasks run at the same time.
         shard: The share of the parts to make, without files of the whole. None for all.
-        layout: How the world is divided, once that is known.
+        layout: How the world is divided; None until that is known.
         count: How many parts were missing at the beginning.
-        done: How many of them are stored by now.
+        done: How many of these parts are stored by now.
         to_survey: How many rows of parts the current survey reads; 0 for none.
-        surveyed: How many of them are done.
+        surveyed: How many of these rows are done.
         written: The paths that were written.
         preserved: The user-modified paths.
         warnings: Warnings of targets, in order.
@@ -235,7 +235,7 @@ class WorldJob:
         return Commit(result, level_entry(result), tuple(dropped))
 
     def _report(self, result: TaskResult, status: State) -> LevelResult:
-        """Return what became of the world, or of a share of its parts."""
+        """Return the result of the world, or of a shard's share of its parts."""
         return replace(
             level_result(result, status, self.stale.causes),
             seconds=self.seconds,
@@ -279,7 +279,7 @@ class WorldJob:
         return self._next_stage(unit)
 
     def _next_stage(self, last: WorldUnit | None = None) -> tuple[Task, ...]:
-        """Return the tasks after a finished stage; none after a shard's last one."""
+        """Return the tasks of the next stage; empty after a shard's last one."""
         assert self.layout is not None
         if self._round < len(self.layout.surveys):
             self._begin_survey(self.layout.surveys[self._round])
@@ -296,10 +296,10 @@ class WorldJob:
         return self._given()
 
     def _begin_survey(self, names: tuple[str, ...]) -> None:
-        """Survey all rows of parts.
+        """Plan a survey of all rows of parts.
 
-        Shards that run at the same time begin in different places: what one has surveyed, the
-        others find in the store.
+        Shards that run at the same time begin at different rows, so that each finds the rows of the
+        others in the store.
         """
         assert self.layout is not None
         rows = self.layout.rows
@@ -310,7 +310,7 @@ class WorldJob:
         self.surveyed, self.to_survey = 0, rows
 
     def _missing_parts(self, layout: WorldLayout) -> Iterable[WorldUnit]:
-        """Yield missing parts of the share; note user-modified files of others."""
+        """Yield the missing parts of this shard."""
         for row in range(layout.rows):
             for column in range(layout.columns):
                 key = part_key(self.stale.task.spec, column, row)
@@ -324,7 +324,7 @@ class WorldJob:
                     self.preserved += remaining
 
     def _narrowed(self, window: Window) -> Surveyed:
-        """Return the survey results for some cells only, as tasks are pickled."""
+        """Reduce survey results to some cells, because tasks are pickled."""
         from exporter.build.world_surveys import narrowed_surveys
 
         assert self.layout is not None
@@ -339,7 +339,7 @@ class WorldJob:
 
 
 def level_entry(result: TaskResult) -> ManifestEntry:
-    """Return the manifest entry of a level, or of a world without its chunks."""
+    """Return the manifest entry of a level, or of a world without its parts."""
     task = result.task
     root = task.project.root
     return ManifestEntry(
@@ -358,7 +358,7 @@ def level_entry(result: TaskResult) -> ManifestEntry:
 
 
 def part_entry(result: TaskResult) -> ManifestEntry:
-    """Return the manifest entry of a chunk of a world."""
+    """Return the manifest entry of a part of a world."""
     task = result.task
     assert task.unit is not None
     return ManifestEntry(

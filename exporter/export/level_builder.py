@@ -1,4 +1,4 @@
-"""Build a level, or a piece of a world, and its files for all targets.
+"""Build a level, or a part of a world, and its files for all targets.
 
 A worker process runs this. A task goes in, complete files come out (or the problems that prevented
 them); only the cache is written.
@@ -59,8 +59,8 @@ def build_files(
 
     Args:
         task: What to build.
-        max_seconds: Seconds it may take; see `LevelBuilder`.
-        on_stage: Called with the stage whenever it changes; empty for none.
+        max_seconds: Limit for the seconds of building; see `LevelBuilder`.
+        on_stage: Called with the name of each new stage; with an empty text at the end.
     """
     builder = LevelBuilder(task, max_seconds, on_stage=on_stage)
     built = builder.run()
@@ -71,7 +71,7 @@ def build_files(
 def is_quick(task: Task) -> bool:
     """Return whether a level takes only seconds to build.
 
-    The cost of another distribution's code is unknown.
+    Code of other distributions counts as slow, because its cost is unknown.
     """
     from exporter.build.costs import estimated_costs, runs_code_of_others
     from exporter.targets import TARGETS
@@ -95,7 +95,7 @@ def _spec_of(content: bytes, path: Path) -> LevelSpec:
     """Return the level spec in a file.
 
     Raises:
-        SpecError: With every problem found.
+        SpecError: The spec has problems; the error lists all.
     """
     from exporter.reading.reader import parse_level
 
@@ -110,7 +110,7 @@ class LevelBuilder:
         max_seconds: Time limit: a level with a higher estimate is refused, one that exceeds it ends
             before its next step; None for no limit.
         on_step: Called with every step before it begins.
-        on_stage: Called with the stage whenever it changes; empty for none.
+        on_stage: Called with the name of each new stage; with an empty text at the end.
     """
 
     def __init__(
@@ -231,7 +231,7 @@ class LevelBuilder:
         )
 
     def _build_unit(self, spec: LevelSpec, started: float) -> TaskResult:
-        """Do a unit of a world, or plan it."""
+        """Make one unit of a world, or plan the world."""
         from exporter.build.world import World
         from exporter.export.world_units import memory_used
 
@@ -291,7 +291,7 @@ class LevelBuilder:
         in_spec: bool,
         path: tuple[str | int, ...] | None,
     ) -> Problem:
-        """Point a warning of a target at its line."""
+        """Attach the line of the spec or exporter.yaml to a target's warning."""
         text = f"{target.name}: {message}"
         if path is None:
             problem = Problem(text, spec.document.file)
@@ -302,7 +302,7 @@ class LevelBuilder:
         return replace(problem, severity="warning")
 
     def _begin(self, spec: LevelSpec, what: str, path: tuple[str | int, ...]) -> None:
-        """Report what comes next; end a build that has taken too long already."""
+        """Report the next step; raise if the time limit is exceeded."""
         late = self.max_seconds is not None and (
             time.perf_counter() - self.started > self.max_seconds
         )
@@ -313,7 +313,7 @@ class LevelBuilder:
             self.on_step(self.step)
 
     def _target(self, build: Build, target: ProjectTarget) -> BuildResult:
-        """Return a target's files and warnings, from the cache if it has them."""
+        """Return a target's files and warnings, from the cache if possible."""
         from exporter.build.stages import Stage
 
         stage: Stage[BuildResult] = Stage(
@@ -334,7 +334,7 @@ class LevelBuilder:
         return target_files(self.task.project.root, target, level, inputs, self.shared)
 
     def _encode_target(self, result: BuildResult) -> bytes:
-        """Store contents by their hashes, so that equal ones are shared.
+        """Encode a target's result; contents are stored under their hashes.
 
         The hash also identifies the written version of a painted map.
         """
@@ -348,10 +348,10 @@ class LevelBuilder:
 
 
 def _check_budget(spec: LevelSpec, files: Sequence[File]) -> list[Problem]:
-    """Check the sizes of a level's files; warn if that is impossible.
+    """Check the files of a level against the spec's `budget`.
 
     Raises:
-        SpecError: They are larger than the spec's budget allows.
+        SpecError: The files are larger than the budget allows.
     """
     from exporter.build.requirements import broken_budget
 

@@ -1,6 +1,6 @@
-"""Encode a level's result for shared stores and workers.
+"""Encode results of levels, for shared stores and other machines.
 
-Units of worlds, rows of parts that are surveyed and parts, have records like those of levels. A
+Units of worlds (parts, and surveyed rows of parts) have records, too. A
 record is JSON and equal wherever the level was built: no times, no folders of a machine. The
 contents of the files lie beside it under their hashes.
 """
@@ -50,8 +50,8 @@ def record_key(task: Task, games: Mapping[str, str | None]) -> str:
 def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
     """Return the key of a world unit's result, the same on all machines.
 
-    A unit's output depends on the surveys of the whole world. They follow from the world, but are
-    part of the key so that a faulty survey cannot hide.
+    The key includes the surveys of the whole world, on which a unit depends, so that a faulty
+    survey is never reused unnoticed.
 
     Args:
         task: The unit.
@@ -68,9 +68,9 @@ def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
 
 
 def games_of(project: Project) -> dict[str, str | None]:
-    """Return each target's game project, by the target's name.
+    """Return the folder of each target's game project, by target name.
 
-    Its presence decides which files are read, and no file's content shows it.
+    Keys of results include it, because it decides which files a build reads.
     """
     return {
         target.name: game_around(project.root, target.options.path, TARGETS.get(target.engine))
@@ -103,7 +103,7 @@ def decode_level(record: bytes, task: Task) -> TaskResult:
     """Decode the result of a level, without the contents of its files.
 
     Raises:
-        FarmError: It is not the record of a level of this project.
+        FarmError: The record is malformed, or belongs to another project.
     """
     try:
         if len(record) > MAXIMUM_BYTES:
@@ -158,7 +158,7 @@ def problem_row(problem: Problem, root: Path) -> list[Any]:
 
 
 def problem_of(row: list[Any], root: Path) -> Problem:
-    """Return a problem from `problem_row`, with a path of this machine."""
+    """Decode a problem from `problem_row`, with a path on this machine."""
     message, file, line, column, source, length, severity = row
     if severity not in ("error", "warning"):
         raise ValueError("severity")
@@ -174,7 +174,7 @@ def problem_of(row: list[Any], root: Path) -> Problem:
 
 
 def project_at(project: Project, root: Path) -> Project:
-    """Return a project as if it were in another folder."""
+    """Return a project as if it were in the folder `root`."""
     from exporter.project.project import FILE_NAME
 
     file = display_path(root / FILE_NAME)
@@ -190,7 +190,7 @@ def project_at(project: Project, root: Path) -> Project:
 
 
 def _file(row: list[Any], project: Project) -> File:
-    """Return a file of a record, which must lie in the folder of its target."""
+    """Decode a file of a record; it must lie in its target's folder."""
     path, kind, layer, name, size, sha256, once = row
     homes = {target.name: posixpath.normpath(target.options.path) for target in project.targets}
     home = homes[name]

@@ -1,9 +1,8 @@
 """Write the pack of a spec for each target that writes blobs.
 
-A pack takes long, so it is kept in the cache by the spec alone, whatever the targets are. What was
-tried and built for it is kept beside it, whatever levels it leaves out: a making that was
-interrupted goes on where it ended, and one that leaves out more levels builds only those that take
-their places.
+Making a pack takes long, so the cache keeps it under the spec alone, for all targets. It also keeps
+the tried and built levels: an interrupted pack continues where it ended, and a pack that leaves out
+more levels builds only their replacements.
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ _KEPT_BYTES = 16 * 1000 * 1000
 
 
 def makings_of(spec: str) -> str:
-    """Return how the keys of the makings of a spec's packs begin."""
+    """Return the prefix of cache keys for work on a spec's packs."""
     return stage_key("pack", spec)[:16]
 
 
 def remove_makings(state: Path, specs: Iterable[str]) -> None:
-    """Forget the makings of packs, but for those of some specs."""
+    """Delete cached work on packs, except for some specs."""
     remove_searches(state / SEARCHES_FOLDER, [makings_of(spec) for spec in specs])
 
 
@@ -61,12 +60,12 @@ def pack_files(
         task: The task of the level; one without a key only checks the pack.
         build: The finished build of the level.
         files: The level's files: a target with a blob among them gets the pack.
-        cache: Where packs are kept.
-        unsaved: Gets what the cache shall keep.
-        report: Called now and then with how far the making is.
+        cache: The cache of packs.
+        unsaved: Receives new contents for the cache, by key.
+        report: Called from time to time with a line about the progress.
 
     Raises:
-        SpecError: The pack asks for what such levels do not have.
+        SpecError: The section `pack` names something that such levels do not have.
     """
     from exporter.packs.plan import plan_of_spec
 
@@ -98,7 +97,7 @@ def _pack(
     unsaved: dict[str, bytes],
     report: Callable[[str], None],
 ) -> tuple[bytes, str]:
-    """Return a pack and what it lacks, from the cache or made."""
+    """Return a pack, from the cache or made now, and what it lacks."""
     from exporter.explore.finding import seconds_of_each
     from exporter.explore.judging import sensible_jobs
     from exporter.explore.writing import named_files
@@ -142,7 +141,7 @@ def _pack(
 
 
 def _text(spec: LevelSpec) -> str:
-    """Return a spec's values, but for the levels that its pack leaves out."""
+    """Return a spec's values without the levels that its pack leaves out."""
     values = dict(spec.document.data)
     values["pack"] = {
         name: value for name, value in (values["pack"] or {}).items() if name != "without"

@@ -33,11 +33,11 @@ _MOST_TILES = 65535
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnLayer:
-    """A painted layer: its tile names and cells.
+    """A layer as an engine shows it: tile names, and cells that index them.
 
     Cells are uint16 [height, width]; 0 is no tile.
 
-    A tile without a name has an empty one.
+    A tile without a name has an empty name.
     """
 
     names: tuple[str, ...]
@@ -46,7 +46,7 @@ class DrawnLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnLevel:
-    """The painted layers of a level, and its size."""
+    """A level as an engine shows it: its size and its layers."""
 
     file: Path
     level: str
@@ -55,7 +55,7 @@ class DrawnLevel:
 
 
 def answer(file: Path, message: str) -> None:
-    """Write to the plugin why painted cells were refused, or ""."""
+    """Write a file with the reason why cells were refused, for the plugin."""
     reply = file.with_name(file.name + ANSWER)
     with suppress(OSError):
         if message:
@@ -68,7 +68,7 @@ def read_drawn(file: Path) -> DrawnLevel:
     """Read a file of painted cells.
 
     Raises:
-        ParameterError: It cannot be read, or is no such file.
+        ParameterError: The file cannot be read, or has another format.
     """
     try:
         document = json.loads(read_input(file, MAXIMUM_INPUT_BYTES))
@@ -128,7 +128,7 @@ def drawn_cells(drawn: DrawnLevel, layers: Iterable[Layer]) -> dict[str, tuple[P
         layers: The layers of the level; layers of other kinds and sizes are skipped.
 
     Raises:
-        ParameterError: It has another size, or a tile has no name.
+        ParameterError: The drawn level has another size, or a tile without a name.
     """
     result = {}
     for layer in layers:

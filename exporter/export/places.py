@@ -1,8 +1,8 @@
 """Access the files of a shared store, in a folder or at a URL.
 
-A place stores complete files by name, whatever their meaning. A file appears whole or not at all,
-and writing one that is there already replaces it by the same bytes, so any number of machines may
-write at the same time. A folder needs no package besides the exporter.
+A location stores complete files by name. A file appears whole or not at all, and equal names have
+equal bytes, so any number of machines may write at the same time. A folder needs no package besides
+the exporter.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _MISSING = (errno.ENOENT, errno.ENOTDIR)
 
 
 class Location(Protocol):
-    """The place of a store: reads and writes files by relative names.
+    """A folder or URL that holds a store's files by relative names.
 
-    Every method raises FarmError when the place cannot be reached or refuses access.
+    Every method raises FarmError if the location cannot be reached or refuses access.
     """
 
     @property
@@ -58,7 +58,7 @@ def open_location(url: str) -> Location:
         url: A path, `file://...`, or any URL that `fsspec` knows.
 
     Raises:
-        FarmError: No installed package opens such a URL, or it is wrong.
+        FarmError: The URL is malformed, or no installed package opens such URLs.
     """
     if not _URL.match(url):
         return LocalFolder(Path(url))
@@ -113,14 +113,14 @@ class LocalFolder:
         return str(self.root)
 
     def could_be_built(self) -> bool:
-        """Whether the folder is missing and its parent exists."""
+        """Return whether the folder is missing and its parent exists."""
         return not self._exists() and self.root.parent.is_dir()
 
     def make(self) -> None:
         """Create the folder if it is missing.
 
         Raises:
-            FarmError: It cannot be made, or the folder that it would lie in is missing.
+            FarmError: The folder cannot be made, or its parent is missing.
         """
         try:
             self.root.mkdir(exist_ok=True)
@@ -168,7 +168,7 @@ class LocalFolder:
             raise self._refused(error) from None
 
     def _exists(self) -> bool:
-        """Return whether the folder exists, and only contents may be missing."""
+        """Return whether the folder exists, so that only contents may be missing."""
         return self.root.is_dir()
 
     def _refused(self, error: OSError) -> FarmError:
@@ -187,7 +187,7 @@ class NoLocation:
 
     @property
     def title(self) -> str:
-        """The path of the missing folder."""
+        """The path that the location would have."""
         return self._title
 
     def read(self, name: str) -> bytes | None:
@@ -273,7 +273,7 @@ class RemoteLocation:
 
     @contextmanager
     def _errors_named(self) -> Iterator[None]:
-        """Wrap errors, whose classes differ with every kind of place."""
+        """Wrap errors, whose classes differ between kinds of file systems."""
         try:
             yield
         except FarmError:

@@ -1,4 +1,4 @@
-"""Print Python warnings as plain lines."""
+"""Print Python's warnings as plain lines."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Plan an export: find the stale levels and other changes of a project.
 
-Nothing is written or reported here. The requests of exporter.yaml and the specs become a
-`ProjectSnapshot`; changes without building, `ProjectChanges`; levels to build, an `ExportPlan`.
+Nothing is written or reported here. A `ProjectSnapshot` has the requests of exporter.yaml and the
+specs, `ProjectChanges` the changes that need no build, and an `ExportPlan` the levels to build.
 `commit` applies the changes and `run` builds the levels.
 """
 
@@ -61,10 +61,10 @@ class ExportPlan:
     """The levels that an export builds.
 
     Attributes:
-        snapshot: What the project's files ask for.
+        snapshot: The requests of the project's files.
         levels: The levels to build.
-        conflicts: Levels that are not built: others have the same name, or we have a bug.
-        comparison: What else a look at the outputs found.
+        conflicts: Levels that fail without a build: their name is used twice, or planning failed.
+        comparison: Other findings from the comparison with the outputs.
     """
 
     snapshot: ProjectSnapshot
@@ -73,7 +73,7 @@ class ExportPlan:
     comparison: StalenessReport
 
     def without(self, faults: Mapping[str, Failure]) -> ExportPlan:
-        """Return the plan without some specs, which failed."""
+        """Return the plan without the specs that failed."""
         if not faults:
             return self
         levels = tuple(level for level in self.levels if level.task.spec not in faults)
@@ -91,7 +91,7 @@ class ExportPlanner:
 
     Attributes:
         files: The project's files.
-        staleness: Compares them with the outputs.
+        staleness: Compares the files with the outputs.
         deletions: Tracks how long deleted specs have been missing.
     """
 
@@ -166,7 +166,7 @@ class ExportPlanner:
         """Return levels to build early, while files may still change.
 
         Args:
-            only: If there are specs among these paths, look at these specs alone.
+            only: Paths that changed. If some are specs, only these specs are checked.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -178,9 +178,9 @@ class ExportPlanner:
         return self.plan(snapshot, full=False, only=specs)
 
     def is_outdated(self, result: TaskResult) -> bool:
-        """Return whether a level's inputs changed since its build.
+        """Return whether a level's inputs have changed since its build.
 
-        A file with hand edits may be new. A dry run does not check again.
+        A new file with hand edits counts as a change. A dry run does not check.
         """
         if self.settings.dry_run:
             return False
@@ -195,7 +195,7 @@ class ExportPlanner:
         return bool(self.files.changed(result.inputs))
 
     def renewed(self, stale: StaleLevel) -> StaleLevel | None:
-        """Return a level with its current spec; None if unreadable."""
+        """Return a stale level with its current spec; None if unreadable."""
         spec = stale.task.spec
         try:
             content = (self.root / spec).read_bytes()
@@ -207,17 +207,17 @@ class ExportPlanner:
         return replace(stale, task=task, is_world=peek_chunk(content, spec))
 
     def part_entries(self, spec: str) -> list[ManifestEntry]:
-        """Return the manifest entries of a world's chunks, row by row."""
+        """Return the manifest entries of a world's parts, row by row."""
         entries = self.store.entries
         return [entries[key] for key in parts_by_spec(entries).get(spec, ())]
 
     def retained_of_part(self, task: Task, column: int, row: int) -> tuple[str, ...] | None:
-        """Return a chunk's user-modified files; None if it is stale.
+        """Return a part's user-modified files; None if the part is stale.
 
         Args:
             task: A task of the world.
-            column: The part's place from the left.
-            row: Its place from the top.
+            column: The part's column, from 0 at the left.
+            row: The part's row, from 0 at the top.
         """
         entry = self.store.entries.get(part_key(task.spec, column, row))
         if entry is None or entry.key != task.key or task.fresh:

@@ -14,11 +14,11 @@ from exporter.store.entries import ManifestEntry
 
 
 class ProjectReports:
-    """Reports about a project, and those made already.
+    """Reports about a project, and what was reported already.
 
     Args:
         reporter: Receives the events.
-        status: Receives the errors.
+        status: Receives the problems for engine plugins.
 
     Attributes:
         preserved: Known user-modified outputs, by spec.
@@ -66,7 +66,7 @@ class ProjectReports:
 
         Args:
             root: The project's folder.
-            snapshot: What its files ask for.
+            snapshot: The requests of the project's files.
 
         Returns:
             Whether the report differs from the last one.

@@ -1,7 +1,6 @@
 """Read a project's settings and specs, with their hashes.
 
-Files with unchanged hashes are not parsed: an unchanged exporter.yaml and unchanged specs are known
-from the manifest.
+Files with unchanged hashes are not parsed, because the manifest has the facts about them.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ PAINTED = "painted"
 class LevelRequest:
     """A level to export: its spec, and the hashes of its inputs.
 
-    `is_world` means that it is exported in parts.
+    `is_world` is set if the level is exported in parts.
     """
 
     name: str
@@ -52,7 +51,7 @@ class ProjectSnapshot:
         specs: The paths of all specs, sorted.
         levels: The specs that could be read, by path.
         unreadable: The problems of the other specs, by path.
-        others: Near matches: see `exporter.project.spec_files.SearchResult`.
+        others: Files that look like specs; see `exporter.project.spec_files.SearchResult`.
         edits: The files with hand edits of specs.
         project: Reads and checks exporter.yaml; raises `SpecError` if it is wrong.
     """
@@ -75,7 +74,7 @@ class ProjectSnapshot:
         return spec.startswith(self.unreadable_folders)
 
     def new_edits(self, spec: str, inputs: Collection[str]) -> tuple[str, ...]:
-        """Return a new file of hand edits of a spec, if there is one."""
+        """Return a spec's file of hand edits, if it is new."""
         if not self.edits:
             return ()
         file = edits_file(spec)
@@ -83,7 +82,7 @@ class ProjectSnapshot:
 
 
 class ProjectFiles:
-    """The settings and specs of a project as last read."""
+    """The settings and specs of a project, as last read."""
 
     def __init__(self, root: Path, store: Store, identity: str) -> None:
         self.root = root
@@ -157,10 +156,10 @@ class ProjectFiles:
         return ProjectSnapshot(mark, self.specs, self.project, levels, edits=self.edits), specs
 
     def _level(self, spec: str, mark: ProjectMark) -> LevelRequest:
-        """Look at a spec.
+        """Return the request of a spec.
 
         Raises:
-            OSError: It cannot be read.
+            OSError: The spec cannot be read.
         """
         seen = self._seen.look_at(spec, self._name)
         known = self._levels.get(spec)
@@ -205,7 +204,7 @@ class ProjectFiles:
     def differ(self) -> bool:
         """Return whether settings, a spec or an input file changed.
 
-        That is judged by signatures; only where times are too coarse is content read.
+        File signatures (size and times) decide; contents are read only if times are too coarse.
         """
         if self._seen.signature(FILE_NAME) != self._mark_signature:
             return True
@@ -284,9 +283,9 @@ class ProjectFiles:
         return self._mark
 
     def _name(self, spec: str, digest: str, content: bytes) -> str:
-        """Return a level's name, without reading the spec if the manifest has it.
+        """Return a level's name, from the manifest if its spec is unchanged.
 
-        Whether it is a world is noted.
+        Also records whether the level is a world.
         """
         if peek_chunk(content, spec):
             self._worlds.add(spec)
@@ -301,7 +300,7 @@ class ProjectFiles:
 
 
 def _homes(project: Project) -> tuple[str, ...]:
-    """Return the folders that have an index: the targets' and the plugins'."""
+    """Return the folders with an index: those of targets and plugins."""
     from exporter.project.plugins import plugin_folders
 
     targets = {posixpath.normpath(target.options.path) for target in project.targets}
@@ -309,7 +308,7 @@ def _homes(project: Project) -> tuple[str, ...]:
 
 
 def waiting_files(root: Path) -> list[Path]:
-    """Return the files of painted cells to import, sorted."""
+    """Return the stored files of painted cells to import, sorted."""
     folder = root / STATE_FOLDER / PAINTED
     try:
         with os.scandir(folder) as entries:

@@ -33,10 +33,10 @@ from exporter.store.store import Removed, Store
 
 @dataclass(frozen=True, slots=True)
 class DeletedSpecs:
-    """The specs that disappeared, by kind.
+    """The specs that disappeared, by what happens to their outputs.
 
     Attributes:
-        renamed: Old paths with the new ones.
+        renamed: Old paths, with the new paths.
         deleted: Specs whose outputs are removed now.
         waiting: Specs whose outputs are removed if they stay away.
         hidden: Specs whose outputs stay.
@@ -83,7 +83,7 @@ class DeletionTracker:
         return DeletedSpecs(renamed, deleted, waiting, hidden)
 
     def put_off(self, specs: Iterable[str], seconds: float) -> None:
-        """Wait again before the outputs of these specs are removed."""
+        """Restart the waiting time of these missing specs."""
         for spec in specs:
             self._since[spec] = monotonic() - self.grace + seconds
 
@@ -92,7 +92,7 @@ class DeletionTracker:
         return min(self._since.values()) + self.grace if self._since else None
 
     def _renamed(self, missing: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
-        """Find renamed specs: with the same level's name or the same content."""
+        """Find renamed specs: with the same level's name, or the same content."""
         entries = self.store.entries  # of an interrupted export there may be one without files
         new = [
             level for level in snapshot.levels if level not in entries or not entries[level].files
@@ -116,7 +116,7 @@ class DeletionTracker:
         return renamed
 
     def _is_deleted(self, entry: ManifestEntry, patterns: tuple[str, ...]) -> bool:
-        """Return whether a spec would be found, in the same folder as before."""
+        """Return whether a missing spec was deleted, as its folder is unchanged."""
         path = self.root / entry.spec
         try:
             os.lstat(path)
@@ -164,7 +164,7 @@ def folder_number(folder: Path) -> int:
 def remove_outputs_of_deleted_specs(
     store: Store, deleted: DeletedSpecs, snapshot: ProjectSnapshot
 ) -> Iterator[Removal]:
-    """Remove the outputs of deleted specs; reassign outputs of renamed specs.
+    """Remove outputs of deleted specs; reassign those of renamed ones.
 
     Args:
         store: The store, locked by the caller.
@@ -172,7 +172,7 @@ def remove_outputs_of_deleted_specs(
         snapshot: The requested levels.
 
     Yields:
-        The removals worth a report.
+        The removals to report.
     """
     parts = parts_by_spec(store.entries)
     for old, new in deleted.renamed.items():
@@ -208,7 +208,7 @@ def remove_outputs(
     Args:
         store: The manifest.
         spec: The spec.
-        reason: Why they are removed.
+        reason: Why the outputs are removed.
         with_shared: See `Store.forget`.
 
     Raises:

@@ -1,7 +1,7 @@
 """Run the jobs of an export: build levels and write their files.
 
-A `Farm` decides where the tasks are done: in this process, in others, by the daemon's workers or on
-a cluster. Results come in any order and in groups; those of a group are stored together.
+A `Farm` runs the tasks: in this process, in others, in the daemon's workers or on a cluster.
+Results arrive in any order and in groups; a group is stored together.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ _WAITING_TASKS = 2
 
 @dataclass(frozen=True, slots=True)
 class AcceptedResults:
-    """What follows from accepted results.
+    """What follows from results that were accepted.
 
     Attributes:
-        tasks: Tasks of the same jobs that can be done now.
-        repeats: Tasks that are to be done once more: a spec changed, or the cache lost a content.
+        tasks: Tasks of the same jobs that can run now.
+        repeats: Tasks to run again: a spec changed, or the cache lost a content.
         results: The results that are not repeated.
     """
 
@@ -57,7 +57,7 @@ class AcceptedResults:
 
 
 class Farm(AbstractContextManager["Farm"]):
-    """Builds the levels of an export on this machine, without a store.
+    """Runs the tasks of an export in processes of this machine.
 
     Args:
         settings: How to export.
@@ -67,10 +67,10 @@ class Farm(AbstractContextManager["Farm"]):
         self.settings = settings
 
     def __exit__(self, *_: object) -> None:
-        """End all that works for the farm."""
+        """Stop everything that works for the farm."""
 
     def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
-        """Yield groups of levels when they are found or built.
+        """Yield groups of results when they are found or built.
 
         Args:
             tasks: The levels; the caller may add more after each group. Empty at the end.
@@ -102,7 +102,7 @@ class Farm(AbstractContextManager["Farm"]):
         """Wait until everything is stored.
 
         Raises:
-            FarmError: The store took not all of it.
+            FarmError: The store did not accept everything.
         """
 
 
@@ -116,8 +116,8 @@ class Run:
     Attributes:
         jobs: The jobs by spec.
         tasks_at_once: How many tasks of a world run at the same time.
-        is_patient: Whether levels wait for files that another program holds open, instead of
-            failing until a retry.
+        is_patient: Whether a level waits for files that another program holds open; otherwise it
+            fails and is tried again.
     """
 
     def __init__(self, planner: ExportPlanner, committer: Committer) -> None:
@@ -164,15 +164,15 @@ class Run:
         return accepted
 
     def give_up(self, spec: str) -> None:
-        """Abandon a job; chunks of a world that are written stay."""
+        """Abandon a job; parts of a world that are written stay."""
         self.jobs.pop(spec, None)
 
     def progress(self, done: int, total: int) -> Progress:
-        """Return the progress: levels, chunks, rows, memory.
+        """Return the progress: levels, parts, surveyed rows, memory.
 
         Args:
-            done: How many levels are done.
-            total: How many there are.
+            done: Number of finished levels.
+            total: Number of levels to build.
         """
         shares = [job.progress() for job in self.jobs.values()]
         parts, count, surveyed, to_survey = map(sum, zip((0, 0, 0, 0), *shares, strict=True))
@@ -180,10 +180,10 @@ class Run:
         return Progress(done, total, (parts, count), memory, (surveyed, to_survey))
 
     def wait_for_held(self, patience: float) -> None:
-        """Try again to replace files that another program holds open.
+        """Retry to replace files that another program holds open.
 
         Args:
-            patience: Seconds after which they fail.
+            patience: Seconds to keep trying before the levels fail.
         """
         reported: set[str] = set()
         limit = time.monotonic() + patience
@@ -218,7 +218,7 @@ class Run:
         stored: StoreOutcome | None,
         accepted: AcceptedResults,
     ) -> None:
-        """Decide what follows from a result that is stored, or could not be."""
+        """Decide what follows from a result that was stored, or could not be."""
         spec = result.task.spec
         outcome = (
             stored.outcome if stored is not None else Committed(ManifestEntry(spec, "", ""), ())
@@ -251,7 +251,7 @@ class Run:
         accepted.tasks.extend(step.tasks)
 
     def _repeat(self, job: Job, task: Task, accepted: AcceptedResults) -> None:
-        """Do a task once more, without the cache, which has lost a content."""
+        """Run a task again without the cache, which has lost a content."""
         fresh = replace(task, fresh=True)
         if task.unit is not None:
             accepted.tasks.append(fresh)
@@ -260,7 +260,7 @@ class Run:
             accepted.repeats.extend(self.begin([replace(job.stale, task=fresh)]))
 
     def _fail(self, job: Job, result: TaskResult, error: StoreError | None) -> None:
-        """Note that a level failed, so that it is tried again."""
+        """Record that a level failed, so that it is tried again."""
         from exporter.export.jobs import level_result
 
         report = level_result(result, "failed", job.stale.causes)
@@ -281,11 +281,11 @@ def run_plan(
     """Build and write the levels of a plan.
 
     Args:
-        run: Takes the results.
-        farm: Does the tasks.
+        run: Accepts the results.
+        farm: Runs the tasks.
         levels: The stale levels.
-        report_stage: Is called when the build of a level comes to another stage.
-        report_progress: Is called after each group of results.
+        report_stage: Called when the build of a level reaches another stage.
+        report_progress: Called after each group of results.
 
     Raises:
         FarmError: The store or the cluster cannot be used any more.

@@ -1,8 +1,9 @@
 """Send a level to a worker on another machine, and decode its answer.
 
-Only names and hashes travel with it; bytes go through the shared store. The worker puts the files
-that the level is known to read into a temporary folder and builds there. If the level reads another
-file, the answer lists it as missing; if the project has that file, the level is sent again with it.
+Only names and hashes of files are sent; their bytes go through the shared store. The worker puts
+the files that the level is known to read into a temporary folder and builds there. If the level
+reads another file, the answer lists it as missing; if the project has that file, the level is sent
+again with it.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ class SentLevel:
 
     Attributes:
         store: The path or URL of the shared store.
-        run: The same for all levels of one export: a worker's knowledge of the store expires with
-            it, as the store may be deleted.
-        key: The level's key there.
+        run: The identity of the export. A worker reopens the store for each export, because the
+            store may have been deleted.
+        key: The level's key in the store.
         targets: The project's targets.
         patterns: Globs of level specs.
         fingerprint: See `exporter.project.project.Project`.
@@ -55,7 +56,7 @@ class SentLevel:
         depth: How many folders the project lies below the root of its file system.
         spec: The spec's path.
         content: The spec's bytes.
-        unit: The unit of a world, if the spec is one that was planned.
+        unit: The unit of a planned world; None for a level.
         files: The files that it is known to read, by path, with their hashes.
         max_seconds: Seconds that building it may take.
         rewrite: Rewrite contents of the store, because they may be damaged.
@@ -83,14 +84,14 @@ class LevelAnswer:
     """The answer of the worker that built a level.
 
     Attributes:
-        record: The level's record, which is in the store; None where the level failed.
+        record: The level's record, which is in the store; None if the level failed.
         level: The level's name.
         seconds: The time of building.
         timings: The seconds of each stage.
         inputs: The files that were read, with their hashes.
-        problems: Why it failed, as rows of `problem_row`.
-        traceback: Of a bug of ours.
-        is_world: Whether it is a world, which is planned where the project is.
+        problems: Why the level failed, as rows of `problem_row`.
+        traceback: The traceback of a bug in the exporter.
+        is_world: Whether the level is a world, which only the project's machine plans.
         trouble: Why the worker could not use the store; empty if it could.
     """
 
@@ -187,7 +188,7 @@ def _stored_answer(sent: SentLevel, built: TaskResult) -> LevelAnswer:
 
 
 def _lay_out(sent: SentLevel, root: Path) -> None:
-    """Write the input files of a level, and the marks of a game project."""
+    """Write a level's input files, and the marks of a game project."""
     (root / sent.spec).write_bytes(sent.content)
     for path, digest in sent.files.items():
         position = root / path
@@ -205,7 +206,7 @@ def _lay_out(sent: SentLevel, root: Path) -> None:
 
 
 def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
-    """Build a level; abandon a step without end, so that the worker goes on."""
+    """Build a level; abandon an endless step, so that the worker continues."""
     steps: list[BuildStep] = []
     builder = LevelBuilder(task, max_seconds, steps.append)
     result: list[TaskResult] = []
@@ -222,7 +223,7 @@ def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
 
 @lru_cache(maxsize=4)
 def _store(url: str, run: str) -> SharedStore:
-    """Return a store, which a worker opens once in an export."""
+    """Return a store; a worker opens it once for each export."""
     return SharedStore.open(url)
 
 

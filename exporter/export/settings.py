@@ -26,8 +26,7 @@ class Settings:
         overwrite: Overwrite user-modified and untracked files.
         grace: Seconds after which the outputs of a missing spec are removed.
         patience: Seconds to wait for files that another program holds open.
-        max_seconds: Seconds that building a level may take, which another process may have to
-            watch; None for no limit.
+        max_seconds: Limit for the seconds of building a level; None for no limit.
         shard: The share of the levels, and of the parts of worlds, to export; None for all. A shard
             removes nothing.
         store: The path or URL of a store that is shared with others; see `exporter.export`.
@@ -48,16 +47,16 @@ class Settings:
 
     @property
     def partial(self) -> bool:
-        """Return whether only some levels are exported."""
+        """Whether only some levels are exported."""
         return bool(self.levels) or self.shard is not None
 
     def selects(self, level: str, spec: str | None = None, *, is_world: bool = False) -> bool:
         """Return whether a level is selected.
 
         Args:
-            level: Its name.
-            spec: The path of its spec; None if only names select levels.
-            is_world: Whether it is a world, of which every shard makes some parts.
+            level: The level's name.
+            spec: The path of the level's spec; None if only names select levels.
+            is_world: Whether the level is a world, of which every shard makes some parts.
         """
         named = not self.levels or any(fnmatchcase(level, pattern) for pattern in self.levels)
         if self.shard is None or spec is None or is_world:

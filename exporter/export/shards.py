@@ -1,6 +1,6 @@
 """Divide a project's levels into shards of similar size.
 
-A level's share follows from its spec's path alone, so levels that come or go move no other.
+A level's shard follows from its spec's path alone, so added or removed levels move no other.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ class Shard:
     """One of several shares of a project's levels.
 
     Attributes:
-        number: Which one, from 1.
-        count: How many there are.
+        number: The number of the shard, from 1.
+        count: The number of all shards.
     """
 
     number: int
@@ -33,7 +33,7 @@ class Shard:
         return int.from_bytes(digest[:8], "big") % self.count == self.number - 1
 
     def __str__(self) -> str:
-        """Return the share as `I/N`."""
+        """Return the shard as `I/N`."""
         return f"{self.number}/{self.count}"
 
 

@@ -1,7 +1,7 @@
 """Export with a store that several machines share.
 
-Each level is looked up in the store before it is built, and added after it was built here. For a
-world this holds for every part and every surveyed row of parts. An unreadable store or a lost
+Each level, part of a world and surveyed row of parts is looked up in the store before it is built,
+and added after it was built here. An unreadable store or a lost
 cluster ends the export; a store that accepts no more files is reported at the end, when all levels
 are exported.
 """
@@ -49,7 +49,7 @@ _UNITS_AWAY = 64
 
 
 class StoreBuilder(Protocol):
-    """Builds levels and puts the results into the store."""
+    """Builds levels for a `StoreFarm`."""
 
     here: list[Task]
     """Levels that could not be built there, and are to be built on this machine."""
@@ -66,12 +66,12 @@ class StoreBuilder(Protocol):
 
 
 class StoreFarm(Farm):
-    """Takes levels from a shared store, and adds built ones to it.
+    """Reads levels from a shared store, and adds the levels it builds.
 
     Args:
         settings: How to export.
         root: The project's folder.
-        files: The project's files: only results made from the same files count.
+        files: The project's files; only results made from equal files are used.
         cache: Holds contents that a build reused.
         reporter: Receives damaged files.
         builder: Makes the builder of levels that the store lacks; by default processes of this
@@ -110,7 +110,7 @@ class StoreFarm(Farm):
         self._builder = builder(self) if builder is not None else None
 
     def __exit__(self, *_: object) -> None:
-        """Abandon uploads that have not begun."""
+        """Cancel uploads that have not begun."""
         if self._builder is not None:
             self._builder.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -130,7 +130,7 @@ class StoreFarm(Farm):
 
     @property
     def tasks_at_once(self) -> int:
-        """See `Farm`; stored results take no process."""
+        """Return how many tasks to run at once; reading results takes no process."""
         return _UNITS_AWAY if self._builder is not None else _UNITS_REQUESTED
 
     def _from_elsewhere(self, tasks: deque[Task], here: deque[Task]) -> Iterator[list[TaskResult]]:
@@ -210,7 +210,7 @@ class StoreFarm(Farm):
     def with_contents(self, built: TaskResult) -> TaskResult | None:
         """Load the contents of files; None if one is missing or damaged.
 
-        What lies in a folder is read when it is written.
+        Contents in a local folder are not read before they are written.
         """
         if not self._remote:
             return built
@@ -246,7 +246,7 @@ class StoreFarm(Farm):
     # --- inside -------------------------------------------------------------------------------
 
     def _looked_up(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, TaskResult | None]]:
-        """Yield every task with what the store has of it, in their order."""
+        """Yield every task in order, with its stored result if there is one."""
         if not self._remote:
             for task in tasks:
                 yield task, self._choice(self._candidates(task))
@@ -271,7 +271,7 @@ class StoreFarm(Farm):
             yield first, result.result()
 
     def _candidates(self, task: Task) -> list[TaskResult]:
-        """Return the stored result of a level, for any versions of its files."""
+        """Return a level's stored results, each for other versions of its files."""
         if task.fresh:
             return []
         candidates = []
@@ -283,7 +283,7 @@ class StoreFarm(Farm):
         return candidates
 
     def _choice(self, candidates: list[TaskResult]) -> TaskResult | None:
-        """Return the level made from the present files."""
+        """Return the result that was made from the present files, if any."""
         return next((built for built in candidates if self._are_present(built)), None)
 
     def _fetched(self, chosen: tuple[Task, TaskResult | None]) -> TaskResult | None:
@@ -298,7 +298,7 @@ class StoreFarm(Farm):
         return not self.files.changed(built.inputs)
 
     def _is_stored(self, file: File) -> bool:
-        """Return whether a file of this size exists, so its content may be spared."""
+        """Return whether the store has the file, so it need not be uploaded."""
         try:
             return (self.root / file.path).stat().st_size == file.size
         except OSError:
@@ -331,7 +331,7 @@ class StoreFarm(Farm):
 
 
 def _is_shared(task: Task) -> bool:
-    """Return whether a task's result is stored: cheap ones are not."""
+    """Return whether a task's result is worth storing."""
     return task.unit is None or task.unit.kind in ("survey", "part")
 
 

@@ -1,14 +1,13 @@
-"""Store file contents by hash, and level results by key, for machines.
+"""Store results of levels for several machines, and the files by hash.
 
     level-exporter-store.json           marks the store
     contents/AB/CDEF...                 a file's bytes; its name is their SHA-256
     levels/AB/CDEF.../0123...           a record: the result of a level's key, and the files
                                         that were read; its name is the SHA-256 of the record
 
-A key has several records where the same spec read files with other contents. So files are only
-added: their names follow from their bytes, in any order and from anywhere, and a record is written
-after the contents it names. Nothing is removed; a store that has grown too large is deleted as a
-whole.
+A key has several records if the same spec read different versions of files. Files are only added:
+their names follow from their bytes, in any order and from anywhere, and a record is written after
+the contents it names. Nothing is removed; a store that has grown too large is deleted as a whole.
 
 Every file read is compared with its name. A damaged file counts as missing; it is reported, and
 rewritten when the level has been built again. (Constructive traces, in Mokhov, Mitchell and Peyton
@@ -40,7 +39,7 @@ class SharedStore:
     """A store that several machines share.
 
     Args:
-        location: Where it lies.
+        location: The folder or URL of the store.
         read_only: Write nothing.
 
     Attributes:
@@ -57,11 +56,11 @@ class SharedStore:
 
     @classmethod
     def open(cls, url: str, *, read_only: bool = False) -> SharedStore:
-        """Open the store at a path or URL; make one if the place is empty.
+        """Open the store at a path or URL; create it in an empty location.
 
         Raises:
-            FarmError: The place cannot be reached, holds something else, or a store that a newer
-                exporter has made.
+            FarmError: The location cannot be reached, has other files, or has a store of a newer
+                exporter.
         """
         position = open_location(url)
         if isinstance(position, LocalFolder):
@@ -94,7 +93,7 @@ class SharedStore:
         """Store a content under its hash.
 
         Args:
-            sha256: Its hash.
+            sha256: The hash of the content.
             data: The content.
             rewrite: Overwrite a file of that name and size, which may be damaged.
         """
@@ -113,9 +112,9 @@ class SharedStore:
         """Store a result; contents that it names must be stored already.
 
         Args:
-            key: The key.
-            record: The record.
-            rewrite: As in `save_content`.
+            key: The key of the level.
+            record: The encoded result.
+            rewrite: Overwrite an existing record, which may be damaged.
         """
         self._save(f"{_path(_LEVELS, key)}/{content_key(record)}", record, rewrite=rewrite)
 

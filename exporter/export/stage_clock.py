@@ -11,10 +11,10 @@ Timings = tuple[tuple[str, float], ...]
 
 
 class StageClock:
-    """Measures stages, also nested ones.
+    """Measures the time of stages, also nested ones.
 
-    The time of a stage that runs inside another one counts for the inner one alone, so that the sum
-    is the time of the build.
+    Time in a nested stage counts only for the inner stage, so that the sum is the time of the
+    build.
 
     Args:
         on_stage: Called with the stage whenever it changes; empty for none.

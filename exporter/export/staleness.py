@@ -1,7 +1,6 @@
 """Find stale levels: compare specs with the manifest and files.
 
-A level is recognised as unchanged by the hash of its spec's bytes and of everything else that went
-into it, without parsing it.
+The hash of a spec's bytes and of all other inputs shows that a level is unchanged, without parsing.
 """
 
 from __future__ import annotations
@@ -158,14 +157,14 @@ class Staleness:
         return dropped
 
     def _cause(self, spec: str, snapshot: ProjectSnapshot) -> str:
-        """Return the change of a level's key: exporter, exporter.yaml or spec."""
+        """Return which changed: the exporter, exporter.yaml or the spec."""
         project = self.store.project
         if project is None or project == snapshot.mark:
             return spec
         return FILE_NAME if project.identity == snapshot.mark.identity else EXPORTER
 
     def _with_parts(self, entry: ManifestEntry, parts: Mapping[str, list[str]]) -> ManifestEntry:
-        """Return an entry; that of a world with the outputs of its parts."""
+        """Return an entry; a world's gets the outputs of its parts."""
         keys = parts.get(entry.spec, ())
         if not keys:
             return entry
@@ -174,7 +173,7 @@ class Staleness:
         return replace(entry, outputs=(*entry.outputs, *outputs))
 
     def _touched(self, entry: ManifestEntry) -> dict[str, Signature]:
-        """Return the changed signatures of outputs that are up to date."""
+        """Return new signatures of outputs whose content is up to date."""
         touched = {}
         for output in entry.outputs:
             seen = self._verified.get(output.path)

@@ -1,9 +1,8 @@
 """Write status files that engine plugins show: last batch, and levels.
 
 `status.json` is small: the last batch, counts, and the levels whose files changed in it and in the
-batches before. Each level has a file in `levels/` beside it. So a save of one among ten thousand
-levels writes two small files, and a plugin that polls the first reads only the changed ones of the
-others.
+batches before. Each level has a file in `levels/` beside it. So saving one of ten thousand
+levels writes two small files, and a plugin that polls `status.json` reads only changed levels.
 """
 
 from __future__ import annotations
@@ -51,8 +50,8 @@ def level_status_name(spec: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """The known state of a level's file: a digest of its text, and its counts."""
+class _LevelFile:
+    """A level's status file, as a digest of its text and its counts."""
 
     digest: bytes
     failed: bool = False
@@ -60,7 +59,7 @@ class _Known:
     preserved: int = 0
 
     @classmethod
-    def of(cls, text: str, document: Mapping[str, Any]) -> _Known:
+    def of(cls, text: str, document: Mapping[str, Any]) -> _LevelFile:
         """Parse a text that this program wrote."""
         return cls(
             _digest(text),
@@ -70,7 +69,7 @@ class _Known:
         )
 
     @classmethod
-    def read(cls, text: str) -> _Known:
+    def read(cls, text: str) -> _LevelFile:
         """Parse an untrusted text."""
         try:
             return cls.of(text, json.loads(text))
@@ -91,7 +90,7 @@ class _Previous:
 
     @classmethod
     def of(cls, text: str) -> _Previous:
-        """Parse the previous status; return an empty one if it is not ours."""
+        """Parse the previous status.json; empty if it is malformed."""
         try:
             document = json.loads(text)
             if document["version"] != VERSION:
@@ -118,8 +117,8 @@ class _Previous:
 class Status:
     """The status of the last batch and of every level.
 
-    The content of the files on disk is cached, so that a batch writes the files of the levels that
-    changed and of no others. When another process has written meanwhile they are read again.
+    The contents of the files are cached, so that a batch writes only files of changed levels. Files
+    that another process has written are read again.
     """
 
     def __init__(self) -> None:
@@ -133,7 +132,7 @@ class Status:
         self._sources: dict[str, _Source] = {}
         self._names: dict[str, str] = {}
         # The content of the files on disk, by file name.
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, _LevelFile] = {}
         self._revision: int | None = None
 
     def begin(self) -> None:
@@ -191,7 +190,7 @@ class Status:
         if self._revision is None or previous.revision != self._revision:
             self._sources = {}
             texts = store.statuses.read_levels()
-            self._known = {name: _Known(_digest(text)) for name, text in texts.items()}
+            self._known = {name: _LevelFile(_digest(text)) for name, text in texts.items()}
         left = set() if selects is None else self._left(store, specs, selects, texts)
         changes = self._changes(store, specs, preserved or {}, left)
         batch = {str(item["file"]) for item in self._batch}
@@ -233,7 +232,7 @@ class Status:
             if known and entry and not selects(entry.level, spec):
                 left.add(spec)
                 if name in texts:
-                    self._known[name] = _Known.read(texts[name])
+                    self._known[name] = _LevelFile.read(texts[name])
         return left
 
     def _name(self, spec: str) -> str:
@@ -266,7 +265,7 @@ class Status:
             self._sources[spec] = source
             document = _level_document(spec, *source)
             text = _text(document)
-            before, self._known[name] = self._known.get(name), _Known.of(text, document)
+            before, self._known[name] = self._known.get(name), _LevelFile.of(text, document)
             if before is None or before.digest != self._known[name].digest:
                 changes[name] = text
         for name in self._known.keys() - present:
@@ -278,7 +277,7 @@ class Status:
 def _is_same(seen: _Source | None, source: _Source) -> bool:
     """Return whether a level's status file is current.
 
-    Entries and results never change.
+    Comparing identities suffices, because entries and results are immutable.
     """
     return (
         seen is not None and seen[0] is source[0] and seen[1] is source[1] and seen[2] == source[2]
@@ -286,7 +285,7 @@ def _is_same(seen: _Source | None, source: _Source) -> bool:
 
 
 def _text(document: Mapping[str, Any]) -> str:
-    """Return JSON with a line for each key, made by the fast encoder."""
+    """Encode JSON with a line for each key, by the fast encoder."""
     lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in document.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 

@@ -36,7 +36,7 @@ def read_table(
 
     Args:
         path: The file.
-        name: The table's name; by default the one in the file, or the file's.
+        name: The table's name; by default the name in the file, or else the file's own.
         types: Types by column (`text`, `integer`, `number`, `boolean`, each also with `?` where
             null is allowed) for files without types; by default derived from the values.
 
@@ -83,7 +83,7 @@ def write_table(
 
     Args:
         table: The table; its name is the stem of the files.
-        folder: Where they go.
+        folder: The folder to write into.
         formats: Some of `json`, `csv` and `xml`, which comes with its schema (`.xsd`).
         overwrite: Write over files that exist with another content.
 
@@ -91,8 +91,8 @@ def write_table(
         The files, in the order of writing.
 
     Raises:
-        ExporterError: There is no such format, the name cannot name a file, a file exists
-            (nothing is written then), or the file system refuses.
+        ExporterError: A format is unknown, the name is no valid file name, a file with another
+            content exists (then nothing is written), or the file system refuses.
     """
     from exporter.formats.tables.files import table_files
 
@@ -105,8 +105,8 @@ def write_files(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
     """Write files atomically, unless their content is the same.
 
     Raises:
-        StoreError: A file exists with another content and must not be written over (nothing is
-            written then), or the file system refuses.
+        StoreError: A file with another content exists and `overwrite` is False (then nothing is
+            written), or the file system refuses.
     """
     changed = {path: data for path, data in files.items() if _present(path) != data}
     if not overwrite:
@@ -128,7 +128,7 @@ def _present(path: Path) -> bytes | None:
     """Return the content of a file, None if it is missing.
 
     Raises:
-        StoreError: It is no file, or cannot be read.
+        StoreError: The path is no file, or the file cannot be read.
     """
     try:
         return path.read_bytes()

@@ -34,7 +34,7 @@ def target_files(
         shared: Values that the targets of this level share.
 
     Raises:
-        SpecError: The target cannot hold the level, or its options do not fit.
+        SpecError: The target cannot represent the level, or its options do not fit.
     """
     from exporter.export.game_folder import GameFolder
     from exporter.targets import TARGETS
@@ -76,7 +76,7 @@ def files_of(exported: Exported, target: str, position: str) -> list[File]:
 
 
 def warned(warning: str | Notice) -> Warned:
-    """Return a warning of a target as plain data."""
+    """Return a target's warning as plain data, for pickling."""
     if isinstance(warning, str):
         return warning, False, None
     return warning.message, warning.in_spec, warning.path

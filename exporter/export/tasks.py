@@ -34,8 +34,8 @@ class WorldUnit:
 
     Attributes:
         kind: The kind of work: see `exporter.export.world_units`.
-        column: The part's place from the left.
-        row: Its place from the top; the row of parts for a survey.
+        column: The part's column, from 0 at the left.
+        row: The part's row, or the surveyed row of parts, from 0 at the top.
         survey: The layers to survey.
         known: The results of surveys of whole layers.
         found: The survey results of all parts in the round to settle.
@@ -53,11 +53,11 @@ class WorldUnit:
 
 @dataclass(frozen=True, slots=True)
 class WorldLayout:
-    """How a world is divided into chunks and surveyed.
+    """How a world is divided into parts, and surveyed.
 
     Attributes:
-        columns: Parts in a row.
-        rows: Rows of parts.
+        columns: Number of parts in a row.
+        rows: Number of rows of parts.
         surveys: The surveys of each round.
         size: Width and height in cells.
         chunk: The side of the parts.
@@ -72,7 +72,7 @@ class WorldLayout:
     reach: int
 
     def window(self, column: int, row: int) -> Window:
-        """Return the window of a chunk."""
+        """Return the window of a part, in cells."""
         from exporter.model.windows import Window
 
         x, y = column * self.chunk, row * self.chunk
@@ -81,7 +81,7 @@ class WorldLayout:
         )
 
     def row_window(self, row: int) -> Window:
-        """Return the window of a row of chunks."""
+        """Return the window of a row of parts, in cells."""
         from exporter.model.windows import Window
 
         first = self.window(0, row)
@@ -119,8 +119,8 @@ class Task:
         identity: See `exporter.store.code_identity.code_identity`; empty to store nothing.
         fresh: Do not read the cache.
         dry: Do not write the cache.
-        unit: Which unit of a world is to be done; None for a level, and to plan a world.
-        jobs: How many processes may make its pack; None chooses.
+        unit: The unit of a world to make; None to build a level, or to plan a world.
+        jobs: How many processes may make the level's pack; None chooses.
     """
 
     project: Project
@@ -172,7 +172,7 @@ class BuildStep:
 def unforeseen(error: Exception, spec: Path) -> tuple[Problem, str]:
     """Return an internal error as a problem of its level, with traceback.
 
-    It must not keep other levels from their export.
+    So a bug in one level does not stop the export of others.
     """
     message = f"the exporter itself failed ({type(error).__name__}: {error})"
     return Problem(message, display_path(spec)), "".join(traceback.format_exception(error))
@@ -188,7 +188,7 @@ def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
 
 
 def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
-    """Return the hash of a level's inputs, without the files its spec reads.
+    """Return the hash of a level's inputs, except the files its spec reads.
 
     Args:
         identity: See `exporter.store.code_identity.code_identity`.
@@ -210,7 +210,7 @@ def content_from(cache: Cache, file: File) -> bytes | None:
 
 
 def peek_name(content: bytes, spec: str) -> str:
-    """Return a level's name without checking its whole spec."""
+    """Return a level's name without checking the whole spec."""
     from exporter.reading.names import default_name
 
     if b"level" in content:

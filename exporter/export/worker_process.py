@@ -39,13 +39,13 @@ Builder = Callable[[Task], TaskResult]
 
 @dataclass(frozen=True, slots=True)
 class StageBegun:
-    """The message of a worker that a build stage has started."""
+    """A worker's message that a build stage has started."""
 
     stage: str
 
 
 def process_context() -> Any:
-    """Return how to start processes; by a warm server if possible."""
+    """Return the way to start processes: from a warm server if possible."""
     methods = multiprocessing.get_all_start_methods()
     if "forkserver" not in methods:
         return multiprocessing.get_context("spawn")

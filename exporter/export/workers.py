@@ -3,7 +3,7 @@
 A worker that dies or hangs is replaced and its level reported; a worker whose level is outdated is
 stopped at once. Workers end when their owner does, however it ends.
 
-An export of a few small levels starts no process, so what starts them is imported where it is used.
+The code that starts processes is imported only when needed, because small exports start none.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ class _Worker:
 
 
 class Workers:
-    """Worker processes, and a queue of levels for them.
+    """A pool of worker processes, and a queue of levels for them.
 
     Args:
         count: How many levels are built at the same time.
-        timeout: Seconds after which a level is given up; None waits for ever.
+        timeout: Seconds after which the build of a level is stopped; None for no limit.
         builder: Builds a level in the worker; for tests. Must be a function of a module.
         on_stage: Called with the stage of each build.
     """
@@ -125,7 +125,7 @@ class Workers:
         self._assign()
 
     def cancel(self, spec: str) -> bool:
-        """Drop a level from the queue or stop its build; return if it was one."""
+        """Drop a level from the queue or stop its build; return whether it was."""
         before = self.pending
         self._queue = deque(task for task in self._queue if task.spec != spec)
         self._results = [built for built in self._results if built.task.spec != spec]
@@ -141,7 +141,7 @@ class Workers:
 
         Args:
             timeout: Seconds to wait at most.
-            also: Objects to wait for besides; when one of them is ready the list may be empty.
+            also: Other objects to wait for; when one of them is ready, the list may be empty.
         """
         if not self._results:
             self._wait(timeout, also)
@@ -196,9 +196,9 @@ class Workers:
             self._results.append(_failure(self._queue.popleft(), how))
 
     def _gather(self, also: Sequence[Any]) -> None:
-        """Wait for some more levels, while there are others to build meanwhile.
+        """Wait briefly for more results while other levels are being built.
 
-        To store them together costs little more than to store one.
+        Storing several results together costs little more than storing one.
         """
         end = monotonic() + GATHERING_SECONDS
         size = _size(self._results)
@@ -214,7 +214,7 @@ class Workers:
             self._assign()
 
     def _wait(self, timeout: float | None, also: Sequence[Any]) -> None:
-        """Wait until something happened, or the time is over."""
+        """Wait until something happens, or the timeout."""
         end = None if timeout is None else monotonic() + timeout
         while self._wait_once(None if end is None else max(0.0, end - monotonic()), also):
             pass
@@ -272,7 +272,7 @@ class Workers:
         return only_reported
 
     def _bury(self, worker: _Worker) -> None:
-        """Replace a worker that died."""
+        """Replace a worker that died, and report its level."""
         worker.process.join(5)
         if not worker.ready:
             self._failed_starts += 1
@@ -381,7 +381,7 @@ def build_all(
 def sensible_processes(levels: int, processes: int | None) -> int:
     """Return a useful number of processes for some levels.
 
-    The user's choice comes first.
+    The user's choice takes precedence.
     """
     if processes is not None:
         return min(processes, levels)

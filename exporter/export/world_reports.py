@@ -1,7 +1,7 @@
-"""Report a world's layers and objects as sums over its chunks.
+"""Report a world's layers and objects as sums over its parts.
 
-The manifest entries of parts keep the numbers of walkable cells and of objects, so that a world
-whose parts were made by several exports has its sums.
+Manifest entries of parts have the numbers of walkable cells and objects, so the sums are right even
+if several exports made the parts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def part_layers(level: Level) -> dict[str, Any]:
-    """Return the report of a chunk's layers."""
+    """Return the report of the layers of a world's part."""
     result = {name: layer_report(layer) for name, layer in level.layers.items()}
     for name, layer in level.layers.items():
         if layer.walkable is not None:
@@ -28,7 +28,7 @@ def part_layers(level: Level) -> dict[str, Any]:
 
 
 def part_objects(level: Level) -> dict[str, dict[str, int]]:
-    """Return the number of objects of each name in a chunk."""
+    """Return the number of objects of each name in a world's part."""
     names = [item.name for item in level.objects]
     return {
         name: {"asked": names.count(name), "placed": names.count(name)}
@@ -41,7 +41,7 @@ def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
 
     Args:
         world: The world.
-        level: A part of it.
+        level: Any part of the world.
         known: The results of all surveys.
     """
     result = {name: layer_report(layer) for name, layer in level.layers.items()}
@@ -58,7 +58,7 @@ def with_floors(layers: Mapping[str, Any], parts: Sequence[ManifestEntry]) -> di
     """Add the walkable cells of a world's layers to their report.
 
     Args:
-        layers: The report about them.
+        layers: The report of the layers, without these counts.
         parts: The manifest entries of all parts.
     """
     result = dict(layers)
@@ -75,7 +75,7 @@ def with_objects(
     """Add the numbers of a world's objects to its report.
 
     Args:
-        objects: The names, with zero counts.
+        objects: The names of objects, with zero counts.
         parts: The manifest entries of all parts.
     """
     result = {name: dict(item) for name, item in objects.items()}

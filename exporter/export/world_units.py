@@ -1,7 +1,7 @@
 """Export a world in independent units of work.
 
-Without a unit a world is planned: the number of parts, the surveys, and whether a part can be made
-at all. A `survey` reads a row of parts for knowledge about whole layers, `settle` combines the
+First the world is planned: the number of parts, the surveys, and whether a part can be made at all.
+A `survey` reads a row of parts for facts about whole layers, `settle` combines the
 results of all rows, `common` checks the world's requirements and finds what all parts share, `part`
 makes the files of a part for every target, and `whole` the files of the world as a whole.
 """
@@ -49,14 +49,14 @@ class UnitOutput:
 
 
 def plan_world(world: World, project: Project | None = None) -> UnitOutput:
-    """Plan a world's units of work, after building its middle chunk.
+    """Plan a world's units of work, after building its middle part.
 
     Args:
         world: The world.
         project: The project with the targets, if any.
 
     Raises:
-        SpecError: A generator cannot do what the spec asks, or a target cannot take the world.
+        SpecError: A generator cannot fulfil the spec, or a target cannot represent the world.
     """
     middle = world.columns // 2, world.rows // 2
     rounds = world.surveys()
@@ -75,10 +75,10 @@ def plan_world(world: World, project: Project | None = None) -> UnitOutput:
 def _checked_targets(
     world: World, level: Level, project: Project
 ) -> tuple[tuple[ProjectTarget, str | Notice], ...]:
-    """Return the warnings of targets about a world of this size.
+    """Return warnings of targets about a world of this size.
 
     Raises:
-        SpecError: A target cannot hold it.
+        SpecError: A target cannot represent the world.
     """
     from exporter.targets import TARGETS, SharedWork
 
@@ -102,7 +102,7 @@ def _checked_targets(
 def survey_row(
     world: World, unit: WorldUnit, identity: str, cache: Cache
 ) -> tuple[UnitOutput, str, bytes]:
-    """Survey a row of chunks, or read the result from the cache.
+    """Survey a row of parts, or read the result from the cache.
 
     Args:
         world: The world.
@@ -135,7 +135,7 @@ def survey_row(
 
 
 def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
-    """Make the files of a chunk or of the whole world for all targets.
+    """Make the files of a part, or of the whole world, for all targets.
 
     Args:
         world: The world.

@@ -1,6 +1,6 @@
 """Find the cells whose centre is inside a drawn area.
 
-Only sums, products and comparisons of the coordinates decide, so that every machine agrees.
+Only sums, products and comparisons of coordinates are used, so that all machines agree.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from exporter.model.lazy_dataclass import dataclass
 def rectangle_of(area: HandArea) -> tuple[int, int, int, int] | None:
     """Return the cells of an upright rectangle; None for other shapes.
 
-    They may lie outside the map, and may be empty.
+    The cells may lie outside the map, and there may be none.
     """
     if area.shape != "polygon" or len(area.outline) != 4:
         return None
@@ -34,7 +34,7 @@ MAXIMUM_AREA_CELLS = 1 << 29
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class CellBox:
     """A rectangle of cells; its ends are exclusive."""
 
     left: int
@@ -53,22 +53,22 @@ class Box:
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
 
-def box_of(area: HandArea, width: int, height: int) -> Box:
+def box_of(area: HandArea, width: int, height: int) -> CellBox:
     """Return the bounds of an area's cells in a map."""
     across, down = [x for x, _ in area.outline], [y for _, y in area.outline]
     left, top = max(_first_cell(min(across)), 0), max(_first_cell(min(down)), 0)
     right = max(min(_first_cell(max(across)) + 1, width), left)
     bottom = max(min(_first_cell(max(down)) + 1, height), top)
-    return Box(left, top, right, bottom)
+    return CellBox(left, top, right, bottom)
 
 
 def mask_of(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
-    """Return the cells of an area, as far as they lie in a map of that size.
+    """Return the cells of a map that are in an area.
 
     Args:
-        area: Of any shape; a polygon is filled by the even-odd rule.
-        width: Cells in a row.
-        height: Rows.
+        area: An area of any shape; a polygon is filled by the even-odd rule.
+        width: Width of the map in cells.
+        height: Height of the map in cells.
 
     Returns:
         bool [height, width].
@@ -80,8 +80,8 @@ def mask_of(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
     return mask
 
 
-def part_of(area: HandArea, box: Box) -> NDArray[np.bool_]:
-    """Return which cells of a box belong to an area: bool [rows, columns]."""
+def part_of(area: HandArea, box: CellBox) -> NDArray[np.bool_]:
+    """Return which cells of a box are in an area: bool [rows, columns]."""
     if area.shape == "ellipse":
         return _ellipse(area, box)
     columns = box.right - box.left
@@ -100,8 +100,8 @@ def part_of(area: HandArea, box: Box) -> NDArray[np.bool_]:
     return mask
 
 
-def _ellipse(area: HandArea, box: Box) -> NDArray[np.bool_]:
-    """Return the cells of an ellipse in a frame, which may be turned."""
+def _ellipse(area: HandArea, box: CellBox) -> NDArray[np.bool_]:
+    """Return the cells of an ellipse in a frame, which may be rotated."""
     (x0, y0), (x1, y1), _, (x3, y3) = area.outline
     across, down = (x1 - x0, y1 - y0), (x3 - x0, y3 - y0)
     long = across[0] ** 2 + across[1] ** 2

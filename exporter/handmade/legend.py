@@ -1,4 +1,4 @@
-"""Define tiles with a meaning: usual ones, and tiles that users describe."""
+"""Define usual tiles, such as `wall`, and tiles that users describe."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ USUAL_GLYPHS: Mapping[str, TileOptions] = {
 
 
 class Legend:
-    """Tiles that can be looked up by name and added to."""
+    """A list of tiles that can be found by name and extended."""
 
     def __init__(self, tiles: tuple[Tile, ...] = ()) -> None:
         self._tiles = sorted(tiles, key=lambda tile: tile.id)
@@ -94,11 +94,11 @@ class Legend:
         return tuple(self._tiles)
 
     def find(self, name: str) -> Tile | None:
-        """Return the first tile called `name`, if there is one."""
+        """Return the first tile with a name, if any."""
         return self._named.get(name)
 
     def add(self, requested: Tile | TileOptions | str) -> int:
-        """Return the id of the tile of a name; new tiles are added at the end.
+        """Return the id of a tile; a new tile is added at the end.
 
         Args:
             requested: The tile, or the name of a usual one.
@@ -117,13 +117,13 @@ class Legend:
 
 
 def tile_of(options: TileOptions) -> Tile:
-    """Return the tile that options describe, with the id 0."""
+    """Return the tile that options of a spec describe, with the id 0."""
     color = options.color or (CLEAR if options.walkable else BLACK)
     return Tile(0, options.name, options.walkable, options.opaque, color)
 
 
 def cells_of(ids: NDArray[np.int32]) -> NDArray[np.uint8] | NDArray[np.uint16]:
-    """Return ids as cells: uint8 if they fit, else uint16."""
+    """Convert tile ids to the smallest type: uint8, else uint16."""
     if ids.size and int(ids.max()) > 255:
         return ids.astype(np.uint16)
     return ids.astype(np.uint8)

@@ -1,4 +1,4 @@
-"""Represent a hand-made map, whatever editor it was made in.
+"""Represent a hand-made map, whatever editor it was drawn in.
 
 Readers of file formats make these values; generators turn them into layers, rooms and objects.
 Positions are in cells of the map, from the top left corner of cell (0, 0).
@@ -21,13 +21,13 @@ AreaShape = Literal["polygon", "ellipse"]
 
 @dataclass(frozen=True, slots=True)
 class HandTile:
-    """The description of a tile in a map's file.
+    """A tile as a map's file describes it.
 
     Attributes:
-        name: Its class or name; empty if the file gives it none.
-        properties: Its values, as far as they are plain.
-        source: Its name in messages, for example `tile 6 of walls.tsx`.
-        color: `#rrggbb` or `#rrggbbaa`; empty if the file gives it none.
+        name: The tile's class or name; empty if the file has none.
+        properties: The tile's properties with plain values.
+        source: The tile's name in messages, such as `tile 6 of walls.tsx`.
+        color: `#rrggbb` or `#rrggbbaa`; empty if the file has none.
     """
 
     name: str = ""
@@ -41,13 +41,12 @@ class HandLayer:
     """A layer of tiles of a hand-made map.
 
     Attributes:
-        name: Its name, with the names of the groups it is in: `Group/Walls`.
+        name: The layer's name, behind the names of its groups: `Group/Walls`.
         cells: uint16 or uint32 [height, width]: numbers of tiles, as the file has them; 0 is no
             tile.
-        tiles: What the file says of those numbers; one that is missing is a tile of which it
-            says nothing.
-        origin: Column and row that its program shows for its first cell.
-        number: What its program calls it where names repeat; 0 if it has no such number.
+        tiles: The file's description of each tile number, if it has one.
+        origin: Column and row that the editor shows for the first cell.
+        number: The editor's number of the layer, for repeated names; 0 without one.
     """
 
     name: str
@@ -62,15 +61,15 @@ class HandObject:
     """An object at a point of a hand-made map.
 
     Attributes:
-        name: The name of this one thing; may be empty.
-        kind: Its class; may be empty.
-        x: Column of its cell, which may lie outside the map.
-        y: Row of that cell.
-        position: Its exact position, in cells.
-        properties: Its plain values.
-        left_out: Names of its other values, such as lists and references.
-        outline: The corners of its shape or picture in order, in cells; empty for a point.
-        group: The name of the layer it is in.
+        name: The name of this object; may be empty.
+        kind: The object's class; may be empty.
+        x: Column of the object's cell, which may lie outside the map.
+        y: Row of the object's cell.
+        position: The exact position, in cells.
+        properties: The properties with plain values.
+        left_out: Names of other properties, such as lists and references.
+        outline: The corners of the shape or picture in order, in cells; empty for a point.
+        group: The name of the object's layer.
     """
 
     name: str
@@ -89,13 +88,13 @@ class HandArea:
     """A named area of a hand-made map.
 
     Attributes:
-        name: The name of this one area; may be empty.
-        kind: Its class; may be empty.
-        outline: Its corners in order, in cells; of an ellipse the four corners around it.
-        shape: How the corners are to be read.
-        properties: Its values, as far as they are plain.
-        left_out: Names of the values that are not plain.
-        group: The name of the layer it is in.
+        name: The name of this area; may be empty.
+        kind: The area's class; may be empty.
+        outline: The corners in order, in cells; for an ellipse, of the rectangle around it.
+        shape: Whether the corners are of a polygon or around an ellipse.
+        properties: The properties with plain values.
+        left_out: Names of other properties, such as lists and references.
+        group: The name of the area's layer.
     """
 
     name: str
@@ -112,12 +111,12 @@ class HandMap:
     """A hand-made map: its layers, objects and areas.
 
     Attributes:
-        width: Cells in a row.
-        height: Rows.
-        layers: The grids of tiles, all of that size, from the lowest to the topmost.
-        objects: The things on it, in the order of the file.
-        areas: The named parts of it, in the order of the file.
-        not_read: Parts of the file that levels do not have, such as pictures.
+        width: Width in cells.
+        height: Height in cells.
+        layers: The grids of tiles, all of that size, bottom to top.
+        objects: The objects, in the order of the file.
+        areas: The named areas, in the order of the file.
+        not_read: Parts of the file that levels lack, such as pictures.
         notes: Suggested changes of the file, for warnings.
     """
 

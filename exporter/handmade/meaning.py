@@ -1,8 +1,8 @@
 """Decide what the tiles of a hand-made map mean.
 
-In this order: the spec's legend, by the tile's number; the tile's own name, from its property
-`tile` or its class, if it is a usual one or says what it is in the properties `walkable` and
-`opaque`; else an error that names the tile and where it lies.
+First the spec's legend decides, by the tile's number. Then the tile's own name decides, from its
+property `tile` or its class, if the name is a usual one (`wall`) or the tile has the properties
+`walkable` and `opaque`. Otherwise an error names the tile and its position.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def layer_tiles(
     Args:
         layer: The layer as it was drawn.
         legend: The spec's meanings of tile numbers.
-        fill: The tile of cells that have none.
+        fill: The tile for cells without a tile.
 
     Returns:
         uint8 or uint16 [height, width], and the tiles by ascending id.
@@ -89,7 +89,7 @@ def layer_tiles(
 
 
 def usual(meaning: Meaning, path: Path) -> TileOptions:
-    """Return a tile's description, with defaults for usual names.
+    """Return a tile's options, with defaults for usual names.
 
     Raises:
         ParameterError: At `path`, if the name is unknown.
@@ -105,7 +105,7 @@ def usual(meaning: Meaning, path: Path) -> TileOptions:
 
 
 def meaning_of(tile: HandTile) -> TileOptions | None:
-    """Return a tile's own meaning; None without any."""
+    """Return the options that a tile's own description gives, if any."""
     named = tile.properties.get("tile")
     name = named if isinstance(named, str) and named else tile.name
     walkable, opaque = tile.properties.get("walkable"), tile.properties.get("opaque")
@@ -134,7 +134,7 @@ def used_numbers(cells: NDArray[np.unsignedinteger[Any]]) -> NDArray[np.int64]:
 
 
 def _blocks(cells: NDArray[np.unsignedinteger[Any]]) -> Iterator[slice]:
-    """Yield parts of the rows: as indices of a table, cells take 64 bits each."""
+    """Yield ranges of rows, to limit memory."""
     for row in range(0, len(cells), _BLOCK_ROWS):
         yield slice(row, row + _BLOCK_ROWS)
 
@@ -142,7 +142,7 @@ def _blocks(cells: NDArray[np.unsignedinteger[Any]]) -> Iterator[slice]:
 def _translated(
     cells: NDArray[np.unsignedinteger[Any]], numbers: NDArray[np.int64], ids: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Return the ids of all cells: int32 [height, width]."""
+    """Replace tile numbers by ids: int32 [height, width]."""
     if not numbers.size:
         return np.zeros(cells.shape, np.int32)
     if int(numbers[-1]) < TABLE:
@@ -158,7 +158,7 @@ def _translated(
 def _check_same(
     tile: Tile | None, options: TileOptions, called: str, layer: HandLayer, number: int
 ) -> None:
-    """Refuse a second tile of the same name that means something else."""
+    """Refuse a second tile of the same name with other properties."""
     if tile is None or (tile.walkable, tile.opaque) == (options.walkable, options.opaque):
         return
     raise ParameterError(
@@ -193,7 +193,7 @@ def _called(number: int, tile: HandTile) -> str:
 
 
 def _position(layer: HandLayer, number: int) -> str:
-    """Say where a tile first lies, as its program shows it."""
+    """Return where a tile first lies, as the map's editor shows it."""
     y, x = divmod(int(np.argmax(layer.cells == number)), layer.cells.shape[1])
     x, y = x + layer.origin[0], y + layer.origin[1]
     return f"cell ({x}, {y}) of the layer {layer.name!r}"

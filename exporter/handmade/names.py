@@ -1,8 +1,7 @@
-"""Convert free-text names of objects to names that levels allow.
+"""Convert names of objects in a map to names that levels allow.
 
-The rule: letters lose their accents, every run of other characters becomes `_`, and all before the
-first letter or digit is removed. Two different texts never become one name: the later one in the
-file gets a number, and so does a text whose name is already in the map.
+Letters lose their accents, runs of other characters become `_`, and everything before the first
+letter or digit is removed. If two texts would get one name, the later one gets a number.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def called(item: HandObject | HandArea) -> str:
 
 
 def legal_name(text: str) -> str:
-    """Return the allowed name for a text; other texts can give the same."""
+    """Return the allowed name for a text; several texts may have the same."""
     plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     letters = "".join(item for item in plain if not unicodedata.combining(item))
     return re.sub("[^A-Za-z0-9-]+", "_", letters).lstrip("_-")[:_LENGTH].rstrip("_") or _NAMELESS
@@ -53,10 +52,10 @@ def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap,
         names: The spec's names of objects and areas, by the map's names.
 
     Returns:
-        The map, and the names that had to change by what the map has.
+        The map, and the new names of renamed objects, by their names in the map.
 
     Raises:
-        ParameterError: At `names`, for a name that nothing in the map has.
+        ParameterError: At `names`, for a name that no object of the map has.
     """
     there = dict.fromkeys(name for item in drawn.objects if (name := called(item)))
     known = set(there).union(*((area.kind, area.name) for area in drawn.areas))

@@ -1,4 +1,4 @@
-"""Find the cells of walls drawn as areas or tile objects, for `solid`."""
+"""Find the cells of walls drawn as areas or objects (parameter `solid`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from math import floor
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.handmade.areas import MAXIMUM_AREA_CELLS, Box, box_of, part_of, rectangle_of
+from exporter.handmade.areas import MAXIMUM_AREA_CELLS, CellBox, box_of, part_of, rectangle_of
 from exporter.handmade.maps import HandArea, HandMap, HandObject
 from exporter.model.errors import ParameterError
 from exporter.model.suggestions import unknown_name
@@ -31,17 +31,17 @@ def _labels(item: HandArea | HandObject) -> tuple[str, ...]:
 
 
 def take_solid(drawn: HandMap, expected: Sequence[str]) -> tuple[HandMap, Mask | None]:
-    """Take the solid cells out of a map.
+    """Remove the solid shapes from a map, and return their cells.
 
     Args:
         drawn: The map.
         expected: Classes, names or layers of the solid shapes.
 
     Returns:
-        The map without it, and its cells, bool [height, width]; None without any.
+        The map without these shapes, and their cells: bool [height, width], None without any.
 
     Raises:
-        ParameterError: At `solid`, if nothing in the map is called so, or it covers too much.
+        ParameterError: At `solid`, if no shape has such a name, or the shapes cover too many cells.
     """
     if not expected:
         return drawn, None
@@ -77,11 +77,11 @@ def take_solid(drawn: HandMap, expected: Sequence[str]) -> tuple[HandMap, Mask |
     )
 
 
-def _cells(item: HandArea | HandObject, width: int, height: int) -> tuple[Box, Mask]:
-    """Return a box of the map, and which of its cells a thing covers.
+def _cells(item: HandArea | HandObject, width: int, height: int) -> tuple[CellBox, Mask]:
+    """Return the cells that a shape covers, in a box of the map.
 
-    These are the cells whose centre is inside; for a shape too thin for that, the cells under its
-    middle.
+    A cell is covered if its centre is inside the shape; for a thinner shape, if the shape's middle
+    is in the cell.
     """
     if isinstance(item, HandObject) and not item.outline:
         return _box((item.x, item.y, 1, 1), width, height)
@@ -106,16 +106,16 @@ def _middle(ends: Sequence[float]) -> float:
     return (min(ends) + max(ends)) / 2
 
 
-def _box(rectangle: tuple[int, int, int, int], width: int, height: int) -> tuple[Box, Mask]:
-    """Return the part of a rectangle that is in the map, all of it covered."""
+def _box(rectangle: tuple[int, int, int, int], width: int, height: int) -> tuple[CellBox, Mask]:
+    """Return the part of a rectangle that is in the map, fully covered."""
     x, y, columns, rows = rectangle
     left, top = min(max(x, 0), width), min(max(y, 0), height)
     right, bottom = max(min(x + columns, width), left), max(min(y + rows, height), top)
-    return Box(left, top, right, bottom), np.ones((bottom - top, right - left), bool)
+    return CellBox(left, top, right, bottom), np.ones((bottom - top, right - left), bool)
 
 
 def unread_areas(drawn: HandMap) -> Iterator[str]:
-    """Describe areas and objects of a map that may be read unexpectedly.
+    """Yield warnings about shapes that may be walls, but are not read so.
 
     Args:
         drawn: The map, without its solid shapes.
@@ -132,7 +132,7 @@ def unread_areas(drawn: HandMap) -> Iterator[str]:
 
 
 def _unread_walls(what: str, things: Sequence[HandArea | HandObject]) -> Iterator[str]:
-    """Describe which things sound like walls by class, name or layer."""
+    """Yield warnings about shapes whose class, name or layer means walls."""
     counter: Counter[tuple[str, str]] = Counter()
     for thing in things:
         labels = (("class", thing.kind), ("name", thing.name), ("layer", thing.group))

@@ -1,4 +1,4 @@
-"""Read a project's definitions: IntGrid values, tiles, entities."""
+"""Read definitions of an LDtk project: IntGrid values, tiles, entities."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class LayerDefinition:
 
 @dataclass(frozen=True, slots=True)
 class TilesetDefinition:
-    """A tileset.
+    """A tileset of an LDtk project.
 
     Attributes:
-        uid: LDtk's number for it.
-        name: Its identifier.
+        uid: LDtk's number for the tileset.
+        name: The tileset's identifier.
         count: How many tiles it has; their ids begin with 0.
         names: The names of some tiles by enum tags.
         properties: The custom data of some tiles.
@@ -63,7 +63,7 @@ class TilesetDefinition:
 
 @dataclass(frozen=True, slots=True)
 class EntityDefinition:
-    """A kind of entity, and whether its size is drawn for each."""
+    """A kind of entity, and whether each entity has its own size."""
 
     uid: int
     name: str
@@ -72,7 +72,7 @@ class EntityDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """All definitions by LDtk's number for them."""
+    """All definitions of a project, by LDtk's numbers."""
 
     layers: Mapping[int, LayerDefinition]
     tilesets: Mapping[int, TilesetDefinition]
@@ -80,10 +80,10 @@ class Definitions:
 
 
 def read_definitions(project: Value) -> Definitions:
-    """Read the `defs` of a project.
+    """Read the section `defs` of a project.
 
     Raises:
-        ParameterError: They are not as LDtk writes them.
+        ParameterError: The data is not as LDtk writes it.
     """
     definitions = project.key("defs")
     layers = [_layer(item) for item in definitions.key("layers").items()]
@@ -145,9 +145,9 @@ def _tileset(definition: Value) -> TilesetDefinition:
 
 
 def _one_name(names: list[str]) -> str:
-    """Return the name that all tags of a tile agree on; may be empty.
+    """Return the name that all enum tags of a tile agree on, or "".
 
-    A tag that names a tile everybody knows goes before others, which may be about anything.
+    A tag that is the name of a usual tile takes precedence, because other tags may mean anything.
     """
     usual = [name for name in names if name in USUAL_TILES]
     chosen = usual or names
@@ -163,9 +163,9 @@ def _entity(definition: Value) -> EntityDefinition:
 
 
 def custom_properties(data: str) -> dict[str, Scalar]:
-    """Return the properties that a tile's custom data gives it.
+    """Return the properties in a tile's custom data.
 
-    LDtk leaves the text to its users. An object of JSON holds properties, as do lines `key=value`
+    LDtk does not define the text. Properties are read from a JSON object, or from lines `key=value`
     or `key: value`; a single word is the name of the tile.
     """
     text = data.strip()
@@ -187,7 +187,7 @@ def custom_properties(data: str) -> dict[str, Scalar]:
 
 
 def _scalar(text: str) -> Scalar:
-    """Parse a text: true and false, else the text."""
+    """Parse `true` and `false`; return any other text unchanged."""
     return {"true": True, "false": False}.get(text.lower(), text)
 
 
@@ -196,7 +196,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def tile_name(identifier: str) -> str:
-    """Return a tile's name from LDtk, whose identifiers begin with capitals."""
+    """Return the tile's name for an LDtk identifier, which is capitalised."""
     lowered = identifier.lower()
     return lowered if lowered in USUAL_TILES else identifier
 

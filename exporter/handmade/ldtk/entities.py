@@ -1,4 +1,4 @@
-"""Read entities: points, drawn areas, and the values of their fields."""
+"""Read LDtk's entities: points, drawn areas, and values of their fields."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ class Entity:
     """An entity of a level; positions are pixels of the world.
 
     Attributes:
-        iid: LDtk's own name for it.
-        kind: Its identifier.
-        layer: The name of the layer it is in.
-        x: Column of its pivot.
-        y: Row of its pivot.
-        column: The pixel column that decides which cell it is in.
-        row: The pixel row that does.
+        iid: LDtk's unique identifier of the entity.
+        kind: The identifier of the entity's definition.
+        layer: The name of the entity's layer.
+        x: Column of the pivot.
+        y: Row of the pivot.
+        column: Pixel column that decides in which cell the entity lies.
+        row: Pixel row that decides in which cell the entity lies.
         area: Left, top, width and height, if its size is drawn and larger than a cell.
-        fields: Values of its fields that are plain.
+        fields: Fields with plain values.
         points: Fields that are points: the middle of a cell, in pixels of the world.
-        references: Fields that refer to other entities: their iids.
-        left_out: Names of fields that hold anything else.
+        references: Fields that refer to other entities, by iid.
+        left_out: Names of fields with other values, which are not read.
     """
 
     iid: str
@@ -56,7 +56,7 @@ class Entity:
 
     @property
     def name(self) -> str:
-        """The name of this one entity by its fields; may be empty."""
+        """The name of this entity in its fields; may be empty."""
         for field, value in self.fields.items():
             named = field.lower() == NAME_FIELD and isinstance(value, str)
             if named and re.fullmatch(NAME_PATTERN, str(value)):
@@ -117,7 +117,7 @@ def _entity(
 
 
 class _Fields:
-    """Sorts the fields of one entity by their use.
+    """Sorts the fields of one entity by their kinds of values.
 
     Args:
         corner: The upper left corner of the level, in pixels of the world.
@@ -133,10 +133,10 @@ class _Fields:
         self.left_out: list[str] = []
 
     def read(self, field: Value) -> None:
-        """Take a field.
+        """Read a field.
 
         Raises:
-            ParameterError: Its value is not of its type.
+            ParameterError: The field's value is not of the field's type.
         """
         name = field.key("__identifier").text()
         kind = field.key("__type").text()
@@ -165,7 +165,7 @@ class _Fields:
 
 
 def _fits(kind: str, value: Any) -> bool:
-    """Whether a value has a plain type."""
+    """Return whether a value has a plain type."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if kind == "Bool":
         return isinstance(value, bool)

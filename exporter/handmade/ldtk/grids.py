@@ -24,12 +24,12 @@ class LdtkGrid:
 
     Attributes:
         level: The level.
-        cells: uint32 [height, width]: IntGrid values, or ids of tiles and 1; 0 for nothing.
-        size: Pixels of a cell, each way.
+        cells: uint32 [height, width]: IntGrid values, or ids of tiles plus 1; 0 for nothing.
+        size: Side of a cell in pixels.
         x: Column of the grid's left edge in the world, in pixels.
-        y: Row of its upper edge.
-        tileset: LDtk's number of the tileset; None for IntGrid values and without any tile.
-        covered: Tiles below others.
+        y: Row of the grid's upper edge in the world, in pixels.
+        tileset: LDtk's number of the tileset; None for IntGrid values, or without any tile.
+        covered: Number of tiles that lie below others, and are not in `cells`.
     """
 
     level: LdtkLevel
@@ -59,11 +59,11 @@ def read_grid(
     Args:
         instances: The layers of the level.
         level: The level.
-        layer: Which of its layers: one of IntGrid values or tiles.
+        layer: The layer to read, of IntGrid values or tiles.
         definitions: The project's definitions.
 
     Raises:
-        ParameterError: The level has no such layer, or it is broken or too large.
+        ParameterError: The layer is missing, broken or too large.
     """
     instance = _instance(instances, layer)
     width = instance.key("__cWid").integer(1, MAXIMUM_SIDE)
@@ -102,7 +102,7 @@ def _instance(instances: Value, layer: LayerDefinition) -> Value:
 
 
 def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray[np.uint32], int]:
-    """Return every cell's topmost tile, id and 1; and the number below."""
+    """Return each cell's topmost tile id plus 1; count the covered tiles."""
     tiles = instance.key("gridTiles")
     result = tiles.values()
     across = _numbers(tiles, lambda: [tile["px"][0] for tile in result]) // size
@@ -120,7 +120,7 @@ def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray
 
 
 def _numbers(tiles: Value, collect: Any) -> NDArray[np.int64]:
-    """Return one number of every tile of a list."""
+    """Return one number of each tile in a list."""
     try:
         numbers = whole_numbers(collect())
     except (LookupError, TypeError):

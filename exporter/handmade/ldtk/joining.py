@@ -1,4 +1,4 @@
-"""Join the grids of one level, or of adjacent levels of a world."""
+"""Join the grids of one LDtk level, or of adjacent levels of a world."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SIDE
 
 @dataclass(frozen=True, slots=True)
 class WorldFrame:
-    """A map's place in its world: upper left corner and cell size in pixels."""
+    """A map's place in its LDtk world: upper left corner, size of a cell."""
 
     x: int
     y: int
@@ -31,10 +31,10 @@ class WorldFrame:
 
 
 def frame_of(grids: Sequence[LdtkGrid]) -> WorldFrame:
-    """Return the smallest map that holds all grids.
+    """Return the smallest map that contains all grids.
 
     Raises:
-        ParameterError: Their cells are of different sizes or do not lie on one grid, or the map
+        ParameterError: The grids have cells of different sizes, or are not aligned, or the map
             would be too large.
     """
     first = grids[0]
@@ -68,7 +68,7 @@ def frame_of(grids: Sequence[LdtkGrid]) -> WorldFrame:
 
 
 def joined_cells(grids: Sequence[LdtkGrid], frame: WorldFrame) -> NDArray[np.uint32]:
-    """Return the cells of all grids in one: uint32 [height, width].
+    """Join the cells of all grids: uint32 [height, width].
 
     Raises:
         ParameterError: Two levels have different tiles in the same place.
@@ -105,13 +105,13 @@ def _level_at(grids: Sequence[LdtkGrid], frame: WorldFrame, x: int, y: int) -> s
 def numbered(
     grids: Sequence[LdtkGrid], definitions: Definitions
 ) -> tuple[list[LdtkGrid], dict[int, HandTile]]:
-    """Renumber tiles of several tilesets, and return the tiles of the numbers.
+    """Renumber the tiles of several tilesets, and return each number's tile.
 
     Tile 0 of the first tileset has the number 1; another tileset's tiles follow the last of the
     tileset before it, in the order of definition.
 
     Args:
-        grids: With the ids of tiles and 1.
+        grids: Grids whose cells are ids of tiles plus 1.
         definitions: The project's definitions.
     """
     used = [uid for uid in definitions.tilesets if any(grid.tileset == uid for grid in grids)]

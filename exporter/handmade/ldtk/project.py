@@ -1,4 +1,4 @@
-"""Read a project: its worlds and levels, and choose the requested ones."""
+"""Read an LDtk project, and choose its worlds and levels."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ LINEAR = {"LinearHorizontal": (1, 0), "LinearVertical": (0, 1)}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LdtkLevel:
-    """A level: where it lies in its world and how large it is, in pixels.
+    """A level of an LDtk project: its place and size in pixels.
 
     Attributes:
-        name: Its identifier.
-        iid: LDtk's own name for it, which stays when it is renamed.
-        x: Column of its left edge.
-        y: Row of its upper edge.
-        depth: Its world depth in LDtk.
-        width: Pixels in a row.
-        height: Rows.
+        name: The level's identifier.
+        iid: LDtk's unique identifier of the level, which survives renaming.
+        x: Column of the left edge in the world.
+        y: Row of the upper edge in the world.
+        depth: The level's world depth in LDtk.
+        width: Width of the level.
+        height: Height of the level.
         value: The level's JSON in the project.
         file: The separate file with its layers, relative to the project; empty without one.
     """
@@ -51,7 +51,7 @@ class LdtkLevel:
 
 @dataclass(frozen=True, slots=True)
 class LdtkWorld:
-    """Adjacent levels. The one world of most projects has no name."""
+    """A world of adjacent levels; the only world of most projects has no name."""
 
     name: str
     iid: str
@@ -60,13 +60,13 @@ class LdtkWorld:
 
 @dataclass(frozen=True, slots=True)
 class LdtkProject:
-    """An LDtk project.
+    """An LDtk project: its definitions and worlds.
 
     Attributes:
-        name: The name of its file, relative to the spec.
-        version: Of its format, as LDtk writes it.
-        definitions: The definitions of its levels.
-        worlds: Its worlds, in their order.
+        name: The project's file, relative to the spec.
+        version: The version of the format, as LDtk writes it.
+        definitions: The definitions of layers, tilesets and entities.
+        worlds: The worlds, in the order of the file.
         read_file: Reads a file by its path relative to the spec.
     """
 
@@ -107,12 +107,12 @@ def read_project(content: bytes, name: str, read_file: ReadFile) -> LdtkProject:
     """Read the file of a project.
 
     Args:
-        content: Its bytes.
-        name: Its path relative to the spec.
+        content: The bytes of the file.
+        name: The file's path, relative to the spec.
         read_file: Reads a file by its path relative to the spec.
 
     Raises:
-        ParameterError: It is no project of LDtk 1.0 or later, or broken.
+        ParameterError: The file is no project of LDtk 1.0 or later, or is broken.
     """
     document = read_json(content, name)
     version = _version(document, name)
@@ -133,7 +133,7 @@ def _version(document: Value, name: str) -> str:
     """Return the version of the format.
 
     Raises:
-        ParameterError: It is missing, older than 1.0 or not known yet.
+        ParameterError: The version is missing, older than 1.0, or too new.
     """
     header = document.content.get("__header__") if isinstance(document.content, dict) else None
     if isinstance(header, dict) and header.get("fileType") == "LDtk Level JSON":
@@ -189,7 +189,7 @@ def _levels(values: Value, layout: str) -> tuple[LdtkLevel, ...]:
 
 
 def chosen_level(project: LdtkProject, expected: str | None) -> LdtkLevel:
-    """Return the level of a name or iid; for None the only one.
+    """Return the level with a name or iid; for None the only level.
 
     Raises:
         ParameterError: At `level`, if no level has that name, or several do and no name is given.
@@ -216,7 +216,7 @@ def matching_levels(project: LdtkProject, pattern: str) -> list[LdtkLevel]:
     """Return the levels whose names match a pattern with `*` and `?`.
 
     Raises:
-        ParameterError: At `level`, if none does.
+        ParameterError: At `level`, if no level matches.
     """
     result = [
         level
@@ -232,7 +232,7 @@ def matching_levels(project: LdtkProject, pattern: str) -> list[LdtkLevel]:
 
 
 def chosen_world(project: LdtkProject, expected: str | None) -> LdtkWorld:
-    """Return the world of a name or iid; for None the only one with levels.
+    """Return the world with a name or iid; for None the only one with levels.
 
     Raises:
         ParameterError: At `world`, if no world has that name, or several do and no name is given.
@@ -257,6 +257,6 @@ def chosen_world(project: LdtkProject, expected: str | None) -> LdtkWorld:
 
 
 def listed(names: list[str]) -> str:
-    """Return names for a message, the first of them if there are many."""
+    """List names for a message; only the first if there are many."""
     more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
     return ", ".join(names[:LISTED]) + more

@@ -1,4 +1,4 @@
-"""Turn a project into a map: one layer of a level or world, with entities."""
+"""Convert an LDtk project to a map: one layer of a level or world."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ def level_map(project: LdtkProject, level: LdtkLevel, layer: str | None) -> Hand
         layer: Name of the layer whose cells are read; None for the only one there is.
 
     Raises:
-        ParameterError: With the path of the parameter at fault, if it is one.
+        ParameterError: The level cannot be read; at a parameter of the spec, if that is wrong.
     """
     return _read(project, [level], chosen_layer(project, layer), ())
 
 
 def world_map(project: LdtkProject, world: LdtkWorld, depth: int, layer: str | None) -> HandMap:
-    """Read all levels of a world as one map, each where it lies.
+    """Read all levels of an LDtk world as one map.
 
-    Every level is an area of that map, too.
+    Each level is also an area of the map.
 
     Args:
         project: The project.
         world: One of its worlds.
-        depth: The levels of this world depth are read.
+        depth: The world depth of the levels to read.
         layer: Name of the layer whose cells are read; None for the only one there is.
 
     Raises:
-        ParameterError: With the path of the parameter at fault, if it is one.
+        ParameterError: The level cannot be read; at a parameter of the spec, if that is wrong.
     """
     levels = [level for level in world.levels if level.depth == depth]
     depths = sorted({level.depth for level in world.levels})
@@ -65,7 +65,7 @@ def world_map(project: LdtkProject, world: LdtkWorld, depth: int, layer: str | N
 
 
 def chosen_layer(project: LdtkProject, expected: str | None) -> LayerDefinition:
-    """Return the layer of a name, of IntGrid values or tiles.
+    """Return the layer of IntGrid values or tiles with a name.
 
     Without a name, it is the only layer of IntGrid values, or else the only layer of tiles.
 
@@ -167,7 +167,7 @@ def _area(entity: Entity, frame: WorldFrame, referred: set[str]) -> HandArea:
 
 
 def _level_area(grid: LdtkGrid, frame: WorldFrame) -> HandArea:
-    """Return the area that a level of a world is."""
+    """Return a level of a world as an area of the joined map."""
     width, height = grid.width * grid.size, grid.height * grid.size
     outline = _corners(frame, grid.x, grid.y, width, height)
     return HandArea(name=grid.level.name, kind=LEVEL_KIND, outline=outline)

@@ -37,10 +37,10 @@ class Value:
     path: str
 
     def key(self, name: str) -> Value:
-        """Return the value of a key.
+        """Return the value under a key.
 
         Raises:
-            ParameterError: This is no object, or has no such key.
+            ParameterError: This value is no object, or lacks the key.
         """
         if not isinstance(self.content, dict):
             raise self.wrong("an object")
@@ -49,7 +49,7 @@ class Value:
         return Value(self.content[name], f"{self.path}.{name}")
 
     def optional(self, name: str) -> Value | None:
-        """Return the value of a key; None if missing or null."""
+        """Return the value under a key; None if missing or null."""
         if isinstance(self.content, dict) and self.content.get(name) is None:
             return None
         return self.key(name)
@@ -60,7 +60,7 @@ class Value:
             yield Value(item, f"{self.path}[{index}]")
 
     def listed(self, name: str) -> Iterator[Value]:
-        """Yield the values of a list under a key, missing in early LDtk versions."""
+        """Yield the list under a key, which early LDtk versions may lack."""
         value = self.optional(name)
         return iter(()) if value is None else value.items()
 
@@ -117,7 +117,7 @@ class Value:
         return numbers
 
     def wrong(self, expected: str) -> ParameterError:
-        """Return the error for a value of another kind."""
+        """Return an error that this value is not what was expected."""
         return ParameterError(f"{self.path} is not {expected}")
 
 
@@ -136,11 +136,11 @@ def read_json(content: bytes, name: str) -> Value:
     """Return the document of a JSON file.
 
     Args:
-        content: Its bytes.
-        name: Its name in messages.
+        content: The bytes of the file.
+        name: The file's name in messages.
 
     Raises:
-        ParameterError: It is too large, no JSON, or nested too deeply.
+        ParameterError: The file is too large, no JSON, or nested too deeply.
     """
     content = _RULE_TILES.sub(_emptied, content)
     if len(content) > MAXIMUM_BYTES:
@@ -169,7 +169,7 @@ def read_json(content: bytes, name: str) -> Value:
 
 
 def _emptied(result: re.Match[bytes]) -> bytes:
-    """Return an empty list over as many lines, to keep line numbers right."""
+    """Replace a list by an empty one over as many lines, to keep line numbers."""
     return b'"autoLayerTiles":[' + b"\n" * result[0].count(b"\n") + b"]"
 
 

@@ -35,25 +35,25 @@ _NO_ZSTD = (
 
 
 def read_cells(data: Any, layer: Document, width: int, height: int) -> Cells:
-    """Return the numbers of tiles in a layer or chunk, without their flips.
+    """Return the tile numbers of a layer or chunk, without flip bits.
 
-    Arguments and errors as in `read_numbers`.
+    Takes the arguments of `read_numbers`, and raises the same errors.
 
     Returns:
-        uint16 [height, width] if that holds them, as a map may have many layers; else uint32.
+        uint16 [height, width] if all numbers fit, else uint32.
     """
     numbers = read_numbers(data, layer, width, height) & NUMBER_BITS
     return numbers.astype(np.uint16) if int(numbers.max(initial=0)) < 1 << 16 else numbers
 
 
 def read_numbers(data: Any, layer: Document, width: int, height: int) -> Numbers:
-    """Return the numbers of tiles in a layer or chunk, with their flips.
+    """Return the tile numbers of a layer or chunk, with flip bits.
 
     Args:
         data: The list, text or base64 of the cells.
-        layer: The layer, which says how they are encoded.
-        width: Cells in a row.
-        height: Rows. The caller has checked that both are no larger than allowed.
+        layer: The layer, with the encoding of its cells.
+        width: Width in cells.
+        height: Height in cells. The caller has checked that both are allowed.
 
     Returns:
         uint32 [height, width].
@@ -78,7 +78,7 @@ def read_numbers(data: Any, layer: Document, width: int, height: int) -> Numbers
 
 
 def _of_list(data: list[Any], count: int) -> Numbers:
-    """Return the numbers of a list: JSON's numbers, or XML's texts."""
+    """Return the numbers of a list: numbers in JSON, texts in XML."""
     if len(data) != count:
         raise _wrong_count(len(data), count)
     if data and all(isinstance(item, str) for item in data):
@@ -94,7 +94,7 @@ def _of_list(data: list[Any], count: int) -> Numbers:
 
 
 def _of_csv(data: Any, count: int) -> Numbers:
-    """Return the numbers of a text with commas between them."""
+    """Return the numbers of a comma-separated text."""
     if not isinstance(data, str):
         raise TiledError("has no cells")
     between = data.count(",")
@@ -119,7 +119,7 @@ def _of_csv(data: Any, count: int) -> Numbers:
 
 
 def _block_of_csv(data: str, *, is_last: bool) -> NDArray[np.int64]:
-    """Return the numbers of a part of the text, without commas at its ends."""
+    """Return the numbers of a part of a comma-separated text."""
     try:
         symbols = np.frombuffer(data.encode("ascii"), np.uint8)
     except UnicodeEncodeError:
@@ -158,7 +158,7 @@ def _block_of_csv(data: str, *, is_last: bool) -> NDArray[np.int64]:
 
 
 def _of_base64(data: Any, compression: str, count: int) -> Numbers:
-    """Return the numbers of base64, unpacked to no more than they need."""
+    """Decode base64 cells, unpacking no more than `count` cells need."""
     if not isinstance(data, str):
         raise TiledError("has no cells")
     try:
@@ -215,7 +215,7 @@ def _of_zstd(packed: bytes, size: int) -> bytes:
 
 
 def _module(name: str) -> Any:
-    """Return an optional module; None if it is missing."""
+    """Import an optional module; return None if it is missing."""
     try:
         return importlib.import_module(name)
     except ImportError:

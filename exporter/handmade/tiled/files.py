@@ -1,4 +1,4 @@
-"""Open the files of a map: the map, its tilesets and its templates."""
+"""Open the files of a Tiled map: the map, its tilesets and templates."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_document(content: bytes) -> Document:
-    """Return a file of Tiled as its JSON has it, whether it is XML or JSON.
+    """Parse a file of Tiled, XML or JSON, to the structure of the JSON.
 
     Raises:
-        TiledError: It is neither, broken or too large.
+        TiledError: The file is neither XML nor JSON, is broken, or too large.
     """
     if len(content) > MAXIMUM_FILE_BYTES:
         raise TiledError(f"has {len(content)} bytes (allowed: {MAXIMUM_FILE_BYTES})")
@@ -74,7 +74,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 class BesideFiles:
-    """The files that a Tiled map needs, each opened once.
+    """The other files that a Tiled map needs, each opened once.
 
     Args:
         read: Reads a file by its path relative to the spec.
@@ -88,12 +88,12 @@ class BesideFiles:
         """Open a file that another one names.
 
         Args:
-            source: Its path, relative to that file.
-            named_in: The path of that file, relative to the spec.
-            kind: `tileset` or `template`: what it must hold.
+            source: The path, relative to the file that names it.
+            named_in: The path of the file that names it, relative to the spec.
+            kind: What the file must be: `tileset` or `template`.
 
         Returns:
-            Its path relative to the spec, and its document.
+            The file's path, relative to the spec, and its document.
 
         Raises:
             TiledError: The path is malformed, there are too many files, or the file is broken.

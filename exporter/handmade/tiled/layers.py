@@ -1,4 +1,4 @@
-"""Read the layers of a map: open groups, join chunks of infinite maps."""
+"""Read the layers of a Tiled map, with groups and chunks resolved."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KINDS = ("tilelayer", "objectgroup", "imagelayer", "group")
 
 @dataclass(frozen=True, slots=True)
 class LayerMatch:
-    """A layer of the file: its name with its groups, and its attributes."""
+    """A layer of the file: its name behind its groups' names, and attributes."""
 
     name: str
     kind: str
@@ -32,7 +32,7 @@ class LayerMatch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerPart:
-    """Cells of a layer and where they lie: one chunk, or all."""
+    """Cells of a layer, with their position: one chunk, or all."""
 
     x: int
     y: int
@@ -41,7 +41,7 @@ class LayerPart:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The cells of a map: the first one, as Tiled shows it, and their number."""
+    """The cells of a map: the first one, as Tiled shows it, and the size."""
 
     x: int
     y: int
@@ -50,10 +50,10 @@ class Bounds:
 
 
 def all_layers(drawn: Document) -> list[LayerMatch]:
-    """Return the layers of a map from bottom to top, with groups opened.
+    """Return the layers of a map, bottom to top, also those in groups.
 
     Raises:
-        TiledError: There are too many, or too many groups inside each other.
+        TiledError: There are too many layers, or groups are nested too deeply.
     """
     result = []
     for layer in _inside(drawn, "", 0):
@@ -77,10 +77,10 @@ def _inside(document: Document, before: str, depth: int) -> Iterator[LayerMatch]
 
 
 def read_parts(drawn: Document, layers: Sequence[LayerMatch]) -> list[list[LayerPart]]:
-    """Return the cells of every layer of tiles.
+    """Return the cells of every tile layer, as one or more parts.
 
     Raises:
-        TiledError: They are broken, too many, or not of the map's size.
+        TiledError: The cells are broken, too many, or not of the map's size.
     """
     infinite = truth(drawn, "infinite")
     parts = []
@@ -100,7 +100,7 @@ def read_parts(drawn: Document, layers: Sequence[LayerMatch]) -> list[list[Layer
 
 
 def _whole(drawn: Document, layer: Document) -> tuple[Bounds, Document]:
-    """Return the place of a layer in a map that has bounds."""
+    """Return the bounds and the data of a layer in a finite map."""
     width, height = (
         between(drawn, "width", 1, MAXIMUM_SIDE),
         between(drawn, "height", 1, MAXIMUM_SIDE),
@@ -114,7 +114,7 @@ def _whole(drawn: Document, layer: Document) -> tuple[Bounds, Document]:
 
 
 def _chunks(layer: Document) -> list[tuple[Bounds, Document]]:
-    """Return the chunks of a layer of an infinite map, with their places."""
+    """Return the bounds and the data of each chunk of an infinite layer."""
     result = entries(layer, "chunks")
     if len(result) > MAXIMUM_CHUNKS:
         raise TiledError(f"has {len(result)} chunks (allowed: {MAXIMUM_CHUNKS})")
@@ -140,10 +140,10 @@ def _part(layer: Document, bounds: Bounds, document: Document) -> LayerPart:
 
 
 def bounds_of(drawn: Document, layers: Sequence[Sequence[LayerPart]]) -> Bounds:
-    """Return a map's cells: its size, or an infinite map's cells with tiles.
+    """Return a map's cells; for an infinite map, those with tiles.
 
     Raises:
-        TiledError: There are too many, or an infinite map has none.
+        TiledError: The map has too many cells, or an infinite map has no tile.
     """
     if not truth(drawn, "infinite"):
         width = between(drawn, "width", 1, MAXIMUM_SIDE)
@@ -168,7 +168,7 @@ def _checked(bounds: Bounds) -> Bounds:
 
 
 def _used(part: LayerPart) -> tuple[int, int, int, int]:
-    """Return the box around the tiles of a part: left, top, right and bottom."""
+    """Return the box around the tiles of a part: left, top, right, bottom."""
     rows = np.flatnonzero(part.numbers.any(axis=1))
     columns = np.flatnonzero(part.numbers.any(axis=0))
     return (
@@ -183,8 +183,8 @@ def joined(parts: Sequence[LayerPart], bounds: Bounds) -> Cells:
     """Return a layer's cells as a grid: uint16 or uint32 [height, width].
 
     Args:
-        parts: Its parts; where two have a cell, the later one's tile counts.
-        bounds: The map's cells, among them all that have a tile.
+        parts: The layer's parts; where two overlap, the later one's tile counts.
+        bounds: The map's cells, which include all with a tile.
     """
     if len(parts) == 1 and parts[0].numbers.shape == (bounds.height, bounds.width):
         only = parts[0]

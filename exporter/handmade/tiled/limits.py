@@ -1,4 +1,4 @@
-"""Limit the parts of a Tiled file, and report a faulty file."""
+"""Define limits for the parts of a Tiled file, and its error."""
 
 from __future__ import annotations
 
@@ -30,4 +30,4 @@ SAVE_AGAIN = "open it in Tiled 1.10 or newer and save it again"
 
 
 class TiledError(ValueError):
-    """A file is no readable map of Tiled; the message has no file name."""
+    """A Tiled file cannot be read; the message lacks the file's name."""

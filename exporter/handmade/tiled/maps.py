@@ -27,15 +27,15 @@ _SQUARE = ("orthogonal", "isometric")
 
 
 def read_tiled_map(content: bytes, file: str, read: Callable[[str], bytes]) -> HandMap:
-    """Read a map of Tiled, and the tilesets and templates it names.
+    """Read a Tiled map, and the tilesets and templates it names.
 
     Args:
-        content: Its bytes, XML or JSON.
-        file: Its path relative to the spec.
+        content: The bytes of the map, XML or JSON.
+        file: The map's path, relative to the spec.
         read: Reads another file by its path relative to the spec.
 
     Raises:
-        ParameterError: The file is no map that can be read; the message names it.
+        ParameterError: A file cannot be read; the message names it.
     """
     try:
         return _map(read_document(content), file, BesideFiles(read))

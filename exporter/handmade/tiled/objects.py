@@ -1,7 +1,7 @@
-"""Read a map's objects: points and tiles, rectangles and polygons.
+"""Read a Tiled map's objects: points, tiles, rectangles and polygons.
 
-A rectangle or ellipse of at most one cell is a thing, too: in its cell there is room for nothing
-else. Lines and texts are neither.
+A rectangle or ellipse of at most one cell becomes an object, a larger one an area. Lines and texts
+are not read.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from exporter.handmade.meaning import MEANING
 from exporter.handmade.tiled.files import BesideFiles
 from exporter.handmade.tiled.layers import Bounds, LayerMatch
 from exporter.handmade.tiled.limits import MAXIMUM_CORNERS, MAXIMUM_OBJECTS, TiledError
-from exporter.handmade.tiled.tilesets import TiledTileset, Tilesets, read_tileset
+from exporter.handmade.tiled.tilesets import MapTileset, Tilesets, read_tileset
 from exporter.handmade.tiled.values import (
     Document,
     class_of,
@@ -40,19 +40,19 @@ _RETAINED = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class _Figure:
-    """The properties of an object, merged with its template's."""
+    """An object of the file, merged with its template."""
 
     document: Document
     name: str
     kind: str
     properties: Mapping[str, Scalar]
     left_out: tuple[str, ...]
-    tileset: TiledTileset | None
+    tileset: MapTileset | None
 
 
 @dataclass(slots=True)
 class ObjectMatches:
-    """The things and areas of a map, as they are gathered."""
+    """The objects and areas of a map, while they are collected."""
 
     objects: list[HandObject] = field(default_factory=list)
     areas: list[HandArea] = field(default_factory=list)
@@ -63,12 +63,12 @@ class ObjectReader:
     """Reads the objects of one map.
 
     Args:
-        file: The map's path relative to the spec.
-        tilesets: Its tilesets.
+        file: The map's path, relative to the spec.
+        tilesets: The map's tilesets.
         files: Opens templates.
-        bounds: Its cells.
+        bounds: The map's cells.
         cell: Width and height of a cell in the units of objects.
-        isometric: Whether its cells are seen from the side.
+        isometric: Whether the map is isometric.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class ObjectReader:
         """Read the objects of a layer.
 
         Raises:
-            TiledError: One is broken, or there are too many.
+            TiledError: An object is broken, or there are too many.
             ParameterError: A template cannot be read.
         """
         listed = entries(layer.document, "objects")
@@ -199,7 +199,7 @@ class ObjectReader:
         )
 
     def _cells(self, point: Point) -> Point:
-        """Return a place in cells of the map."""
+        """Convert a position in pixels to cells of the map."""
         return (
             point[0] / self._cell[0] - self._bounds.x,
             point[1] / self._cell[1] - self._bounds.y,
@@ -240,7 +240,7 @@ class ObjectReader:
 
 
 def _corners_of(points: str) -> list[Document]:
-    """Return the corners of a polygon as XML has them."""
+    """Return the corners of a polygon from XML, in the structure of JSON."""
     pairs = [pair.split(",") for pair in points.split()]
     if any(len(pair) != 2 for pair in pairs):
         raise TiledError("has a polygon with broken points")
@@ -258,7 +258,7 @@ def _corners(
 
 
 def _moved(start: Point, document: Document, across: float, down: float) -> Point:
-    """Return a point beside an object, turned clockwise with it."""
+    """Return a point relative to an object's origin, rotated with the object."""
     turned = coordinate(document, "rotation") % 360.0
     if turned == 0.0:
         return start[0] + across, start[1] + down

@@ -1,4 +1,4 @@
-"""Read the tilesets of a map: the meaning of its tile numbers."""
+"""Read the tilesets of a Tiled map: the meaning of its tile numbers."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _ALIGNMENTS: Mapping[str, tuple[float, float]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class TiledTileset:
+class MapTileset:
     """A tileset in a map.
 
     Attributes:
-        first: The number of its first tile in the map.
-        name: Its name in messages.
-        count: How many numbers it has; None if the file does not say.
-        tiles: Its descriptions of tiles, by their numbers in it.
-        alignment: Where the place of an object lies in the picture of its tile.
+        first: The number of the tileset's first tile in the map.
+        name: The tileset's name in messages.
+        count: How many numbers the tileset has; None if the file does not say.
+        tiles: Descriptions of tiles, by their numbers in the tileset.
+        alignment: The point of a tile's picture that an object's position refers to.
     """
 
     first: int
@@ -48,7 +48,7 @@ class TiledTileset:
     alignment: tuple[float, float]
 
     def tile(self, number: int) -> HandTile | None:
-        """Return a tile by its number in the map; None if it is missing."""
+        """Return a tile by its number in the map; None if not described."""
         own = number - self.first
         if own < 0 or (self.count is not None and own >= self.count and own not in self.tiles):
             return None
@@ -58,11 +58,11 @@ class TiledTileset:
 class Tilesets:
     """All tilesets of a map, by the numbers of their tiles."""
 
-    def __init__(self, tilesets: list[TiledTileset]) -> None:
+    def __init__(self, tilesets: list[MapTileset]) -> None:
         self._tilesets = sorted(tilesets, key=lambda tileset: tileset.first)
         self._firsts = [tileset.first for tileset in self._tilesets]
 
-    def of(self, number: int) -> TiledTileset | None:
+    def of(self, number: int) -> MapTileset | None:
         """Return the tileset that a number belongs to."""
         position = bisect_right(self._firsts, number) - 1
         return self._tilesets[position] if position >= 0 else None
@@ -78,11 +78,11 @@ def read_tilesets(drawn: Document, file: str, files: BesideFiles) -> Tilesets:
 
     Args:
         drawn: The map.
-        file: Its path relative to the spec.
-        files: Opens the others.
+        file: The map's path, relative to the spec.
+        files: Opens tilesets in other files.
 
     Raises:
-        TiledError: One is broken.
+        TiledError: A tileset is broken.
         ParameterError: A file cannot be read.
     """
     listed = entries(drawn, "tilesets")
@@ -91,7 +91,7 @@ def read_tilesets(drawn: Document, file: str, files: BesideFiles) -> Tilesets:
     return Tilesets([read_tileset(item, file, files) for item in listed])
 
 
-def read_tileset(entry: Document, file: str, files: BesideFiles) -> TiledTileset:
+def read_tileset(entry: Document, file: str, files: BesideFiles) -> MapTileset:
     """Return one tileset of a map or a template; see `read_tilesets`."""
     first = between(entry, "firstgid", 1, _LARGEST_NUMBER)
     document, name = entry, text(entry, "name")
@@ -106,7 +106,7 @@ def read_tileset(entry: Document, file: str, files: BesideFiles) -> TiledTileset
         raise TiledError(f"is broken: the tileset {name!r} {error}") from None
 
 
-def _tileset(document: Document, first: int, name: str) -> TiledTileset:
+def _tileset(document: Document, first: int, name: str) -> MapTileset:
     tiles = {}
     for tile in _reported_tiles(document):
         number = between(tile, "id", 0, _LARGEST_NUMBER)
@@ -117,11 +117,11 @@ def _tileset(document: Document, first: int, name: str) -> TiledTileset:
     alignment = text(document, "objectalignment")
     if alignment not in _ALIGNMENTS:
         raise TiledError(f"has the unknown objectalignment {alignment[:40]!r}")
-    return TiledTileset(first, name, count, tiles, _ALIGNMENTS[alignment])
+    return MapTileset(first, name, count, tiles, _ALIGNMENTS[alignment])
 
 
 def _reported_tiles(document: Document) -> list[Document]:
-    """Return a tileset's tiles; JSON before Tiled 1.2 has them by id."""
+    """Return the described tiles; JSON before Tiled 1.2 has them by id."""
     if not any(isinstance(document.get(key), Mapping) for key in ("tiles", "tileproperties")):
         return entries(document, "tiles")
     by_id: dict[str, dict[str, Any]] = {}

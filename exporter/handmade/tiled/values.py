@@ -27,10 +27,10 @@ _LARGEST = 1 << 63
 
 
 def integer(document: Document, key: str, default: int | None = None) -> int:
-    """Return a whole number.
+    """Return the whole number under a key.
 
     Raises:
-        TiledError: It is missing without a default, or is no integer.
+        TiledError: The value is missing without a default, or is no integer.
     """
     value = document.get(key, default)
     if isinstance(value, str) and _INTEGER.fullmatch(value):
@@ -45,10 +45,10 @@ def integer(document: Document, key: str, default: int | None = None) -> int:
 
 
 def between(document: Document, key: str, least: int, most: int, default: int | None = None) -> int:
-    """Return a whole number in a range.
+    """Return the whole number under a key, if it is in a range.
 
     Raises:
-        TiledError: It is no integer, or outside.
+        TiledError: The value is no integer, or out of the range.
     """
     value = integer(document, key, default)
     if not least <= value <= most:
@@ -57,10 +57,10 @@ def between(document: Document, key: str, least: int, most: int, default: int | 
 
 
 def coordinate(document: Document, key: str) -> float:
-    """Return a number of pixels or degrees; 0 if it is missing.
+    """Return the pixels or degrees under a key; 0 if missing.
 
     Raises:
-        TiledError: It is no number, or out of all bounds.
+        TiledError: The value is no number, or much too large.
     """
     value = number(document.get(key, 0.0))
     if value is None or abs(value) > MAXIMUM_POSITION:
@@ -82,10 +82,10 @@ def number(value: Any) -> float | None:
 
 
 def text(document: Document, key: str) -> str:
-    """Return a name or another short text; empty if it is missing.
+    """Return the name or short text under a key; empty if missing.
 
     Raises:
-        TiledError: It is no text, too long, or has characters that no file can hold.
+        TiledError: The value is no text, too long, or has invalid characters.
     """
     value = document.get(key, "")
     if not isinstance(value, str) or len(value) > MAXIMUM_NAME or NOT_TEXT.search(value):
@@ -102,15 +102,15 @@ def class_of(document: Document) -> str:
 
 
 def truth(document: Document, key: str) -> bool:
-    """Return a value as true or false; XML writes 1 and 0."""
+    """Return the boolean under a key; XML writes 1 and 0."""
     return document.get(key) in (True, "1", "true")
 
 
 def entries(document: Document, key: str) -> list[Document]:
-    """Return a list of documents; empty if it is missing.
+    """Return the list of documents under a key; empty if missing.
 
     Raises:
-        TiledError: It is something else.
+        TiledError: The value is something else.
     """
     result = document.get(key)
     if result is None:
@@ -121,10 +121,10 @@ def entries(document: Document, key: str) -> list[Document]:
 
 
 def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
-    """Return the plain properties of an object or tile, and the other names.
+    """Return an object's or tile's plain properties, and other names.
 
     Raises:
-        TiledError: They are malformed, or too many.
+        TiledError: The properties are malformed, or too many.
     """
     given = document.get("properties")
     if isinstance(given, Mapping):

@@ -1,7 +1,7 @@
 """Convert Tiled's XML to the structure of its JSON.
 
-The document type that Tiled wrote until 2013 is skipped; one with declarations, and so with every
-entity, is refused.
+The plain document type that Tiled wrote until 2013 is skipped; one with declarations, which could
+define entities, is refused.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class Element:
 
 
 def read_elements(content: bytes) -> Element:
-    """Return the outermost element of XML.
+    """Parse XML, and return its outermost element.
 
     Raises:
-        TiledError: It is broken, too large or too deep, or has a document type with declarations.
+        TiledError: The XML is broken, too large or too deep, or has declarations.
     """
     reader = _Reader()
     parser = expat.ParserCreate()
@@ -76,7 +76,7 @@ def document_of(element: Element) -> dict[str, Any]:
 
 
 class _Reader:
-    """Gathers elements while expat goes through a file."""
+    """Collects elements while expat parses a file."""
 
     def __init__(self) -> None:
         self.outermost = Element("", {})
@@ -127,7 +127,7 @@ _TILE = Element("tile", {})
 def _check_document_type(
     _name: str, _system: str | None, _public: str | None, has_own: bool
 ) -> None:
-    """Refuse a document type with declarations; others are not opened."""
+    """Refuse a document type with declarations."""
     if has_own:
         _refuse_entities()
 

@@ -39,9 +39,10 @@ def test_judge_finds_small_key_that_can_be_wasted() -> None:
 
 
 def test_play_names_the_door_on_which_a_small_key_is_wasted() -> None:
-    first, second = (Lock("small", "small_key", ((x, 0),)) for x in (1, 3))
+    first = Lock("small", "small_key", ((1, 0), (1, 1)))
+    second = Lock("small", "small_key", ((3, 0), (3, 1)))
     mission = MissionMap(
-        np.ones((1, 5), bool), (2, 0), (4, 0), [first, second], [Key((2, 0), "small")]
+        np.ones((2, 5), bool), (2, 0), (4, 0), [first, second], [Key((2, 0), "small")]
     )
     assert prove(mission).play == (
         "spend a key on the lock 'small' at [1, 0]",
@@ -52,7 +53,7 @@ def test_play_names_the_door_on_which_a_small_key_is_wasted() -> None:
 def test_play_names_the_key_that_is_left_behind_a_one_way() -> None:
     drop = Lock("drop", "one_way", ((3, 0),), ((2, 0),))
     red, blue = Lock("red", "key", ((4, 0),)), Lock("blue", "key", ((5, 0),))
-    keys = [Key((2, 0), "blue"), Key((0, 0), "red")]
+    keys = [Key((0, 0), "red"), Key((2, 0), "blue")]
     mission = MissionMap(np.ones((1, 7), bool), (1, 0), (6, 0), [drop, red, blue], keys)
     assert prove(mission).play == (
         "take the key of 'blue' at [2, 0]",
@@ -80,6 +81,23 @@ def test_a_one_way_is_harmless_where_the_way_back_needs_what_was_opened_before()
     walkable = np.array([list("######"), list(".#...#"), list(".#####")]) == "#"
     mission = MissionMap(walkable, (1, 0), (0, 0), [drop, red], [Key((1, 0), "red")])
     assert prove(mission) == MissionProof(1)
+
+
+def test_a_one_way_into_a_dead_end_behind_a_lock_is_a_trap() -> None:
+    locks = [
+        Lock("gate", "shortcut", ((5, 0),), ((4, 0),)),
+        Lock("drop", "one_way", ((4, 1),), ((4, 0),)),
+        Lock("small", "small_key", ((4, 0),)),
+    ]
+    walkable = np.array([list("######"), list("#.#.#.")]) == "#"
+    mission = MissionMap(walkable, (2, 1), (0, 1), locks, [Key((1, 0), "small")])
+    assert judged(mission)
+    assert prove(mission).play == (
+        "take the key of 'small' at [1, 0]",
+        "open the lock 'small' at [4, 0]",
+        "enter the one-way at [4, 1]",
+        "the goal cannot be reached any more: gate stays closed",
+    )
 
 
 def test_proof_gives_up_with_a_reason_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:

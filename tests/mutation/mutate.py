@@ -94,7 +94,8 @@ class Key:
     Attributes:
         file: Path of the source, relative to the checkout, with `/`.
         function: Qualified name of the innermost function or class around it; empty outside.
-        line: Text of the line where the change begins.
+        line: Text of the line where the change begins, after that of the line before it where it
+            says no more than `continue`.
         change: The change in one line.
         occurrence: Counts equal changes of equal lines in one function, from 0.
     """
@@ -296,7 +297,10 @@ def candidates_by_key(checkout: Path, file: str) -> dict[Key, Mutant]:
         number = mutant.line(source)
         inside = [span for span in functions if span[0] <= number <= span[1]]
         function = max(inside)[2] if inside else ""
-        key = Key(file, function, lines[number - 1].strip(), mutant.words(source))
+        line = lines[number - 1].strip()
+        if line in ("continue", "break", "return"):
+            line = f"{lines[number - 2].strip()} {line}"
+        key = Key(file, function, line, mutant.words(source))
         while key in keyed:
             key = replace(key, occurrence=key.occurrence + 1)
         keyed[key] = mutant

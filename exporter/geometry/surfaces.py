@@ -15,7 +15,7 @@ from exporter.geometry._lattice import lattice_of
 from exporter.geometry._moved_ends import without_ends_on_sides
 from exporter.geometry._subdivision import Faces as Faces
 from exporter.geometry._subdivision import convex_faces
-from exporter.geometry.area import area_of
+from exporter.geometry.area import Area, area_of
 from exporter.geometry.pieces import Pieces
 
 
@@ -28,7 +28,12 @@ def region_faces(mask: NDArray[np.bool_]) -> Faces:
     Raises:
         ValueError: The mask has not two dimensions, or is too large.
     """
-    lattice = lattice_of(area_of(mask))
+    return surface_faces(area_of(mask))
+
+
+def surface_faces(area: Area) -> Faces:
+    """Divide an area into convex polygons."""
+    lattice = lattice_of(area)
     slanted = find_cuts(lattice)
     return without_ends_on_sides(convex_faces(lattice, slanted))
 
@@ -51,6 +56,20 @@ def with_points_on_sides(faces: Faces, points: NDArray[np.bool_]) -> Faces:
     for axis in (0, 1):
         faces = _with_points_along(faces, points if axis == 0 else points.T, axis)
     return faces
+
+
+def shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the points of faces, once each and in order, and triangles."""
+    if not len(faces.corners):
+        return np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int64)
+    stride = int(faces.corners[:, 0].max()) + 1
+    numbers = faces.corners[:, 1] * stride + faces.corners[:, 0]
+    used = np.zeros(int(numbers.max()) + 1, bool)
+    used[numbers] = True
+    places = np.cumsum(used, dtype=np.int32) - 1
+    rows, columns = np.divmod(np.flatnonzero(used), stride)
+    triangles: NDArray[np.int64] = places[numbers][face_triangles(faces)]
+    return np.stack([columns, rows], 1), triangles
 
 
 def face_triangles(faces: Faces) -> NDArray[np.int64]:

@@ -1,79 +1,125 @@
 """Compute the ground below tiles from a level's first height layer.
 
 The ground goes through the height of each cell at its middle, and is continuous: what can be walked
-on in the plan can be walked on in the model. A corner of cells has the mean height of those around
-it, and four triangles go from a cell's corners to its middle. So a terrace is flat but for half a
-cell at its border, and two terraces that touch are joined by a ramp.
+on in the plan can be walked on in the model. Between the middles of four cells it is two triangles,
+whose common side joins the two middles that differ least. So terraces are flat, and those that
+touch are joined by a ramp from middle to middle. Where it bends little, fewer triangles come near
+it; everything in the model stands on these.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.formats.gltf.halved_triangles import halved_triangles
+from exporter.formats.gltf.merged_triangles import merged_triangles
 from exporter.formats.heights.samples import FULL_SCALE, height_range
 from exporter.grids.resampling import resampled
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
 
+# How far the model's ground is from the height of a cell at most, in sides of a cell.
+TOLERANCE = 1 / 8
+# How much steps may differ from one to the next, in sides of a cell, where heights are not of
+# terraces.
+_SMOOTH = 1 / 4
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """The heights of the ground below a level's cells.
+    """The ground below a level's cells.
 
     Attributes:
         layer: The layer of heights.
-        middles: float64 [height, width]: in the middles of cells.
-        corners: float64 [height + 1, width + 1]: at their corners.
-        sloped: bool [height, width]: the cells that are not level.
+        halves: float64 [2 * height + 1, 2 * width + 1]: the heights at points half a cell apart,
+            from the level's corner. Between them the side that divides a square in two begins
+            at the middle or the corner of a cell.
+        triangles: int64 [triangles, 3]: places in `halves`, clockwise on the screen.
+        regions: int64 [triangles]: the region in which each triangle is.
         slopes: float64 [height + 1, width + 1] twice: how far the ground rises in a cell at the
-            corners, to the right and down.
+            corners, to the right and down. None where it is in planes.
         uneven: bool [height + 1, width + 1]: the corners around which cells differ in height.
     """
 
     layer: str
-    middles: NDArray[np.float64]
-    corners: NDArray[np.float64]
-    sloped: NDArray[np.bool_]
-    slopes: tuple[NDArray[np.float64], NDArray[np.float64]]
+    halves: NDArray[np.float64]
+    triangles: NDArray[np.int64]
+    regions: NDArray[np.int64]
+    slopes: tuple[NDArray[np.float64], NDArray[np.float64]] | None
     uneven: NDArray[np.bool_]
 
-    def at_corners(self, points: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the heights at corners of cells: x and y of each."""
-        heights: NDArray[np.float64] = self.corners[points[..., 1], points[..., 0]]
-        return heights
+    @property
+    def middles(self) -> NDArray[np.float64]:
+        """The heights in the middles of cells: float64 [height, width]."""
+        return self.halves[1::2, 1::2]
 
     def at(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights at points: x and y of each, in cells."""
-        rows, columns = self.middles.shape
-        x = np.clip(points[:, 0].astype(np.int64), 0, columns - 1)
-        y = np.clip(points[:, 1].astype(np.int64), 0, rows - 1)
-        right, down = points[:, 0] - x - 0.5, points[:, 1] - y - 0.5
-        middle = self.middles[y, x]
-        first, second = self.corners[y, x], self.corners[y, x + 1]
-        third, fourth = self.corners[y + 1, x], self.corners[y + 1, x + 1]
-        # Towards the side that is nearest, and along it.
-        aside = abs(right) >= abs(down)
-        out, along = np.where(aside, abs(right), abs(down)), np.where(aside, down, right)
-        begin = np.where(
-            aside, np.where(right > 0, second, first), np.where(down > 0, third, first)
-        )
-        end = np.where(
-            aside, np.where(right > 0, fourth, third), np.where(down > 0, fourth, second)
-        )
-        heights: NDArray[np.float64] = (
-            middle + out * (begin + end - 2 * middle) + along * (end - begin)
-        )
+        rows, columns = self.halves.shape
+        x, y = points[:, 0] * 2, points[:, 1] * 2
+        column = np.minimum(x.astype(np.int64), columns - 2)
+        row = np.minimum(y.astype(np.int64), rows - 2)
+        right, down = x - column, y - row
+        first, second = self.halves[row, column], self.halves[row, column + 1]
+        third, fourth = self.halves[row + 1, column], self.halves[row + 1, column + 1]
+        falling = (row + column) % 2 == 0
+        upper = np.where(falling, right >= down, right + down <= 1)
+        along = np.where(upper, second - first, fourth - third)
+        across = np.where(upper == falling, fourth - second, third - first)
+        begin = np.where(falling | upper, first, second + third - fourth)
+        heights: NDArray[np.float64] = begin + right * along + down * across
         return heights
+
+    def at_halves(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the heights at points half a cell apart: x and y of each, in cells."""
+        columns, rows = (points * 2).astype(np.int64).T
+        heights: NDArray[np.float64] = self.halves[rows, columns]
+        return heights
+
+    def normals(self, points: NDArray[np.float64], cell: float) -> NDArray[np.float32]:
+        """Return the normals of smooth ground at points, by the slopes at corners around."""
+        rows, columns = (side - 1 for side in self.uneven.shape)
+        column = np.minimum(points[:, 0].astype(np.int64), columns - 1)
+        row = np.minimum(points[:, 1].astype(np.int64), rows - 1)
+        right, down = points[:, 0] - column, points[:, 1] - row
+        rises = []
+        for slope in self.slopes or ():
+            upper = slope[row, column] * (1 - right) + slope[row, column + 1] * right
+            lower = slope[row + 1, column] * (1 - right) + slope[row + 1, column + 1] * right
+            rises.append((upper * (1 - down) + lower * down) / cell)
+        return _upward(*rises)
+
+    def planes(
+        self, triangles: NDArray[np.int64], cell: float
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """Return the normals of triangles without repetition, and which each has."""
+        rows, columns = np.divmod(triangles, self.halves.shape[1])
+        heights = self.halves[rows, columns]
+        (x1, y1, z1), (x2, y2, z2) = (
+            [values[:, end] - values[:, 0] for values in (columns, rows, heights)] for end in (1, 2)
+        )
+        area = (x1 * y2 - x2 * y1) * (cell / 2)
+        normals = _upward((z1 * y2 - z2 * y1) / area, (x1 * z2 - x2 * z1) / area)
+        # Equal planes have equal normals, but for the rounding.
+        unique, numbers = np.unique(normals[:, 0] + 1j * normals[:, 2], return_inverse=True)
+        first = np.empty(len(unique), np.int64)
+        first[numbers] = np.arange(len(normals))
+        return normals[first], numbers
 
     def bounds(self, x: int, y: int, width: int, height: int) -> tuple[float, float]:
         """Return the lowest and the greatest height in a rectangle of cells."""
-        corners = self.corners[y : y + height + 1, x : x + width + 1]
-        middles = self.middles[y : y + height, x : x + width]
-        return (
-            float(min(corners.min(), middles.min())),
-            float(max(corners.max(), middles.max())),
-        )
+        here = self.halves[2 * y : 2 * (y + height) + 1, 2 * x : 2 * (x + width) + 1]
+        return float(here.min()), float(here.max())
+
+
+def _upward(right: NDArray[np.float64], down: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return the normals of ground that rises so far to the right and down."""
+    normals = np.stack([-right, np.ones_like(right), -down], 1)
+    normals /= np.sqrt((normals * normals).sum(axis=1, keepdims=True))
+    return normals.astype(np.float32)
 
 
 def ground_layer(level: Level) -> Layer | None:
@@ -86,24 +132,54 @@ def ground_layer(level: Level) -> Layer | None:
     return next((layer for layer in level.height_layers() if not layer.measures), None)
 
 
-def level_ground(level: Level) -> Ground | None:
-    """Return the terrain under a level's tiles; None without heights."""
+def level_ground(level: Level, regions: NDArray[np.integer[Any]], cell: float) -> Ground | None:
+    """Return the terrain under a level's tiles; None without heights.
+
+    Args:
+        level: The level.
+        regions: [height, width]: a number from 0 for each cell; no triangle is in two regions.
+        cell: The side of a cell, in the unit of the heights.
+    """
     layer = ground_layer(level)
     if layer is None:
         return None
     samples = _with_neighbours(layer, level.width, level.height)
     bounds = height_range(layer)
     factor = (bounds.maximum - bounds.minimum) / FULL_SCALE
-    heights = samples.astype(np.float64) * factor + bounds.minimum
-    across = heights[:, :-1] + heights[:, 1:]
-    corners: NDArray[np.float64] = (across[:-1] + across[1:]) / 4
-    right, down = heights[:, 1:] - heights[:, :-1], across[1:] - across[:-1]
-    slopes = (right[:-1] + right[1:]) / 2, down / 2
-    middles = heights[1:-1, 1:-1]
-    equal = heights[:, :-1] == heights[:, 1:]
-    uneven = ~(equal[:-1] & equal[1:] & (heights[:-1, 1:] == heights[1:, 1:]))
-    sloped = uneven[:-1, :-1] | uneven[:-1, 1:] | uneven[1:, :-1] | uneven[1:, 1:]
-    return Ground(layer.name, middles, corners, sloped, slopes, uneven)
+    around = samples.astype(np.float64) * factor + bounds.minimum
+    first, second, third, fourth = (around[y, x] for y in _PAIR for x in _PAIR)
+    right, down = second - first, third - first
+    right_below, down_beside = fourth - third, fourth - second
+    falling = abs(fourth - first) <= abs(third - second)
+    uneven = (right != 0) | (down != 0) | (right_below != 0)
+    halves = np.empty((2 * level.height + 1, 2 * level.width + 1))
+    halves[1::2, 1::2] = around[1:-1, 1:-1]
+    halves[::2, ::2] = np.where(falling, first + fourth, second + third) / 2
+    halves[::2, 1::2] = (around[:-1, 1:-1] + around[1:, 1:-1]) / 2
+    halves[1::2, ::2] = (around[1:-1, :-1] + around[1:-1, 1:]) / 2
+    is_part = level.part is not None
+    if _is_smooth(around, cell * _SMOOTH):
+        slopes = (right + right_below) / 2, (down + down_beside) / 2
+        limit = cell * TOLERANCE
+        halves, triangles, inside = halved_triangles(halves, regions, limit, is_part)
+    else:
+        slopes = None
+        triangles, inside = merged_triangles(around, falling, regions, is_part)
+    return Ground(layer.name, halves, triangles, inside, slopes, uneven)
+
+
+_PAIR = (slice(None, -1), slice(1, None))
+
+
+def _is_smooth(heights: NDArray[np.float64], limit: float) -> bool:
+    """Return whether heights change by slopes that hardly bend, rather than by steps."""
+    steps, smooth = 0, 0
+    for along in (heights, heights.T):
+        rises = np.diff(along)
+        steps += np.count_nonzero(rises)
+        bends = abs(np.diff(rises)) <= limit
+        smooth += np.count_nonzero(bends & (rises[:, 1:] != 0))
+    return 2 * smooth > steps
 
 
 def _with_neighbours(layer: Layer, width: int, height: int) -> NDArray[np.int32]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from exporter.formats._rooms import layer_rooms
 from exporter.formats.gltf.glb import LIGHTS, GlbBuilder, Primitive
-from exporter.formats.gltf.ground import ground_layer, level_ground
+from exporter.formats.gltf.ground import Ground, ground_layer, level_ground
 from exporter.formats.gltf.materials import TERRAIN, Materials
 from exporter.formats.gltf.names import (
     COLLISION,
@@ -21,7 +21,7 @@ from exporter.formats.gltf.names import (
     node_name,
 )
 from exporter.formats.gltf.plan import Kind, Plan, level_plan
-from exporter.formats.gltf.surfaces import Scale, box, ground_surface, plan_surfaces
+from exporter.formats.gltf.surfaces import Scale, box, plan_surfaces
 from exporter.formats.gltf.terrain import terrain_triangles
 from exporter.geometry.pieces import convex_pieces
 from exporter.geometry.rectangles import rectangles
@@ -74,8 +74,9 @@ def level_model(
         raise ValueError(f"a model on heights has at most {MOST_CELLS_ON_HEIGHTS:,} cells")
     tileset = tileset or level_tileset(level)
     builder = GlbBuilder()
-    model = _Model(level, builder, Materials(builder, level, tileset), scale)
     plan = level_plan(level)
+    ground = level_ground(level, plan.cells + 1, scale.cell)
+    model = _Model(level, builder, Materials(builder, level, tileset), scale, ground)
     children = [
         *model.terrain(),
         *model.surfaces(plan, ceiling),
@@ -92,13 +93,18 @@ class _Model:
     """Adds the nodes of one level."""
 
     def __init__(
-        self, level: Level, builder: GlbBuilder, materials: Materials, scale: Scale
+        self,
+        level: Level,
+        builder: GlbBuilder,
+        materials: Materials,
+        scale: Scale,
+        ground: Ground | None,
     ) -> None:
         self._level = level
         self._builder = builder
         self._materials = materials
         self._scale = scale
-        self._ground = level_ground(level)
+        self._ground = ground
 
     def root(self, children: Sequence[int]) -> dict[str, Any]:
         """Return the root; parts of a world lie where they are in the world."""
@@ -276,8 +282,8 @@ class _Model:
 
     def _ground_collision(self, indices: int) -> dict[str, Any]:
         """Return the node of the ground's shape: a box, or its triangles."""
+        cell = self._scale.cell
         if self._ground is None:
-            cell = self._scale.cell
             size = self._level.width * cell, self._level.height * cell
             corners = _box_corners(size[0], -_FLOOR_THICKNESS * cell, size[1])
             return {
@@ -285,9 +291,13 @@ class _Model:
                 "mesh": self._shape("ground", corners, indices),
                 "translation": [size[0] / 2, 0.0, size[1] / 2],
             }
-        surface = ground_surface(self._ground, self._scale)
-        numbers = self._builder.add_indices(surface.indices, len(surface.positions))
-        mesh = self._shape("ground", surface.positions, numbers)
+        corners, triangles = np.unique(self._ground.triangles, return_inverse=True)
+        rows, columns = np.divmod(corners, self._ground.halves.shape[1])
+        places = [columns * (cell / 2), self._ground.halves[rows, columns], rows * (cell / 2)]
+        # On the plan triangles are clockwise as seen from above.
+        indices = triangles.reshape(-1, 3)[:, ::-1].ravel()
+        numbers = self._builder.add_indices(indices, len(corners))
+        mesh = self._shape("ground", np.stack(places, 1).astype(np.float32), numbers)
         return {"name": f"ground{GROUND_COLLISION}", "mesh": mesh}
 
     def _bounds(self, x: int, y: int, width: int, depth: int) -> tuple[float, float]:

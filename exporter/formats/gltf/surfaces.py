@@ -1,13 +1,13 @@
 """Turn a plan into triangles: floors, tops, sides, banks, ceiling.
 
 X is to the right, y up, and z down on the plan. All surfaces share one set of points of the plan,
-so that no corner of one lies on a side of another. They follow the ground, where there is one: each
-cell that is not level is a surface of four triangles.
+so that no corner of one lies on a side of another. Where there is ground, they are its triangles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,14 @@ from exporter.formats.gltf.plan import NOTHING, Plan
 from exporter.geometry.surfaces import (
     Faces,
     corner_points,
-    face_triangles,
     region_faces,
+    shared_corners,
     with_points_on_sides,
 )
 from exporter.model.lazy_dataclass import dataclass
+
+# The ends of sides of cells, begin and end, and the rows and columns of these cells.
+_Ends: TypeAlias = tuple[NDArray[Any], NDArray[Any], tuple[NDArray[np.int64], NDArray[np.int64]]]
 
 # The sides of a cell: the step to the neighbour (rows, columns), and the normal.
 _SIDES = (((-1, 0), (0, 0, -1)), ((1, 0), (0, 0, 1)), ((0, -1), (-1, 0, 0)), ((0, 1), (1, 0, 0)))
@@ -61,13 +64,21 @@ def plan_surfaces(
     Walls and lower blocks are closed bodies. Banks are between the floor and what lies
     below it.
     """
-    cells = [plan.cells == number for number in range(len(plan.kinds))]
-    regions, points = _regions(cells, ground)
-    if plan.is_part:
-        # Whatever corners the surfaces beside it have, these have them, too.
-        points[[0, -1]] = points[:, [0, -1]] = True
+    flats: list[_Flat]
+    borders: _PlanBorders | _GroundBorders
+    if ground is None:
+        faces = [region_faces(plan.cells == number) for number in range(len(plan.kinds))]
+        points = corner_points(faces, plan.cells.shape)
+        if plan.is_part:
+            # Whatever corners the surfaces beside it have, these have them, too.
+            points[[0, -1]] = points[:, [0, -1]] = True
+        flats = [_level_flat(with_points_on_sides(some, points), scale) for some in faces]
+        borders = _PlanBorders(points)
+    else:
+        flats = [_ground_flat(ground, number + 1, scale) for number in range(len(plan.kinds))]
+        borders = _GroundBorders(ground)
     for number, kind in enumerate(plan.kinds):
-        flat = _Flat(regions[number], points, cells[number], scale, ground)
+        flat = flats[number]
         if not kind.height:
             mesh = "liquids" if kind.depth else "floors"
             yield Surface(mesh, number, False, flat.at(-kind.depth * scale.cell, True))
@@ -77,14 +88,7 @@ def plan_surfaces(
         mesh, height = body_mesh(kind.height), kind.height * scale.wall
         yield Surface(mesh, number, False, flat.at(height, True))
         yield Surface(mesh, number, False, flat.at(0.0, False))
-    yield from _upright_surfaces(plan, scale, points, ground)
-
-
-def ground_surface(ground: Ground, scale: Scale) -> Triangles:
-    """Return the ground below all cells, without anything on it."""
-    cells = np.ones(ground.sloped.shape, bool)
-    (region,), points = _regions([cells], ground)
-    return _Flat(region, points, cells, scale, ground).at(0.0, True)
+    yield from _upright_surfaces(plan, scale, borders)
 
 
 def body_mesh(height: float) -> str:
@@ -123,109 +127,62 @@ def box(
     )
 
 
-def _regions(
-    cells: list[NDArray[np.bool_]], ground: Ground | None
-) -> tuple[list[Faces], NDArray[np.bool_]]:
-    """Return the faces of level regions, and where surfaces have corners."""
-    shape = cells[0].shape if cells else (0, 0)
-    level = cells if ground is None else [mask & ~ground.sloped for mask in cells]
-    faces = [region_faces(mask) for mask in level]
-    points = corner_points(faces, (shape[0], shape[1]))
-    if ground is not None:
-        for rows in (slice(None, -1), slice(1, None)):
-            points[rows, :-1] |= ground.sloped
-            points[rows, 1:] |= ground.sloped
-    return faces, points
-
-
+@dataclass(frozen=True, slots=True, eq=False)
 class _Flat:
-    """The surface of some cells, at any height above the ground."""
+    """The surface of some cells, at any height above the ground.
 
-    def __init__(
-        self,
-        faces: Faces,
-        points: NDArray[np.bool_],
-        cells: NDArray[np.bool_],
-        scale: Scale,
-        ground: Ground | None,
-    ) -> None:
-        corners, indices = _shared_corners(with_points_on_sides(faces, points))
-        self._scale = scale
-        self._places = corners.astype(np.float64)
-        # On the plan they are clockwise as seen from above.
-        self._indices = indices[:, ::-1]
-        self._heights: NDArray[np.float64] | None = None
-        self._normals = np.zeros((len(corners), 3), np.float32)
-        self._normals[:, 1] = 1
-        if ground is not None:
-            level = ground.at_corners(corners)
-            slopes = self._add_slopes(np.argwhere(cells & ground.sloped), ground)
-            self._heights = np.concatenate([level, slopes])
+    Attributes:
+        places: [vertices, 2]: x and y on the plan, in cells.
+        indices: int64 [triangles, 3], counter-clockwise as seen from above.
+        normals: float32 [vertices, 3], of the surface that looks up.
+        heights: float64 [vertices]: of the ground; None where there is none.
+        cell: The side of a cell.
+    """
+
+    places: NDArray[np.float64]
+    indices: NDArray[np.int64]
+    normals: NDArray[np.float32]
+    heights: NDArray[np.float64] | None
+    cell: float
 
     def at(self, height: float, up: bool) -> Triangles:
         """Return its triangles at a height, which face up or down."""
-        positions = np.empty((len(self._places), 3), np.float32)
-        positions[:, ::2] = self._places * self._scale.cell
-        positions[:, 1] = height if self._heights is None else self._heights + height
-        indices = self._indices if up else self._indices[:, ::-1]
-        normals = self._normals if up else 0 - self._normals
-        return Triangles(positions, indices.reshape(-1), normals, self._places.astype(np.float32))
-
-    def _add_slopes(self, cells: NDArray[np.int64], ground: Ground) -> NDArray[np.float64]:
-        """Add four triangles around the middle of each cell (row, column).
-
-        Returns:
-            The heights of their vertices.
-        """
-        y, x = cells[:, 0], cells[:, 1]
-        stride = ground.corners.shape[1]
-        # Around the cell as on the plan: clockwise as seen from above.
-        around = np.stack([y * stride + x, y * stride + x + 1], 1)
-        around = np.concatenate([around, around[:, ::-1] + stride], 1)
-        corners, indices = np.unique(around, return_inverse=True)
-        indices = indices.reshape(-1, 4) + len(self._places)
-        middles = len(self._places) + len(corners) + np.arange(len(cells))
-        rows, columns = np.divmod(corners, stride)
-        right, down = (slope[rows, columns] / self._scale.cell for slope in ground.slopes)
-        first, second, third, fourth = ground.corners.reshape(-1)[around.T]
-        along = (second + third - first - fourth) / (2 * self._scale.cell)
-        across = (third + fourth - first - second) / (2 * self._scale.cell)
-        falling = np.stack(
-            [
-                np.concatenate([right, along]),
-                np.concatenate([down, across]),
-            ],
-            1,
-        )
-        normals = np.ones((len(falling), 3))
-        normals[:, ::2] = -falling
-        normals /= np.sqrt((normals * normals).sum(axis=1, keepdims=True))
-        self._places = np.concatenate(
-            [self._places, np.stack([columns, rows], 1), np.stack([x, y], 1) + 0.5]
-        )
-        self._normals = np.concatenate([self._normals, normals.astype(np.float32)])
-        following = np.roll(indices, -1, axis=1)
-        fans = np.stack([following, indices, np.repeat(middles[:, None], 4, 1)], 2)
-        self._indices = np.concatenate([self._indices, fans.reshape(-1, 3)])
-        return np.concatenate([ground.corners[rows, columns], ground.middles[y, x]])
+        positions = np.empty((len(self.places), 3), np.float32)
+        positions[:, ::2] = self.places * self.cell
+        positions[:, 1] = height if self.heights is None else self.heights + height
+        indices = self.indices if up else self.indices[:, ::-1]
+        normals = self.normals if up else 0 - self.normals
+        return Triangles(positions, indices.reshape(-1), normals, self.places.astype(np.float32))
 
 
-def _shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the points of faces, once each and in order, and triangles."""
-    if not len(faces.corners):
-        return np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int64)
-    stride = int(faces.corners[:, 0].max()) + 1
-    numbers = faces.corners[:, 1] * stride + faces.corners[:, 0]
-    used = np.zeros(int(numbers.max()) + 1, bool)
-    used[numbers] = True
-    places = np.cumsum(used, dtype=np.int32) - 1
-    rows, columns = np.divmod(np.flatnonzero(used), stride)
-    triangles: NDArray[np.int64] = places[numbers][face_triangles(faces)]
-    return np.stack([columns, rows], 1), triangles
+def _level_flat(faces: Faces, scale: Scale) -> _Flat:
+    """Return the surface of polygons at one height."""
+    places, triangles = shared_corners(faces)
+    normals = np.zeros((len(places), 3), np.float32)
+    normals[:, 1] = 1
+    # On the plan triangles are clockwise as seen from above.
+    return _Flat(places.astype(np.float64), triangles[:, ::-1], normals, None, scale.cell)
+
+
+def _ground_flat(ground: Ground, region: int, scale: Scale) -> _Flat:
+    """Return the surface of the ground in a region."""
+    triangles = ground.triangles[ground.regions == region]
+    if ground.slopes is None:
+        # In planes, each of which has corners of its own.
+        planes, plane = ground.planes(triangles, scale.cell)
+    else:
+        planes, plane = np.zeros((1, 3), np.float32), np.zeros(len(triangles), np.int64)
+    corners, indices = np.unique(triangles * len(planes) + plane[:, None], return_inverse=True)
+    corners, plane = np.divmod(corners, len(planes))
+    rows, columns = np.divmod(corners, ground.halves.shape[1])
+    places = np.stack([columns, rows], 1) / 2
+    normals = planes[plane] if ground.slopes is None else ground.normals(places, scale.cell)
+    heights = ground.halves[rows, columns]
+    return _Flat(places, indices.reshape(-1, 3)[:, ::-1], normals, heights, scale.cell)
 
 
 def _upright_surfaces(
-    plan: Plan, scale: Scale, points: NDArray[np.bool_], ground: Ground | None
+    plan: Plan, scale: Scale, borders: _PlanBorders | _GroundBorders
 ) -> Iterator[Surface]:
     heights = plan.of_cells([kind.height * scale.wall for kind in plan.kinds], 0.0)
     grounds = plan.of_cells([-kind.depth * scale.cell for kind in plan.kinds], np.inf)
@@ -233,11 +190,74 @@ def _upright_surfaces(
     parts: dict[tuple[str, int], list[_Sides]] = {}
     for step, normal in _SIDES:
         for lower, upper, name in ((low_bodies, heights, ""), (grounds, grounds, "banks")):
-            for kind, sides in _sides_towards(plan, lower, upper, step, normal, points):
+            for kind, sides in _sides_towards(plan, lower, upper, step, normal, borders):
                 mesh = name or body_mesh(plan.kinds[kind].height)
                 parts.setdefault((mesh, kind), []).append(sides)
     for mesh, kind in sorted(parts):
-        yield Surface(mesh, kind, True, _quads_of(parts[mesh, kind], scale, ground))
+        yield Surface(mesh, kind, True, _quads_of(parts[mesh, kind], scale, borders.ground))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _PlanBorders:
+    """Borders of cells at one height, which end at points."""
+
+    points: NDArray[np.bool_]
+    ground: None = None
+
+    def sides(self, step: tuple[int, int], seen: NDArray[np.bool_]) -> _Ends:
+        """Return the two ends of sides of the cells that are seen, and these cells.
+
+        Args:
+            step: Rows and columns to the neighbour.
+            seen: bool [height, width]: whether the side towards it is seen.
+        """
+        height, width = seen.shape
+        # The lattice line on which a cell's side lies, and the points at its two ends.
+        rows, columns = max(step[0], 0), max(step[1], 0)
+        starting = self.points[rows : rows + height, columns : columns + width]
+        if step[0]:
+            ending = self.points[rows : rows + height, 1:]
+            first, last = np.argwhere(seen & starting), np.argwhere(seen & ending)
+            last[:, 1] += 1
+        else:
+            ending = self.points[1:, columns : columns + width]
+            first, last = (np.argwhere((seen & ends).T)[:, ::-1] for ends in (starting, ending))
+            last[:, 0] += 1
+        offset = np.array([columns, rows])
+        begins, ends = first[:, ::-1] + offset, last[:, ::-1] + offset
+        if step in ((-1, 0), (0, 1)):
+            begins, ends = ends, begins
+        return begins, ends, (first[:, 0], first[:, 1])
+
+
+class _GroundBorders:
+    """Borders of cells on the ground: the sides of its triangles."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        width = ground.halves.shape[1]
+        begins = ground.triangles.ravel()
+        ends = ground.triangles[:, [1, 2, 0]].ravel()
+        self._sides: dict[tuple[int, int], _Ends] = {}
+        rows, columns = np.divmod(begins, width)
+        down, right = np.divmod(ends, width)
+        down, right = down - rows, right - columns
+        for step, _ in _SIDES:
+            # Clockwise on the screen: the neighbour is to the left of the way along a side.
+            line, across = (rows, down) if step[0] else (columns, right)
+            forwards = right * -step[0] + down * step[1] > 0
+            here = np.flatnonzero((line % 2 == 0) & (across == 0) & forwards)
+            first = np.stack([columns[here], rows[here]], 1)
+            last = first + np.stack([right[here], down[here]], 1)
+            # Between its ends, and a little inside.
+            y, x = ((first + last)[:, [1, 0]] - np.array(step)).T // 4
+            self._sides[step] = last / 2, first / 2, (y, x)
+
+    def sides(self, step: tuple[int, int], seen: NDArray[np.bool_]) -> _Ends:
+        """Return what `_PlanBorders.sides` does."""
+        begins, ends, cells = self._sides[step]
+        chosen = seen[cells]
+        return begins[chosen], ends[chosen], (cells[0][chosen], cells[1][chosen])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -245,15 +265,15 @@ class _Sides:
     """Upright rectangles with one normal.
 
     Attributes:
-        begins: int64 [sides, 2]: x and z of the end that is left as seen from outside.
-        ends: int64 [sides, 2]: x and z of the other end.
+        begins: [sides, 2]: x and z of the end that is left as seen from outside.
+        ends: [sides, 2]: x and z of the other end.
         lows: float64 [sides]: the heights of their lower edges above the ground.
         highs: float64 [sides]: those of their upper edges.
         normal: The normal.
     """
 
-    begins: NDArray[np.int64]
-    ends: NDArray[np.int64]
+    begins: NDArray[Any]
+    ends: NDArray[Any]
     lows: NDArray[np.float64]
     highs: NDArray[np.float64]
     normal: tuple[int, int, int]
@@ -265,7 +285,7 @@ def _sides_towards(
     upper: NDArray[np.float64],
     step: tuple[int, int],
     normal: tuple[int, int, int],
-    points: NDArray[np.bool_],
+    borders: _PlanBorders | _GroundBorders,
 ) -> Iterator[tuple[int, _Sides]]:
     """Yield the sides of each kind that look in one direction.
 
@@ -276,7 +296,7 @@ def _sides_towards(
             is lower. Infinite where nothing is.
         step: Rows and columns to the neighbour.
         normal: The normal.
-        points: The points at which sides end.
+        borders: What divides the borders of cells into sides.
     """
     height, width = plan.cells.shape
     here = np.s_[1:-1, 1:-1]
@@ -285,26 +305,10 @@ def _sides_towards(
     seen &= plan.cells != NOTHING
     if not seen.any():
         return
-    along_rows = step[0] != 0
-    # The lattice line on which a cell's side lies, and the points at its two ends.
-    rows, columns = max(step[0], 0), max(step[1], 0)
-    starting = points[rows : rows + height, columns : columns + width]
-    if along_rows:
-        ending = points[rows : rows + height, 1:]
-        first, last = np.argwhere(seen & starting), np.argwhere(seen & ending)
-        last[:, 1] += 1
-    else:
-        ending = points[1:, columns : columns + width]
-        first, last = (np.argwhere((seen & ends).T)[:, ::-1] for ends in (starting, ending))
-        last[:, 0] += 1
-    cells = first[:, 0], first[:, 1]
+    begins, ends, cells = borders.sides(step, seen)
     kinds = plan.cells[cells]
     lows = np.where(lower is upper, upper[beside][cells], lower[here][cells])
     highs = upper[here][cells]
-    offset = np.array([columns, rows])
-    begins, ends = first[:, ::-1] + offset, last[:, ::-1] + offset
-    if normal in ((0, 0, -1), (1, 0, 0)):
-        begins, ends = ends, begins
     for kind in np.unique(kinds).tolist():
         own = kinds == kind
         yield kind, _Sides(begins[own], ends[own], lows[own], highs[own], normal)
@@ -326,8 +330,8 @@ def _quads_of(parts: list[_Sides], scale: Scale, ground: Ground | None) -> Trian
         picture[:, [1, 2], 0] = sign * part.ends[:, axis, None]
         picture[:, :, 1] = corners[:, :, 1] / -scale.cell
         if ground is not None:
-            corners[:, [0, 3], 1] += ground.at_corners(part.begins)[:, None]
-            corners[:, [1, 2], 1] += ground.at_corners(part.ends)[:, None]
+            corners[:, [0, 3], 1] += ground.at_halves(part.begins)[:, None]
+            corners[:, [1, 2], 1] += ground.at_halves(part.ends)[:, None]
         positions.append(corners.reshape(-1, 3))
         coordinates.append(picture.reshape(-1, 2))
     count = sum(len(part.lows) for part in parts)

@@ -1,0 +1,159 @@
+"""Cover smooth heights with few right-angled triangles, halved only where that is needed.
+
+All points are half a cell apart. Each, but for the corners of the coarsest squares, is in the
+middle of the longest side of two triangles and divides both, so no corner is ever on a side. After
+Evans, Kirkpatrick and Townsend, "Right-Triangulated Irregular Networks" (2001).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# The side of the coarsest squares in cells, and the steps from the middle of a square's side to its
+# ends, in half cells, from the finest.
+_CELLS = 32
+_STEPS = tuple(1 << power for power in range(_CELLS.bit_length()))
+
+
+def halved_triangles(
+    heights: NDArray[np.float64],
+    regions: NDArray[np.integer[Any]],
+    limit: float,
+    is_part: bool,
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the heights of triangles, places of their corners, and their regions.
+
+    Args:
+        heights: [2 * height + 1, 2 * width + 1]: the heights at all points.
+        regions: As for `level_ground`.
+        limit: How far triangles are from these heights at most.
+        is_part: Whether other ground goes on at the border: all of its points become corners.
+    """
+    height, width = regions.shape
+    missing = [(0, -side % _CELLS) for side in regions.shape]
+    padded = np.pad(heights, [(0, 2 * more) for _, more in missing], mode="edge")
+    inside = np.pad(regions, missing, constant_values=-1)
+    used = np.zeros(padded.shape, bool)
+    if is_part:
+        own = used[: 2 * height + 1, : 2 * width + 1]
+        own[[0, -1]] = own[:, [0, -1]] = True
+    _use_borders(used[::2, ::2], inside)
+    surface = _use_bent_points(used, padded, limit)
+    places = _triangles(used)
+    rows, columns = np.divmod(places, padded.shape[1])
+    found = inside[rows.sum(axis=1) // 6, columns.sum(axis=1) // 6]
+    kept = found >= 0
+    places = rows[kept] * (2 * width + 1) + columns[kept]
+    return surface[: 2 * height + 1, : 2 * width + 1], places, found[kept].astype(np.int64)
+
+
+def _use_borders(corners: NDArray[np.bool_], regions: NDArray[np.integer[Any]]) -> None:
+    """Use one end of each cell's side between two regions: the other is, too, then."""
+    around = np.pad(regions, 1, constant_values=-1)
+    level = around[1:, 1:-1] != around[:-1, 1:-1]
+    upright = around[1:-1, 1:] != around[1:-1, :-1]
+    corners[:, :-1] |= level
+    corners[:, 1:] |= level
+    corners[:-1] |= upright
+    corners[1:] |= upright
+    corners &= ~_is_even(corners.shape)
+
+
+def _use_bent_points(
+    used: NDArray[np.bool_], heights: NDArray[np.float64], limit: float
+) -> NDArray[np.float64]:
+    """Use points until the triangles are near all others; return their heights."""
+    for step in _STEPS:
+        for point, middle, is_used in zip(
+            _middles(heights, step), _between(heights, step), _middles(used, step), strict=True
+        ):
+            is_used |= abs(point - middle) > limit
+    while True:
+        _use_parents(used)
+        surface = heights.copy()
+        for step in reversed(_STEPS):
+            # One after the other: the ends of sides are not in the middles of squares.
+            for point, middle, is_used in zip(
+                _middles(surface, step), _between(surface, step), _middles(used, step), strict=True
+            ):
+                np.copyto(point, middle, where=~is_used)
+        far = abs(surface - heights) > limit
+        if not far.any():
+            return surface
+        used |= far
+
+
+def _use_parents(used: NDArray[np.bool_]) -> None:
+    """Use the points without which the triangles that used ones divide are not there."""
+    for step in _STEPS:
+        corners = used[:: 2 * step, :: 2 * step]
+        centres, level, upright = _middles(used, step)
+        centres |= level[:-1] | level[1:] | upright[:, :-1] | upright[:, 1:]
+        even = _is_even(centres.shape)
+        for first, second, chosen in (
+            (np.s_[:-1, 1:], np.s_[1:, :-1], centres & even),
+            (np.s_[:-1, :-1], np.s_[1:, 1:], centres & ~even),
+        ):
+            corners[first] |= chosen
+            corners[second] |= chosen
+
+
+def _triangles(used: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the triangles that no used point divides, clockwise on the screen."""
+    numbers = np.arange(used.size).reshape(used.shape)
+    found = []
+    for step in (*reversed(_STEPS), 0):
+        side = 2 * step or 1
+        places = _corners(numbers[::side, ::side])
+        # A square without its middle is two triangles, each with the right angle at a corner.
+        whole = ~used[step::side, step::side] if step else True
+        coarsest = step == _STEPS[-1]
+        even = _is_even(places[0].shape)
+        for turn, (apex, is_used) in enumerate(
+            zip(places, _corners(used[::side, ::side]), strict=True)
+        ):
+            here = whole & (even == bool(turn % 2)) & (is_used | coarsest)
+            ends = places[(turn + 1) % 4], places[turn - 1]
+            found.append(np.stack([part[here] for part in (apex, *ends)], 1))
+        if not step:
+            break
+        # Else it is four around the middle, of which others take the place if they are divided.
+        centres, level, upright = _middles(used, step)
+        middles = numbers[step::side, step::side]
+        sides = level[:-1], upright[:, 1:], level[1:], upright[:, :-1]
+        for turn, is_divided in enumerate(sides):
+            here = centres & ~is_divided
+            corners = middles, places[turn], places[(turn + 1) % 4]
+            found.append(np.stack([part[here] for part in corners], 1))
+    return np.concatenate(found)
+
+
+def _middles(values: NDArray[Any], step: int) -> tuple[NDArray[Any], ...]:
+    """Return the values in the middles of squares, and of their level and upright sides."""
+    side = 2 * step
+    return values[step::side, step::side], values[::side, step::side], values[step::side, ::side]
+
+
+def _between(values: NDArray[np.float64], step: int) -> Iterator[NDArray[np.float64]]:
+    """Yield the means of the two ends of the longest sides with these middles."""
+    corners = values[:: 2 * step, :: 2 * step]
+    first, second, third, fourth = _corners(corners)
+    yield np.where(_is_even(first.shape), first + third, second + fourth) / 2
+    yield (corners[:, :-1] + corners[:, 1:]) / 2
+    yield (corners[:-1] + corners[1:]) / 2
+
+
+def _corners(values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    """Return the values at the corners of squares, clockwise from the upper left."""
+    return values[:-1, :-1], values[:-1, 1:], values[1:, 1:], values[1:, :-1]
+
+
+def _is_even(shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Return on which squares or points of a chessboard the first colour is."""
+    rows, columns = np.indices(shape, sparse=True)
+    even: NDArray[np.bool_] = (rows + columns) % 2 == 0
+    return even

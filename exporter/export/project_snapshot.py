@@ -70,7 +70,7 @@ class ProjectSnapshot:
         return tuple(path for path in self.others if path.endswith("/"))
 
     def hides(self, spec: str) -> bool:
-        """Return whether a spec is in a folder that cannot be listed, so it may still exist."""
+        """Return whether a spec may be hidden in a folder that cannot be listed."""
         return spec.startswith(self.unreadable_folders)
 
     def new_edits(self, spec: str, inputs: Collection[str]) -> tuple[str, ...]:

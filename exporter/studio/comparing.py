@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.lazy_dataclass import dataclass
@@ -14,10 +14,8 @@ from exporter.project.level_files import LevelFile, Signature, signature
 from exporter.project.revisions import find_revision
 from exporter.studio.drafts import Draft
 from exporter.studio.request_checks import Action, MalformedError, number_of
+from exporter.studio.session_builds import TabSession
 from exporter.studio.views import ComparisonView, OtherText, OutputsView
-
-if TYPE_CHECKING:
-    from exporter.studio.session import Session
 
 # Finds the texts of the other level, for the open level and its draft.
 Source = Callable[[LevelFile, Draft], OtherText]
@@ -79,7 +77,7 @@ class ComparisonActions:
         actions: The handler of each message, by its `do`.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: TabSession) -> None:
         self._session = session
         self._reference: OtherText | None = None
         self._request: ComparisonRequest | None = None

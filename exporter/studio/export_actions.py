@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exporter.model.errors import ExporterError
 from exporter.project.level_files import LevelFile
@@ -14,9 +14,7 @@ from exporter.studio.exported import ExportState
 from exporter.studio.exporting import Exports, ExportStage
 from exporter.studio.problems import problems_fields
 from exporter.studio.request_checks import Action, number_of
-
-if TYPE_CHECKING:
-    from exporter.studio.session import Session
+from exporter.studio.session_builds import TabSession
 
 
 class ExportActions:
@@ -32,7 +30,7 @@ class ExportActions:
     """
 
     def __init__(
-        self, session: Session, exports: Exports, save: Callable[[], Awaitable[None]]
+        self, session: TabSession, exports: Exports, save: Callable[[], Awaitable[None]]
     ) -> None:
         self._session = session
         self._exports = exports

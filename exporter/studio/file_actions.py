@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exporter.model.errors import SpecError
 from exporter.project.level_files import LevelFile, Signature, signature
@@ -17,9 +17,7 @@ from exporter.studio.problems import problems_fields
 from exporter.studio.proposals import Proposals
 from exporter.studio.request_checks import Action
 from exporter.studio.saving import save_again, save_draft
-
-if TYPE_CHECKING:
-    from exporter.studio.session import Session
+from exporter.studio.session_builds import TabSession
 
 
 class FileActions:
@@ -34,7 +32,7 @@ class FileActions:
         actions: The handler of each message, by its `do`.
     """
 
-    def __init__(self, session: Session, links: LinkActions, proposals: Proposals) -> None:
+    def __init__(self, session: TabSession, links: LinkActions, proposals: Proposals) -> None:
         self._session = session
         self._links = links
         self._proposals = proposals

@@ -9,7 +9,7 @@ import asyncio
 import base64
 from collections import OrderedDict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exporter.model.errors import SpecError
 from exporter.model.lazy_dataclass import dataclass
@@ -18,11 +18,9 @@ from exporter.project.level_files import Signature, signature
 from exporter.studio.builders import Builders
 from exporter.studio.events import CardData
 from exporter.studio.request_checks import Action, MalformedError, text_of
+from exporter.studio.session_builds import TabSession
 from exporter.studio.tasks import BuildTask
 from exporter.studio.views import CardView
-
-if TYPE_CHECKING:
-    from exporter.studio.session import Session
 
 # A level that takes longer, by estimate, has no picture.
 _MOST_SECONDS = 3
@@ -81,7 +79,7 @@ class GalleryActions:
         actions: What does each message, by its `do`.
     """
 
-    def __init__(self, session: Session, cards: Cards) -> None:
+    def __init__(self, session: TabSession, cards: Cards) -> None:
         self._session = session
         self._cards = cards
         # By what is listed: the task that makes the pictures.

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exporter.studio import drawing
 from exporter.studio.generated_level import GeneratedLevel
@@ -17,9 +17,7 @@ from exporter.studio.request_checks import (
     plain_value,
     text_of,
 )
-
-if TYPE_CHECKING:
-    from exporter.studio.session import Session
+from exporter.studio.session_builds import TabSession
 
 
 class HandActions:
@@ -32,7 +30,7 @@ class HandActions:
         actions: What does each message, by its `do`.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: TabSession) -> None:
         self._session = session
         self.actions: dict[str, Action] = {
             **dict.fromkeys(drawing.ACTIONS, self._draw),

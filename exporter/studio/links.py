@@ -21,7 +21,7 @@ import asyncio
 import json
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.lazy_dataclass import dataclass
@@ -33,9 +33,7 @@ from exporter.reading.yaml_reader import Path, read_document
 from exporter.studio.drafts import Draft
 from exporter.studio.events import FollowedState, LinkedValueData
 from exporter.studio.request_checks import Action, MalformedError, changes_of, edits
-
-if TYPE_CHECKING:
-    from exporter.studio.session import Session
+from exporter.studio.session_builds import TabSession
 
 Pair = tuple[str, str]
 
@@ -62,7 +60,7 @@ class LinkActions:
         actions: What does each message, by its `do`.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: TabSession) -> None:
         self._session = session
         self.actions: dict[str, Action] = {
             "link": self._link,

@@ -1,12 +1,17 @@
-"""Read the files of the pages: `page/`, the editor, the blob reader."""
+"""Read the files of the pages: `page/`, the editor, the blob reader.
+
+The modules of a page are joined into one script: a browser takes some milliseconds for each that it
+fetches, and a page has nearly a hundred.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from importlib import resources
 from importlib.resources.abc import Traversable
 
 from exporter.model.installed import templates
-from exporter.studio.page_modules import joined_modules
 
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -64,3 +69,70 @@ def _suffix(name: str) -> str:
 def _text(file: Traversable) -> str:
     # A checkout on Windows may have other ends of lines; the same page is the same everywhere.
     return file.read_bytes().decode().replace("\r\n", "\n")
+
+
+_IMPORT = re.compile(r'^import \{ ([^}\n]+) \} from "\./([\w-]+\.js)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:class|const|(?:async )?function) (\w+))", re.MULTILINE)
+_OTHER = re.compile(r"(?:^|;)[^\S\n]*((?:import|export)\b.*)", re.MULTILINE)
+
+
+def joined_modules(first: str, modules: Mapping[str, str]) -> str:
+    """Return a module and all its imports as one module.
+
+    Each imported module becomes a function that runs once and returns its exports, after the
+    modules it imports. Only the first may await promises.
+
+    Args:
+        first: The module's name, such as `main.js`.
+        modules: The texts of modules by name, with plain line feeds. They import by lines `import {
+            ... } from "./name.js";`, export each class, constant and function where it is declared,
+            and do not import each other in circles.
+
+    Raises:
+        ValueError: A module uses another form of import or export, imports in a circle, or imports
+            a name that is not exported.
+        KeyError: An imported module is missing.
+    """
+    # By name: its text in the script; None while its imports are being joined.
+    result: dict[str, str | None] = {}
+    exports: dict[str, list[str]] = {}
+
+    def join(name: str) -> None:
+        if name in result:
+            if result[name] is None:
+                raise ValueError(f"{name} imports itself by way of others")
+            return
+        result[name] = None
+        text = modules[name]
+        for imported in _IMPORT.finditer(text):
+            join(imported[2])
+            for item in imported[1].split(", "):
+                if item.partition(" as ")[0] not in exports[imported[2]]:
+                    raise ValueError(f"{name} imports {item}, which {imported[2]} does not export")
+        exports[name] = [item[2] for item in _EXPORT.finditer(text)]
+        text = _EXPORT.sub(r"\1", _IMPORT.sub(_import_text, text))
+        other = _OTHER.search(text)
+        if other is not None:
+            raise ValueError(f"{name} has a line that cannot be joined: {other[1]}")
+        del result[name]  # after its imports
+        result[name] = text if name == first else _called(name, text, exports[name])
+
+    join(first)
+    if len({_variable(name) for name in result}) < len(result):
+        raise ValueError(f"modules have names that differ in - and _ alone: {', '.join(result)}")
+    return "".join(f"// {name}\n{text}\n" for name, text in result.items())
+
+
+def _import_text(imported: re.Match[str]) -> str:
+    """Convert an import to a line that unpacks a module's exports."""
+    names = imported[1].replace(" as ", ": ")
+    return f"const {{ {names} }} = {_variable(imported[2])};"
+
+
+def _called(name: str, text: str, exported: list[str]) -> str:
+    returned = f"return {{ {', '.join(exported)} }};"
+    return f"const {_variable(name)} = (() => {{\n{text}\n{returned}\n}})();"
+
+
+def _variable(name: str) -> str:
+    return "$" + name.removesuffix(".js").replace("-", "_")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exporter.model.errors import ChangedFileError, ExporterError, SpecError
 from exporter.model.lazy_dataclass import dataclass
@@ -15,9 +15,7 @@ from exporter.reading.yaml_reader import read_document
 from exporter.studio.common_events import DifferingLine
 from exporter.studio.differences import differing_lines
 from exporter.studio.request_checks import Action
-
-if TYPE_CHECKING:
-    from exporter.studio.session import Session
+from exporter.studio.session_builds import TabSession
 
 # An agent's server logs a write just after it: so often a changed file is looked up there.
 _MOST_LOOKS = 10
@@ -42,7 +40,7 @@ class Proposals:
         actions: The handler of each message, by its `do`.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: TabSession) -> None:
         self._session = session
         self._pending: dict[str, Proposal] = {}
         self._changed: Proposal | None = None

@@ -10,17 +10,19 @@ import secrets
 from collections.abc import AsyncIterator, Iterable, Sequence
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.project.level_files import LevelFile, LevelFiles
+from exporter.studio.builders import Builders
 from exporter.studio.draft_files import Drafts, StoredDraft
 from exporter.studio.drafts import Draft
 from exporter.studio.events import ListedLevelData, RefusedEvent, TextEvent
 from exporter.studio.export_actions import ExportActions
+from exporter.studio.exporting import Exports
 from exporter.studio.file_actions import FileActions, signatures_of
 from exporter.studio.following import followed
-from exporter.studio.galleries import GalleryActions
+from exporter.studio.galleries import Cards, GalleryActions
 from exporter.studio.generated_level import GeneratedLevel
 from exporter.studio.hands import HandActions
 from exporter.studio.links import LinkActions
@@ -36,15 +38,28 @@ from exporter.studio.request_checks import (
     merge_of,
     number_of,
 )
+from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.stored_drafts import StoredDrafts
 from exporter.studio.view_requests import ViewActions
 
-if TYPE_CHECKING:
-    from exporter.studio.sessions import Sessions
-
 # The prefix of messages such as `seeds-stop`.
 _LONGEST_NAME = 40
+
+
+class Shared(Protocol):
+    """What sessions share."""
+
+    files: LevelFiles
+    builders: Builders
+    background_builders: Builders
+    cards: Cards
+    sheets: SeedSheets
+    exports: Exports
+    credentials: tuple[str, str]
+
+    async def schema(self) -> dict[str, Any]:
+        """Return what can be written in a spec."""
 
 
 class Session:
@@ -54,7 +69,7 @@ class Session:
         shared: The state shared with other sessions.
     """
 
-    def __init__(self, shared: Sessions) -> None:
+    def __init__(self, shared: Shared) -> None:
         self.id = secrets.token_urlsafe(12)
         self.left = monotonic()
         self.level: LevelFile | None = None

@@ -6,22 +6,54 @@ A newer draft replaces an older one that waits or is being built.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from exporter.model.errors import SpecError
 from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.builders import Builders
 from exporter.studio.common_events import ProblemData
 from exporter.studio.drafts import Draft
+from exporter.studio.events import TextEvent
+from exporter.studio.generated_level import GeneratedLevel
 from exporter.studio.outbox import Outbox
 from exporter.studio.problems import problems_fields
 from exporter.studio.tasks import Area, BuildTask
 from exporter.studio.views import StudioView
 
-if TYPE_CHECKING:
-    from exporter.studio.session import Session
+
+class TabSession(Protocol):
+    """What its parts need of a session."""
+
+    id: str
+    drawn: int
+    level: LevelFile | None
+    draft: Draft | None
+    ground: GeneratedLevel | None
+    builds: SessionBuilds
+
+    @property
+    def files(self) -> LevelFiles:
+        """The levels that can be opened."""
+
+    def opened(self) -> tuple[LevelFile, Draft]:
+        """Return the open level and its draft."""
+
+    def show(self) -> None:
+        """Build the draft, and show it."""
+
+    def tell(self, event: TextEvent) -> None:
+        """Send the tab an event."""
+
+    def tell_draft(self) -> None:
+        """Send the tab the draft."""
+
+    def tell_levels(self) -> None:
+        """Send the tab the list of levels."""
+
+    def follows(self, files: Iterable[str]) -> None:
+        """Follow input files of the open level from now on."""
 
 
 class ViewRequest(Protocol):
@@ -47,7 +79,7 @@ class SessionBuilds:
     """
 
     def __init__(
-        self, session: Session, builders: Builders, background_builders: Builders, box: Outbox
+        self, session: TabSession, builders: Builders, background_builders: Builders, box: Outbox
     ) -> None:
         self.revision = 0
         self.pinned = False

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exporter.model.limits import MAXIMUM_WORLD_SIDE
 from exporter.studio.comparing import ComparisonActions
 from exporter.studio.events import ListedOverlayData
 from exporter.studio.request_checks import Action, MalformedError
+from exporter.studio.session_builds import TabSession
 from exporter.studio.views import OverlayView, ProvenMoveView, StepsView, StudioView
-
-if TYPE_CHECKING:
-    from exporter.studio.session import Session
 
 # Longer than any name of an overlay with the name of an object behind it, or of a layer.
 MAXIMUM_LENGTH = 300
@@ -28,7 +26,7 @@ class ViewActions:
         actions: The handler of each message, by its `do`.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: TabSession) -> None:
         self._session = session
         self.comparisons = ComparisonActions(session)
         self.actions: dict[str, Action] = {

@@ -20,9 +20,9 @@ import numpy as np
 from PIL import Image
 
 from exporter.formats.bitmap import bitmap, cell_colors
+from exporter.formats.exr import encode_exr
 from exporter.formats.godot.tile_layers import tile_map_data
 from exporter.formats.heights.samples import height_png, real_heights
-from exporter.formats.images.exr import encode_exr
 from exporter.formats.preview import preview_picture
 from exporter.formats.tiled.map import map_document
 from exporter.formats.tiled.tmj import tiled_json

@@ -12,10 +12,10 @@ from engine_harness import Godot
 from engine_harness.levels import awkward_level, write_artifacts
 from exporter.formats import Artifact
 from exporter.formats.bitmap import bitmap, cell_colors
+from exporter.formats.exr import encode_exr
 from exporter.formats.godot.import_settings import image_import, picture_import
 from exporter.formats.godot.uid import godot_uid
 from exporter.formats.heights.samples import height_rows, real_heights
-from exporter.formats.images.exr import encode_exr
 
 SCRIPT = """
 func query(arguments):

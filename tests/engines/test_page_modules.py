@@ -10,8 +10,7 @@ import pytest
 
 import exporter.studio.page_files as page_files_module
 from engine_harness import Node
-from exporter.studio.page_files import page_files, page_script
-from exporter.studio.page_modules import joined_modules
+from exporter.studio.page_files import joined_modules, page_files, page_script
 
 pytestmark = pytest.mark.engine
 MODULES = {

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from cases import each_case
+from exporter.formats.exr import encode_exr
 from exporter.formats.heights.samples import (
     UNITY_SIDES,
     height_metadata,
@@ -20,7 +21,6 @@ from exporter.formats.heights.samples import (
     unity_raw,
     unity_side,
 )
-from exporter.formats.images.exr import encode_exr
 from exporter.model.level import HeightRange, Layer, Level
 
 CRYPT = Level("crypt", 8, 8)

@@ -6,7 +6,7 @@ import re
 from hashlib import sha256
 
 from exporter.formats.godot.uid import godot_uid
-from exporter.formats.unity.guid import unity_guid
+from exporter.formats.unity.meta import unity_guid
 
 DIGITS = "abcdefghijklmnopqrstuvwxy012345678"
 

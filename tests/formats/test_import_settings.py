@@ -8,8 +8,7 @@ from cases import each_case
 from exporter.formats import Artifact
 from exporter.formats.godot.import_settings import image_import, keep_import, picture_import
 from exporter.formats.godot.uid import godot_uid
-from exporter.formats.unity.guid import unity_guid
-from exporter.formats.unity.meta import Use, file_meta, picture_meta
+from exporter.formats.unity.meta import Use, file_meta, picture_meta, unity_guid
 
 PICTURE = Artifact("crypt.ground.png", "bitmap", b"png", "ground")
 

@@ -25,7 +25,7 @@ from exporter.project.level_files import LevelFiles
 from exporter.studio.events import Event
 from exporter.studio.frames import read_frame
 from exporter.studio.listening import ServerOptions, listen
-from exporter.studio.message_check import check_of, members_of, names_of
+from exporter.studio.request_checks import check_of, members_of, names_of
 from exporter.studio.serving import serve
 
 LEVEL = "levels/cave.level.yaml"

@@ -20,7 +20,7 @@ from exporter.studio import (
     requests,
     view_events,
 )
-from exporter.studio.message_check import fields_of, members_of, names_of
+from exporter.studio.request_checks import fields_of, members_of, names_of
 
 FILE = Path(events.__file__).parent / "page" / "messages.d.ts"
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from exporter.studio import events, requests
-from exporter.studio.message_check import check_of, names_of
-from exporter.studio.request_checks import MalformedError, check_request
+from exporter.studio.request_checks import MalformedError, check_of, check_request, names_of
 from update_page_types import FILE, page_types
 
 

@@ -11,15 +11,24 @@ only these are ever changed in it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Literal
 
 from exporter.formats import Artifact
-from exporter.formats.unity.guid import unity_guid
 from exporter.model.lazy_dataclass import dataclass
 
 LARGEST_TEXTURE = 16384
 
 Use = Literal["sprite", "sheet", "data", "heights"]
+
+
+def unity_guid(position: str, name: str) -> str:
+    """Return the guid of asset `name` in folder `position`: 32 hex digits.
+
+    Unity keeps references by these numbers. They are made from the path of the target folder in the
+    project, so every machine and every export gives a file the same one.
+    """
+    return sha256(f"level-exporter unity {position}/{name}".encode()).digest()[:16].hex()
 
 
 @dataclass(frozen=True, slots=True)

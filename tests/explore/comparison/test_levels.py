@@ -12,8 +12,8 @@ from exporter.blob import read_blob, write_blob
 from exporter.build.build import build_level
 from exporter.explore.comparison import compare_levels
 from exporter.explore.comparison.differences import NamedChange, WalkableChanges
+from exporter.explore.comparison.levels import changed_views
 from exporter.explore.comparison.lists import compare_values
-from exporter.explore.comparison.sight import changed_views
 from exporter.model.errors import BlobError
 from exporter.model.level import (
     Column,

@@ -1,10 +1,10 @@
-"""Write deflate and zlib streams that are the same on all machines.
+"""Write deflate and zlib streams that are equal on all machines.
 
-The zlib module only promises that its output can be decompressed: zlib, zlib-ng and the builds
-of different platforms choose different matches. An export must give the same bytes everywhere,
-so everything here compresses with these encoders: `compress` for any bytes, and `wrap` with
-`row_tokens` for pictures, which may be large and in which one distance finds the runs;
-`compress_rows` does that for bytes that only ever repeat the byte before.
+The zlib module only promises that its output can be decompressed: zlib, zlib-ng and the builds of
+different platforms choose different matches. An export must give the same bytes everywhere, so the
+exporter compresses only with these encoders: `compress` for any bytes, and `wrap` with `row_tokens`
+for pictures, which may be large and consist of runs; `compress_rows` does this for rows in which
+bytes repeat the byte before.
 """
 
 from __future__ import annotations

@@ -9,11 +9,11 @@ STORED_LIMIT = 65535
 
 
 def stored_blocks(carry: int, carried: int, data: bytes, final: bool = False) -> bytes:
-    """Write data as uncompressed blocks after the pending bits.
+    """Return data as uncompressed blocks, after the pending bits.
 
     Args:
-        carry: The bits not yet written, the first in the lowest place.
-        carried: How many they are, fewer than eight.
+        carry: The bits not yet written, the first in the lowest bit.
+        carried: The number of these bits, below eight.
         data: At least one byte.
         final: Whether the stream ends here.
     """
@@ -32,7 +32,7 @@ def stored_blocks(carry: int, carried: int, data: bytes, final: bool = False) ->
 def pack_bits(
     carry: int, carried: int, codes: NDArray[np.uint64], sizes: NDArray[np.uint8]
 ) -> tuple[bytes, int, int]:
-    """Append bit patterns to pending bits; return bytes and the rest."""
+    """Append bit patterns to pending bits; return full bytes and the rest."""
     ends = np.cumsum(sizes, dtype=np.int64) + carried
     total = int(ends[-1])
     starts = ends - sizes

@@ -16,7 +16,7 @@ _LENGTH_CODE_ORDER = (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14,
 def code_widths(counts: list[int], limit: int) -> list[int]:
     """Return Huffman code lengths up to `limit`; 0 for unused symbols.
 
-    Too long codes are shortened simply: the counts are flattened and tried again. A lone symbol
+    If codes are too long, the counts are flattened and the code is built again. A single symbol
     gets a code of one bit and a companion, so that the code is complete.
     """
     used = [symbol for symbol, count in enumerate(counts) if count]

@@ -1,8 +1,9 @@
 """Compress any bytes with matches of all distances.
 
-The matches come from a compiled loop over hash chains. Blocks begin as short stretches of tokens;
-neighbours are joined as long as one table for both takes no more bits than two. Each block is
-written in the shortest of the three ways the format has: own tables, fixed tables, stored.
+A token is a literal byte or a match, which repeats earlier bytes. Matches come from a compiled loop
+over hash chains. Short stretches of tokens are joined into blocks as long as one code table for
+both takes no more bits than two. Each block is written in the shortest of the format's three forms:
+own tables, fixed tables, stored.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _DISTANCES = 30
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """The tokens of a part, and the symbols they are sent with.
+    """The tokens of a part of the data, and their deflate symbols.
 
     Attributes:
         tokens: uint32 [n]: a byte, or a match's distance above its length.
@@ -56,7 +57,7 @@ class _Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tables:
-    """A stretch's symbol counts, and its size with separate tables."""
+    """The symbol counts of a stretch, and its size with its own tables."""
 
     counts: NDArray[np.int64]
     distance_counts: NDArray[np.int64]
@@ -68,7 +69,7 @@ class _Tables:
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """A block in the making: its tokens `start` to `end`, and its tables."""
+    """A stretch of tokens, `start` to `end`, that may become a block."""
 
     start: int
     end: int
@@ -80,8 +81,8 @@ def compress(data: bytes, quick: bool = False) -> bytes:
 
     Args:
         data: The bytes.
-        quick: Try fewer matches: about four times as fast; grids get one or two bytes in a
-            hundred longer, texts more.
+        quick: Try fewer matches: about four times as fast; grids become 1 to 2 % longer, texts
+            more.
     """
     warn_uncompiled(kernel.COMPILED, "deflate", len(data), 100_000)
     # 0x78: deflate with a 32 KiB window; 0xda: strongest level, and a multiple of 31 with it.
@@ -105,7 +106,7 @@ def compress(data: bytes, quick: bool = False) -> bytes:
 
 
 def _part(data: bytes, begin: int, end: int, chains: tuple[int, int]) -> _Part:
-    """Find the tokens of a part, which may refer to earlier bytes."""
+    """Find the tokens of a part; matches may refer to earlier parts."""
     history = min(begin, kernel.WINDOW)
     seen = np.frombuffer(data, np.uint8, end - begin + history, begin - history).copy()
     newest = np.full((2, kernel.HASHES), -1, np.int32)
@@ -123,7 +124,7 @@ def _part(data: bytes, begin: int, end: int, chains: tuple[int, int]) -> _Part:
 
 
 def _covered(part: _Part, stretch: _Stretch) -> int:
-    """Return how many bytes the tokens of a block stand for."""
+    """Return the number of bytes that the tokens of a block stand for."""
     tokens = part.tokens[stretch.start : stretch.end]
     matches = tokens[tokens >= 1 << kernel.DISTANCE_SHIFT]
     lengths = matches & np.uint32((1 << kernel.DISTANCE_SHIFT) - 1)
@@ -149,7 +150,7 @@ def _stretches(part: _Part, tokens: int) -> list[_Stretch]:
 
 
 def _joined(first: _Stretch, second: _Stretch) -> _Stretch:
-    """Return two neighbours as one block."""
+    """Join two adjacent stretches."""
     counts = first.tables.counts + second.tables.counts
     counts[END_OF_BLOCK] = 1
     distance_counts = first.tables.distance_counts + second.tables.distance_counts
@@ -157,7 +158,7 @@ def _joined(first: _Stretch, second: _Stretch) -> _Stretch:
 
 
 def _tables(counts: NDArray[np.int64], distance_counts: NDArray[np.int64]) -> _Tables:
-    """Fit codes to counts, without extra bits, which are equal in any table."""
+    """Fit Huffman codes to counts; extra bits are not included."""
     widths = code_widths(counts.tolist(), 15)
     distance_widths = code_widths(distance_counts.tolist(), 15)
     while not distance_widths[-1]:
@@ -171,7 +172,7 @@ def _tables(counts: NDArray[np.int64], distance_counts: NDArray[np.int64]) -> _T
 def _block(
     part: _Part, stretch: _Stretch, raw: bytes, carry: int, carried: int, final: bool
 ) -> tuple[bytes, int, int]:
-    """Write a block after the carried bits; return bytes and remaining bits."""
+    """Write a block after pending bits; return bytes and the new rest."""
     tables = stretch.tables
     fixed, fixed_distances = _fixed_widths()
     fixed_bits = 3 + int(tables.counts @ np.array(fixed[:_SYMBOLS]))
@@ -192,7 +193,7 @@ def _block(
 
 
 def _extra_bits(tables: _Tables) -> int:
-    """Return how many extra bits the matches of a block have."""
+    """Return the number of extra bits of a block's matches."""
     lengths = int(tables.counts[257:] @ _length_extra_bits())
     return lengths + int(tables.distance_counts @ (np.maximum(np.arange(_DISTANCES), 2) // 2 - 1))
 

@@ -1,8 +1,8 @@
 """Compress pictures and grids with matches of a single distance.
 
-A match only ever repeats the bytes one pixel (or one cell) before, which finds the long runs such
-data consists of, and everything is whole-array work. Huffman tables are fitted to each block; a
-block that would not shrink is stored.
+A match always repeats the bytes one pixel (or cell) before, which finds long runs and needs only
+operations on whole arrays. Huffman tables are fitted to each block; a block that would not shrink
+is stored.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Tokens:
 
     @staticmethod
     def joined(parts: list[Tokens]) -> Tokens:
-        """Return several blocks' tokens as one."""
+        """Join the tokens of several blocks."""
         return Tokens(
             np.concatenate([part.values for part in parts]),
             np.concatenate([part.matches for part in parts]),
@@ -109,10 +109,10 @@ def _run_block(piece: NDArray[np.uint8]) -> Block:
 
 
 def coded_bits(rows: NDArray[np.uint8]) -> int:
-    """Return each row's bits in a Huffman code of its own.
+    """Return the bits of each row in its own Huffman code.
 
-    Bytes equal to the previous one do not count, so this is the size of `compress_rows` except for
-    runs.
+    Bytes equal to the previous byte are ignored, so this is about the size of `compress_rows`,
+    without its matches.
     """
     bits = 0
     for row in rows:
@@ -128,13 +128,13 @@ def row_tokens(rows: NDArray[np.uint8], distance: int) -> tuple[Tokens, NDArray[
 
     Args:
         rows: uint8 [rows, bytes].
-        distance: How far back matches look.
+        distance: How many bytes back matches look.
 
     Returns:
-        The tokens, and the number of the first token of each row (with the end as one more).
+        The tokens, and the index of the first token of each row, with the end as a last item.
 
     Raises:
-        ValueError: If the distance is not 1 to 32768.
+        ValueError: The distance is not from 1 to 32768.
     """
     distance_symbol(distance)
     count, length = rows.shape
@@ -171,7 +171,7 @@ def row_tokens(rows: NDArray[np.uint8], distance: int) -> tuple[Tokens, NDArray[
 def _split_runs(
     starts: NDArray[np.int64], lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where the matches of long runs begin, and how long each is."""
+    """Return start and length of the matches that cover long runs."""
     tails = lengths % LONGEST_MATCH
     pieces = lengths // LONGEST_MATCH + (tails >= 3)
     places = np.repeat(starts, pieces) + LONGEST_MATCH * _counts(pieces)
@@ -180,7 +180,7 @@ def _split_runs(
 
 
 def _counts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return 0, 1, ... size-1 for each size, one after the other."""
+    """Return 0, 1, ... size - 1 for each size, one after another."""
     total = np.cumsum(sizes)
     return np.arange(int(total[-1]) if total.size else 0) - np.repeat(total - sizes, sizes)
 

@@ -1,1 +1,1 @@
-"""Algorithms on grids: regions, distances, lines, neighbours, bit rows."""
+"""Provide algorithms on grids: regions, distances, lines, rooms, bit rows."""

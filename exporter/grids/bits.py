@@ -1,6 +1,6 @@
 """Pack 64 cells of a grid row into a machine word, for fast operations.
 
-Bit b of word k is column 64 * k + b, on every machine; bits behind the last column are 0.
+Bit b of word k is column 64 * k + b, on every machine; bits after the last column are 0.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ def unpack_rows(words: Words, width: int) -> NDArray[np.bool_]:
 
 
 def shift_columns(words: Words, columns: int) -> Words:
-    """Return bit rows in which every cell has the bit `columns` to its right.
+    """Return bit rows in which each cell has the bit `columns` to its right.
 
     Cells beyond the ends of the words read as 0. `columns` may be negative.
 
     Args:
         words: uint64 [..., words].
-        columns: How far to look, either way.
+        columns: The number of columns; negative looks to the left.
     """
     whole, part = divmod(columns, WORD)
     count = words.shape[-1]
@@ -73,10 +73,10 @@ def shift_rows(rows: Words, dx: int, dy: int) -> Words:
 
 
 def sum_planes(planes: Iterable[Words], shape: tuple[int, int]) -> NDArray[np.int32]:
-    """Count the planes with each cell's bit set: int32 [height, width].
+    """Count for each cell the planes with its bit set: int32 [height, width].
 
-    Planes are added up 64 cells at a time: number k of a column of counters holds bit k of every
-    cell's count, and adding a plane carries from one to the next.
+    64 cells are added at a time: counter word k has bit k of each cell's count, and adding a plane
+    carries from one counter word to the next.
     """
     counters: list[Words] = []
     for plane in planes:

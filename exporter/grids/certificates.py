@@ -18,15 +18,15 @@ def certify(
     cells_carved: int = 0,
     regions: Regions | None = None,
 ) -> Certificate:
-    """Measure regions, farthest distance, dead ends and chokes in linear time.
+    """Compute a certificate: regions, farthest cell, dead ends and chokes.
 
-    Distances count from the first cell, row by row, of the largest region.
+    Distances count from the first cell, row by row, of the largest region. The time is linear.
 
     Args:
         walkable: bool [height, width].
-        regions_before: Regions before anything was carved; None when nothing was.
-        cells_carved: Cells that were opened to join regions.
-        regions: The regions of `walkable`, if they are known.
+        regions_before: The number of regions before cells were opened; None if none were.
+        cells_carved: The number of cells opened to join regions.
+        regions: The regions of `walkable`, if known.
     """
     regions = label_regions(walkable) if regions is None else regions
     start = first_cell(regions)
@@ -76,7 +76,7 @@ def find_dead_ends(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def find_chokes(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the cells whose removal splits their region.
 
-    bool [height, width], linear time, any region shape.
+    The result is bool [height, width]; the time is linear.
     """
     height, width = walkable.shape
     stride = width + 2

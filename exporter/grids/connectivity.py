@@ -1,10 +1,11 @@
 """Connect the regions of a map by opening as few cells as possible.
 
-Every region grows through the rock until it meets the others; where two territories meet, a join
-of known length is possible, and the shortest of these that connect everything form a minimum
-spanning tree of all region-to-region distances (Mehlhorn, "A faster approximation algorithm for
-the Steiner problem in graphs", 1988). Kruskal's algorithm picks them, ties going to the meeting
-that comes first in row-major order. Linear but for the sorting of the meetings.
+Every region grows through the solid cells around it until it meets others. Where two of these
+territories meet, the regions can be joined by opening a known number of cells. The cheapest
+meetings that connect everything form a minimum spanning tree of all region-to-region distances
+(Mehlhorn, "A faster approximation algorithm for the Steiner problem in graphs", 1988). Kruskal's
+algorithm chooses them; of equal meetings the first in row-major order is taken. The time is linear,
+except for sorting the meetings.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ class JoinedRegions:
     Attributes:
         walkable: bool [height, width].
         carved: bool [height, width]: the cells that were opened.
-        regions_before: 4-connected regions there were.
-        cells_carved: How many cells were opened. With no region at all, one cell in the middle.
-        regions: The regions afterwards: one, unless kept cells separate them.
+        regions_before: The number of 4-connected regions before.
+        cells_carved: The number of opened cells; a map without a region gets one cell in the
+            middle.
+        regions: The regions afterwards: one, unless fixed cells separate them.
     """
 
     walkable: NDArray[np.bool_]
@@ -54,11 +56,10 @@ def join_regions(
 ) -> JoinedRegions:
     """Connect all 4-connected regions by shortest passages.
 
-    The joins are 4-connected themselves. The outer border stays solid, except where a region
-    (one in a corner, or on a map at most two cells wide) cannot be reached otherwise. Without
-    `remaining` it never fails: whatever the map, the result is one region. A map without walkable
-    cells
-    gets one, in the middle or as near to it as `remaining` allows.
+    Passages are 4-connected. The outer border stays solid, unless a region (in a corner, or on a
+    map at most two cells wide) cannot be reached otherwise. Without `remaining` the result is
+    always one region. A map without walkable cells gets one, in the middle or as near to it as
+    `remaining` allows.
 
     Args:
         walkable: bool [height, width], at least one cell; is not changed.
@@ -95,7 +96,7 @@ def join_regions(
 
 
 def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:
-    """Return row and column of the free cell nearest to a cell; None without."""
+    """Return row and column of the free cell nearest to a cell, if any."""
     if not free.any():
         return None
     rows, columns = np.nonzero(free)
@@ -106,8 +107,9 @@ def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:
 def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
     """Return which cells may be opened: bool [height, width].
 
-    Phase 0 is the inside, 1 also the cells beside the corners, 2 anywhere. Each is tried when the
-    one before was not enough. From a corner cell only its two neighbours on the border lead inside.
+    Phase 0 allows the inside of the map, phase 1 also the cells beside the corners, phase 2 all
+    cells. A phase is tried when the previous one was not enough. From a corner cell only its two
+    neighbours on the border lead inside.
     """
     if phase == 2:
         return np.ones((window.height, window.width), bool)
@@ -126,16 +128,16 @@ def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Territories:
-    """The nearest region of each solid cell.
+    """For each solid cell the nearest region, which the cell belongs to.
 
-    The map is framed: one row after the other, with a frame of cells that are never entered.
+    The arrays cover the map with a frame of cells that are never entered, row after row.
 
     Attributes:
         owners: int32 [framed cells]: the nearest region of each cell; 0 for cells that no region
             reaches, -1 for cells that may not be opened.
-        distances: int32: how many cells must be opened to join a cell with its owner.
+        distances: int32: the number of cells to open to join a cell with its owner.
         parents: int32: the neighbour that is one cell nearer to the owner.
-        stride: Cells in a framed row.
+        stride: The number of cells in a framed row.
     """
 
     owners: NDArray[np.int32]
@@ -147,7 +149,7 @@ class Territories:
 def territories(
     walkable: NDArray[np.bool_], allowed: NDArray[np.bool_], labels: NDArray[np.int32]
 ) -> Territories:
-    """Let all regions grow into the cells that may be opened.
+    """Grow all regions into the cells that may be opened.
 
     Args:
         walkable: bool [height, width].
@@ -201,7 +203,7 @@ def _join_through(
 
 
 def _growing_cells(owners: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return region cells beside a cell that may be carved, in row order."""
+    """Return the region cells beside a cell that may be opened, by rows."""
     free = owners == 0
     beside = np.zeros(owners.shape, bool)
     beside[1:] |= free[:-1]
@@ -215,14 +217,14 @@ def _growing_cells(owners: NDArray[np.int32]) -> NDArray[np.int64]:
 def find_meetings(
     grown: Territories, inside: NDArray[np.bool_] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return neighbouring cells of different regions, cheapest first.
+    """Return adjacent cells of different territories, cheapest first.
 
-    Of equal joins the one further up comes first, then the one further left, then the one whose
-    other cell is to the east.
+    Equally cheap pairs are sorted from top to bottom, then from left to right; pairs with the other
+    cell to the east come first.
 
     Args:
         grown: The territories.
-        inside: bool [framed cells]: which first cells count; None for all.
+        inside: bool [framed cells]: the allowed first cells; None allows all.
     """
     owners, stride = grown.owners, grown.stride
     pairs = []

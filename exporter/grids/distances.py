@@ -28,14 +28,14 @@ def distance_from(sources: NDArray[np.bool_], passable: NDArray[np.bool_]) -> ND
     """Return the steps from the nearest source: int32 [height, width].
 
     A step goes to one of the four neighbours. Unreachable and impassable cells are -1; an
-    impassable source does not count.
+    impassable source is ignored.
 
     Args:
         sources: bool [height, width]: where walks begin.
         passable: bool [height, width]: where walks may go.
 
     Raises:
-        ValueError: The two have not the same two-dimensional shape.
+        ValueError: The arrays differ in shape, or are not two-dimensional.
     """
     if sources.ndim != 2 or sources.shape != passable.shape:
         raise ValueError(
@@ -60,11 +60,9 @@ def distance_from(sources: NDArray[np.bool_], passable: NDArray[np.bool_]) -> ND
 
 
 def distance_to(marked: NDArray[np.bool_], metric: Metric) -> NDArray[np.int32]:
-    """Return the distance of the nearest marked cell: int32 [height, width].
+    """Return the distance to the nearest marked cell: int32 [height, width].
 
-    It counts through anything.
-
-    Marked cells are 0; everything is -1 when no cell is marked.
+    Obstacles are ignored. All cells are -1 if no cell is marked.
 
     Args:
         marked: bool [height, width].
@@ -94,7 +92,7 @@ def distance_to(marked: NDArray[np.bool_], metric: Metric) -> NDArray[np.int32]:
 
 
 def _sweep(distances: NDArray[np.int32]) -> None:
-    """Lower every cell to its row's limit, one step a column, in place."""
+    """Lower each cell to its left neighbour plus 1, in place."""
     ramp = np.arange(distances.shape[1], dtype=np.int32)
     right = np.minimum.accumulate(distances - ramp, axis=1) + ramp
     left = np.minimum.accumulate((distances + ramp)[:, ::-1], axis=1)[:, ::-1] - ramp
@@ -102,7 +100,7 @@ def _sweep(distances: NDArray[np.int32]) -> None:
 
 
 def _grow(distances: NDArray[np.int32]) -> None:
-    """Lower every row to the previous row's limit, also diagonally, in place."""
+    """Lower each row to the previous row plus 1, also diagonally, in place."""
     for above, row in pairwise(distances):
         stepped = above + np.int32(1)
         np.minimum(row, stepped, out=row)

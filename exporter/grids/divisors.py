@@ -6,7 +6,7 @@ from math import gcd, isqrt
 
 
 def greatest_common_factor(first: int, second: int) -> int:
-    """Return the greatest whole number that divides both (Euclid's algorithm).
+    """Return the greatest common divisor of two numbers (Euclid's algorithm).
 
     Raises:
         ValueError: A number is below 1.
@@ -16,7 +16,7 @@ def greatest_common_factor(first: int, second: int) -> int:
 
 
 def divisors(number: int) -> list[int]:
-    """Return all whole numbers that divide `number`, ascending.
+    """Return all divisors of a whole number, ascending.
 
     Raises:
         ValueError: The number is below 1.
@@ -55,7 +55,7 @@ def sizes_that_fit(length: int, chunk: int) -> list[int]:
 
 
 def explain_chunk_size(width: int, height: int, chunk: int) -> str | None:
-    """Explain why square chunks do not fit a map; None if they fit.
+    """Return why square chunks do not fit a map; None if they fit.
 
     Raises:
         ValueError: A number is below 1.

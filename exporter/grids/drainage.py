@@ -1,7 +1,7 @@
 """Compute where rain water flows and gathers on heights.
 
-Hollows are filled by a priority flood and every cell drains to one of its eight neighbours; see
-`exporter.kernels.drainage` for the methods and how ties are decided.
+Hollows are filled by a priority flood, and each cell drains to one of its eight neighbours; see
+`exporter.kernels.drainage` for the methods and the order of ties.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ class Drainage:
     """How water flows on heights.
 
     Attributes:
-        levels: int32 [height, width]: the height of the surface when all hollows are full, which
-            is that of the ground where it is dry.
-        down: int32 [height, width]: the cell into which each runs, as `y * width + x`; -1 where
-            water ends, or leaves the map.
-        gathered: int32 [height, width]: how many cells run through each, itself included.
+        levels: int32 [height, width]: the height of the surface when all hollows are full of water;
+            the height of the ground in dry cells.
+        down: int32 [height, width]: the cell into which each cell drains, as `y * width + x`; -1 if
+            water ends or leaves the map there.
+        gathered: int32 [height, width]: the number of cells that drain through each, itself
+            included.
     """
 
     levels: NDArray[np.int32]
@@ -38,11 +39,11 @@ class Drainage:
 
 
 def drain(heights: NDArray[np.int32], ends: NDArray[np.bool_]) -> Drainage:
-    """Let the water of each cell flow down to a sink or the edge.
+    """Compute the flow of water from each cell to a sink or the edge.
 
     Args:
         heights: int32 [height, width] of 0 to 65535.
-        ends: bool [height, width]: where water ends, such as the sea.
+        ends: bool [height, width]: the cells where water ends, such as the sea.
     """
     height, width = heights.shape
     stride = width + 2

@@ -28,13 +28,13 @@ def line(a: Cell, b: Cell) -> list[Cell]:
 
 
 def line_until(a: Cell, b: Cell, opaque: NDArray[np.bool_]) -> list[Cell]:
-    """Return the cells from `a` towards `b` before the first obstacle.
+    """Return the cells of a line up to, not including, the first obstacle.
 
     The cell `a` itself may be opaque; it is always in the list.
 
     Args:
         a: Where the line begins, (x, y).
-        b: Where it leads.
+        b: Where the line leads.
         opaque: bool [height, width].
 
     Raises:

@@ -1,12 +1,12 @@
-"""Choose one of 16 or 47 tile pictures by equal neighbours.
+"""Choose one of 16 or 47 tile pictures by equal neighbours (autotiling).
 
-A mask has a bit for each neighbour, clockwise from north: N 1, NE 2, E 4, SE 8, S 16, SW 32,
-W 64, NW 128. A corner counts only between two set sides, which leaves 47 masks (the "blob" set);
-sides alone make 16. A picture's class is the rank of its mask, in rising order. Beyond the map's
-edge everything counts as the same tile, so that walls do not end there.
+A mask has a bit for each neighbour, clockwise from north: N 1, NE 2, E 4, SE 8, S 16, SW 32, W 64,
+NW 128. A corner counts only between two set sides, which leaves 47 masks (the "blob" set); sides
+alone make 16. The class of a picture is the rank of its mask in ascending order. Cells beyond the
+map's edge count as the same tile, so that walls do not end there.
 
-A corner set has a picture for a point where four cells meet, by which of them hold the tile: NW 1,
-NE 2, SE 4, SW 8. Beyond the map's edge the nearest cell counts.
+A corner set has pictures for points where four cells meet, chosen by which of the cells have the
+tile: NW 1, NE 2, SE 4, SW 8. Beyond the map's edge the nearest cell is used.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
 
 def reduced(mask: int) -> int:
-    """Remove corners from neighbour masks that lack a side."""
+    """Remove corners without both adjacent sides from neighbour masks."""
     for corner, sides in _CORNERS:
         if mask & sides != sides:
             mask &= ~corner
@@ -60,10 +60,10 @@ def masks_of(kind: PictureSet) -> tuple[int, ...]:
 
 
 def neighbour_masks(same: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the mask of all eight neighbours of every cell.
+    """Return the mask of the eight neighbours of each cell.
 
     Args:
-        same: Which cells hold the tile, bool [height, width].
+        same: bool [height, width]: the cells with the tile.
     """
     height, width = same.shape
     padded = np.pad(same, 1, constant_values=True).astype(np.uint8)
@@ -74,7 +74,7 @@ def neighbour_masks(same: NDArray[np.bool_]) -> NDArray[np.uint8]:
 
 
 def classes(same: NDArray[np.bool_], kind: AutotileSet) -> NDArray[np.uint8]:
-    """Return the class of each cell: uint8 [height, width]."""
+    """Return the picture class of each cell: uint8 [height, width]."""
     ranks = {mask: rank for rank, mask in enumerate(masks_of(kind))}
     keep = reduced if kind == "blob" else SIDES.__and__
     table = np.array([ranks[keep(mask)] for mask in range(256)], np.uint8)
@@ -85,7 +85,7 @@ def corner_masks(joined: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return the mask of the four cells around each grid point.
 
     Args:
-        joined: Which cells hold the tile, bool [height, width].
+        joined: bool [height, width]: the cells with the tile.
 
     Returns:
         uint8 [height + 1, width + 1]: at [y, x] the upper left corner of cell (x, y).

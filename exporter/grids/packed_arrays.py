@@ -32,7 +32,7 @@ def unpack_arrays(data: bytes) -> dict[str, NDArray[Any]]:
     """Decode named arrays from bytes.
 
     Raises:
-        ValueError: They are not from `pack_arrays`.
+        ValueError: The bytes are not from `pack_arrays`.
     """
     try:
         (length,) = _LENGTH.unpack_from(data)

@@ -1,15 +1,14 @@
 """Connect the regions of a map chunk by chunk, for large worlds.
 
-The joins are those of `exporter.grids.connectivity`: the minimum spanning tree of the meetings of
-territories. A cell's owner is decided by the cells that are no further from it than its region, so
-a part with a halo knows all meetings in it that cost less than twice the halo. Of these only such
-can be in the tree that are in the spanning forest of the part (the most expensive meeting of a
-cycle never is), so few are left. If they join everything, more expensive ones are of no use; if
-not, a larger halo shows them.
+The result equals that of `exporter.grids.connectivity`: a minimum spanning tree of meetings, places
+where the territories of two regions touch. A chunk is read with a margin, its halo. The owner of a
+cell depends only on cells no further away than the owning region, so a chunk with its halo shows
+all its meetings that cost less than twice the halo. Only those in the chunk's own spanning forest
+can be in the tree (the most expensive meeting of a cycle never is), so few are kept. If they do not
+join everything, a wider halo shows more expensive ones.
 
-A meeting is between two regions. One that lies in the part is known by its first cell there;
-one that only reaches into the halo by any of its cells, and the part in which that cell lies
-says later which region it is.
+A meeting names its two regions. A region in the chunk is named by its first cell there; one that is
+only seen in the halo by any of its cells, and the chunk of that cell identifies the region later.
 """
 
 from __future__ import annotations
@@ -39,18 +38,18 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meetings:
-    """Places where regions can be connected, with the cells to open.
+    """Places where two regions can be joined, with the cells to open.
 
     Cells are y * width of the map + x.
 
     Attributes:
-        costs: int64 [meetings]: how many cells must be opened.
-        places: int64: the cell above or to the left of the border.
-        south: bool: whether the other cell lies below it and not to the right.
-        regions: int64 [meetings, 2]: the first cell of each region in the part, or -1 - any cell
-            of a region that lies in other parts only.
-        lengths: int64: how many cells of `opened` belong to each.
-        opened: int64 [cells]: the cells to be opened, meeting by meeting.
+        costs: int64 [meetings]: the number of cells to open.
+        places: int64: the cell above or to the left of the border between the territories.
+        south: bool: whether the other cell is below, not to the right.
+        regions: int64 [meetings, 2]: each region's first cell in the chunk; or -1 - c for a region
+            in other chunks only, where c is any of its cells.
+        lengths: int64: the number of cells of `opened` for each meeting.
+        opened: int64 [cells]: the cells to open, meeting by meeting.
     """
 
     costs: NDArray[np.int64]
@@ -61,14 +60,14 @@ class Meetings:
     opened: NDArray[np.int64]
 
     def needed(self) -> NDArray[np.int64]:
-        """Return the cells whose regions other chunks must tell, ascending."""
+        """Return the cells whose regions other chunks must identify, ascending."""
         return np.unique(-1 - self.regions[self.regions < 0])
 
     def answered(self, known: Mapping[int, int]) -> Meetings:
-        """Return the places with the regions that other chunks gave.
+        """Return the meetings with the regions that other chunks identified.
 
         Args:
-            known: The regions of the requested cells: see `regions_at`.
+            known: The regions of the cells from `needed`: see `regions_at`.
         """
         if not known:
             return self
@@ -82,14 +81,14 @@ class Meetings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartJoins:
-    """The facts about a chunk that decide how the map is connected.
+    """The facts about a chunk that decide how regions are joined.
 
     Attributes:
-        regions: The part's regions.
-        meetings: The usable meetings in the part.
-        finished: Whether no meeting needs a larger halo to be seen.
-        nearest: For a map without regions: the squared distance of the part's free cell nearest to
-            the middle, and the cell; None without any.
+        regions: The regions of the chunk.
+        meetings: The useful meetings in the chunk.
+        finished: Whether a wider halo would show no further meetings.
+        nearest: For a map without regions: the chunk's free cell nearest to the middle of the map,
+            after its squared distance; None without a free cell.
     """
 
     regions: PartRegions
@@ -100,11 +99,11 @@ class PartJoins:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinedParts:
-    """How the regions of the whole map are connected.
+    """The result of joining all regions of a map.
 
     Attributes:
-        regions: How many there are then.
-        opened: int64: the cells that are opened, ascending.
+        regions: The number of regions afterwards.
+        opened: int64: the opened cells, ascending.
     """
 
     regions: int
@@ -114,14 +113,14 @@ class JoinedParts:
 def joins_of_part(
     walkable: Mask, remaining: Mask | None, window: Window, around: Window, halo: int, phase: int
 ) -> PartJoins:
-    """Return the facts about a chunk that decide how to connect the map.
+    """Return the facts about a chunk that decide how regions are joined.
 
     Args:
         walkable: bool [height, width] of `around`.
-        remaining: bool, as large: cells that are never opened.
-        window: The part.
-        around: The part with the halo around it, as far as the map goes.
-        halo: How many cells more, at least 2.
+        remaining: bool, of the same shape: cells that are never opened.
+        window: The cells of the chunk.
+        around: The chunk with its halo, as far as the map goes.
+        halo: The width of the halo in cells, at least 2.
         phase: See `exporter.grids.connectivity.carvable`.
     """
     near = window.grown(1)
@@ -136,12 +135,11 @@ def joins_of_part(
 def meetings_of_part(
     walkable: Mask, remaining: Mask | None, window: Window, around: Window, halo: int, phase: int
 ) -> tuple[Meetings, bool]:
-    """Return a chunk's usable connections, and whether they are complete.
+    """Return a chunk's useful meetings, and whether they are complete.
 
-    They are complete if a larger halo shows no others.
+    They are complete if a wider halo would show no others.
 
-    Arguments as in `joins_of_part`. The part may be a block of parts: the first cell of a region in
-    the block is the first one of a region in its part.
+    The arguments are as in `joins_of_part`; the window may also be a block of chunks.
     """
     free = ~walkable if remaining is None else ~(walkable | remaining)
     openable = free & carvable(phase, around)
@@ -166,9 +164,9 @@ def regions_at(walkable: Mask, window: Window, cells: NDArray[np.int64]) -> NDAr
     """Return the first cell of the region of each given cell.
 
     Args:
-        walkable: bool [height, width] of the part.
-        window: The part.
-        cells: int64: walkable cells of the part, as y * width of the map + x.
+        walkable: bool [height, width] of the chunk.
+        window: The cells of the chunk.
+        cells: int64: walkable cells of the chunk, as y * width of the map + x.
     """
     labels = label_regions(walkable).labels
     firsts = _first_cells(labels, window)
@@ -180,15 +178,15 @@ def regions_at(walkable: Mask, window: Window, cells: NDArray[np.int64]) -> NDAr
 def minimum_forest(
     count: int, first: NDArray[np.integer], second: NDArray[np.integer]
 ) -> NDArray[np.int64]:
-    """Return which edges are in the minimum spanning forest.
+    """Return the indices of the edges of a minimum spanning forest.
 
     In each round every tree takes its cheapest edge (Borůvka, 1926; see Nešetřil, Milková,
     Nešetřilová, "Otakar Borůvka on minimum spanning tree problem", 2001).
 
     Args:
-        count: How many nodes there are.
-        first: One end of each edge, the cheapest edge first.
-        second: The other ends.
+        count: The number of nodes.
+        first: One end of each edge; edges are sorted by cost.
+        second: The other end of each edge.
     """
     edges = np.arange(first.size)
     item, other = first.astype(np.int64), second.astype(np.int64)
@@ -211,14 +209,14 @@ def minimum_forest(
 def joined_parts(
     count: int, parts: Sequence[PartRegions], meetings: Meetings, known: Mapping[int, int]
 ) -> JoinedParts:
-    """Connect the regions of the whole map as cheaply as possible.
+    """Join the regions of the whole map as cheaply as possible.
 
     Args:
-        count: How many regions there are.
-        parts: The regions of all parts.
-        meetings: The meetings of all parts.
-        known: The regions of cells in other parts: see `Meetings.needed` and `regions_at`. A
-            meeting with a region that is not known is not used.
+        count: The number of regions.
+        parts: The regions of all chunks.
+        meetings: The meetings of all chunks.
+        known: The regions of cells in other chunks: see `Meetings.needed` and `regions_at`. A
+            meeting with an unknown region is ignored.
     """
     edges = edge_regions(parts)
     order = np.argsort(edges.own_firsts)
@@ -240,7 +238,7 @@ def joined_parts(
 
 
 def all_meetings(parts: Sequence[Meetings]) -> Meetings:
-    """Combine the places of several chunks."""
+    """Combine the meetings of several chunks."""
     if not parts:
         none = np.zeros(0, np.int64)
         return Meetings(none, none, np.zeros(0, bool), none.reshape(0, 2), none, none)
@@ -253,7 +251,7 @@ def all_meetings(parts: Sequence[Meetings]) -> Meetings:
 
 
 def encode_meetings(meetings: Meetings) -> bytes:
-    """Encode the places where regions can be connected."""
+    """Encode meetings as bytes."""
     return pack_arrays(
         {
             "costs": meetings.costs.astype("<u4"),
@@ -267,10 +265,10 @@ def encode_meetings(meetings: Meetings) -> bytes:
 
 
 def decode_meetings(data: bytes) -> Meetings:
-    """Decode the places where regions can be connected.
+    """Decode meetings from bytes.
 
     Raises:
-        ValueError: They are not from `encode_meetings`.
+        ValueError: The bytes are not from `encode_meetings`.
     """
     arrays = unpack_arrays(data)
     try:
@@ -287,7 +285,7 @@ def decode_meetings(data: bytes) -> Meetings:
 
 
 def encode_part_joins(part: PartJoins) -> bytes:
-    """Encode the facts about a chunk."""
+    """Encode the facts about a chunk as bytes."""
     regions = np.frombuffer(encode_regions(part.regions), "<u1")
     meetings = np.frombuffer(encode_meetings(part.meetings), "<u1")
     rest = np.array([int(part.finished), *(part.nearest or ())], "<i8")
@@ -295,10 +293,10 @@ def encode_part_joins(part: PartJoins) -> bytes:
 
 
 def decode_part_joins(data: bytes) -> PartJoins:
-    """Decode the facts about a chunk.
+    """Decode the facts about a chunk from bytes.
 
     Raises:
-        ValueError: They are not from `encode_part_joins`.
+        ValueError: The bytes are not from `encode_part_joins`.
     """
     arrays = unpack_arrays(data)
     try:
@@ -313,7 +311,7 @@ def decode_part_joins(data: bytes) -> PartJoins:
 
 
 def _find(values: NDArray[np.int64], expected: NDArray[np.int64]) -> tuple[Mask, NDArray[np.int64]]:
-    """Return which values are among others, which ascend, and where."""
+    """Return which values are in a sorted array, and at which index."""
     if not values.size:
         return np.zeros(expected.size, bool), np.zeros(expected.size, np.int64)
     position = np.minimum(np.searchsorted(values, expected), values.size - 1)
@@ -331,7 +329,7 @@ def _first_cells(labels: NDArray[np.int32], window: Window) -> NDArray[np.int64]
 
 
 def _names(regions: Regions, walkable: Mask, window: Window, around: Window) -> NDArray[np.int64]:
-    """Return how each region around a part is called: see `Meetings.regions`."""
+    """Return the name of each region around a chunk: see `Meetings.regions`."""
     names = -1 - _first_cells(regions.labels, around)
     inside = window.within(around)
     own = label_regions(np.ascontiguousarray(walkable[inside])).labels
@@ -350,7 +348,7 @@ def _meetings(
     second: NDArray[np.int64],
     around: Window,
 ) -> Meetings:
-    """Return meetings with the cells they open, by framed cells on both sides."""
+    """Return meetings with the cells to open, from pairs of touching cells."""
 
     def in_map(framed: NDArray[np.int64]) -> NDArray[np.int64]:
         y, x = np.divmod(framed, grown.stride)
@@ -381,7 +379,7 @@ def _meetings(
 
 
 def _finished(grown: Territories, free: Mask, near: Window, around: Window, halo: int) -> bool:
-    """Whether the halo shows enough: no cell is too far from a region."""
+    """Return whether the halo is wide enough to show all meetings."""
     owners = grown.owners.reshape(-1, grown.stride)[1:-1, 1:-1]
     distances = grown.distances.reshape(-1, grown.stride)[1:-1, 1:-1]
     inside = near.within(around)
@@ -404,7 +402,7 @@ def _finished(grown: Territories, free: Mask, near: Window, around: Window, halo
 
 
 def _nearest(free: Mask, window: Window, around: Window) -> tuple[int, int] | None:
-    """Return a part's free cell nearest to the middle of the map."""
+    """Return a chunk's free cell nearest to the middle of the map."""
     width, height = window.whole
     rows, columns = np.nonzero(free[window.within(around)])
     if not rows.size:

@@ -1,10 +1,10 @@
 """Find the regions of a map chunk by chunk, for large worlds.
 
-Each chunk labels its own regions. Regions at its edge may continue in other chunks; of the others
-only the number and the largest are kept. A union-find over the edges joins regions across sides,
-not across the corner of four chunks. It is the run-based idea of `exporter.grids.regions` with
-chunks in place of runs (Samet, Tamminen, "Efficient component labeling of images of arbitrary
-dimension represented by linear bintrees", 1988).
+Each chunk labels its own regions. A region at the chunk's edge may continue in other chunks; of the
+inner regions only the number and the largest are kept. Union-find joins regions across the sides of
+chunks, not across corners. It is the run-based method of `exporter.grids.regions` with chunks in
+place of runs (Samet, Tamminen, "Efficient component labeling of images of arbitrary dimension
+represented by linear bintrees", 1988).
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _NEVER = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartRegions:
-    """The facts about a chunk's regions that decide those of the map.
+    """The facts about a chunk's regions that the whole map needs.
 
     Attributes:
-        window: The part.
-        edges: For the top, the bottom, the left and the right row or column of cells, the number
-            of the region of each, from 1, 0 for none: int32 each.
-        sizes: int64 [regions at the edges]: their cells in the part.
-        firsts: int64: their first cells, row by row, as y * width of the map + x.
-        inner: How many regions lie inside and touch no edge.
-        inner_size: The cells of the largest of these, 0 without any.
-        inner_first: Its first cell; of equals it is the first.
-        floor: All walkable cells.
-        dead_ends: Cells with exactly one walkable neighbour.
+        window: The cells of the chunk.
+        edges: For the top, bottom, left and right line of cells, the region of each cell, from 1; 0
+            for none: int32 each.
+        sizes: int64 [regions at the edges]: the number of cells of each region in the chunk.
+        firsts: int64: the first cell of each, row by row, as y * width of the map + x.
+        inner: The number of regions that touch no edge.
+        inner_size: The number of cells of the largest of these; 0 if there are none.
+        inner_first: The first cell of the largest of these; of equal ones, of the first.
+        floor: The number of walkable cells.
+        dead_ends: The number of walkable cells with exactly one walkable neighbour.
     """
 
     window: Window
@@ -54,13 +54,13 @@ class PartRegions:
 
 @dataclass(frozen=True, slots=True)
 class WholeRegions:
-    """The number of regions of the map, and the first cell of the largest.
+    """The number of regions of a map, and the start of the largest.
 
     Attributes:
-        count: How many there are, 4-connected.
-        start: The first cell (x, y), row by row, of the largest; None without any.
-        floor: All walkable cells.
-        dead_ends: Cells with exactly one walkable neighbour.
+        count: The number of 4-connected regions.
+        start: The first cell (x, y), row by row, of the largest region; None without regions.
+        floor: The number of walkable cells.
+        dead_ends: The number of walkable cells with exactly one walkable neighbour.
     """
 
     count: int
@@ -74,8 +74,8 @@ def regions_of_part(walkable: NDArray[np.bool_], window: Window, around: Window)
 
     Args:
         walkable: bool [height, width] of `around`.
-        window: The part.
-        around: The part with the cells beside it, as far as the map goes.
+        window: The cells of the chunk.
+        around: The chunk with the adjacent cells, as far as the map goes.
     """
     inside = window.within(around)
     own = np.ascontiguousarray(walkable[inside])
@@ -114,10 +114,10 @@ class EdgeRegions:
     """The regions at the edges of all chunks, combined.
 
     Attributes:
-        roots: int64 [regions at edges]: for each the least one that it hangs together with.
-        sizes: int64: for each root the cells of its region; 0 for all others.
+        roots: int64 [regions at edges]: for each region the lowest one that it is connected to.
+        sizes: int64: for each root the number of cells of its region; 0 for others.
         firsts: int64: for each root the first cell of its region.
-        own_firsts: int64: the first cell in its part.
+        own_firsts: int64: each region's first cell in its chunk.
     """
 
     roots: NDArray[np.int64]
@@ -130,7 +130,7 @@ def edge_regions(parts: Iterable[PartRegions]) -> EdgeRegions:
     """Find which regions are connected across the edges of chunks.
 
     Args:
-        parts: Parts of the map, none twice.
+        parts: Chunks of the map, each once.
     """
     known = {(part.window.x, part.window.y): part for part in parts}
     offsets: dict[tuple[int, int], int] = {}
@@ -165,7 +165,7 @@ def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
     """Return the regions of the whole map from its chunks.
 
     Args:
-        parts: All parts of the map, none twice.
+        parts: All chunks of the map, each once.
     """
     known = list(parts)
     edges = edge_regions(known)
@@ -203,7 +203,7 @@ def decode_regions(data: bytes) -> PartRegions:
     """Decode the regions of a chunk.
 
     Raises:
-        ValueError: They are not from `encode_regions`.
+        ValueError: The bytes are not from `encode_regions`.
     """
     try:
         x, y, width, height, *rest = _HEAD.unpack_from(data)
@@ -228,7 +228,7 @@ def least_joined(
 ) -> NDArray[np.int64]:
     """Return for each node the lowest node that it is connected to.
 
-    Each round hooks every root to the least adjacent one and shortens all paths, so that at most
+    Each round links every root to its lowest adjacent root and shortens all paths, so that at most
     half of the roots of a component are left.
     """
     parents = np.arange(count, dtype=np.int64)

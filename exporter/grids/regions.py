@@ -2,7 +2,7 @@
 
 Labelling by union-find over runs (He, Chao, Suzuki, "A run-based two-scan labeling algorithm",
 2008): numpy finds the runs of every row, a compiled loop joins touching runs, and the labels are
-written back. Linear, without recursion, for any shape of region.
+written back. The time is linear for any shape of region.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Connectivity = Literal[4, 8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Regions:
-    """The regions of a mask.
+    """The connected regions of a mask.
 
     Attributes:
         labels: int32 [height, width]: 0 outside the mask, else the region's number. Regions
             count from 1 in the row-major order of their first cells.
-        sizes: int64 [count]: the cells of region 1, 2, ...
+        sizes: int64 [count]: the number of cells of region 1, 2, ...
     """
 
     labels: NDArray[np.int32]
@@ -50,9 +50,9 @@ def find_regions(mask: ArrayLike, diagonal: bool = False) -> Regions:
     ([[1, 1, 0], [0, 0, 2]], [2, 1])
 
     Args:
-        mask: bool [height, width], or anything numpy makes such an array of, with zero for
-            cells outside; of any size, also empty.
-        diagonal: Whether cells that share only a corner hang together, too.
+        mask: bool [height, width], or anything that numpy converts to such an array, with zero
+            outside the mask; may be empty.
+        diagonal: Whether cells that share only a corner are connected, too.
 
     Returns:
         `labels`, int32 [height, width], and `sizes`, int64 [regions].
@@ -67,8 +67,8 @@ def label_regions(mask: NDArray[np.bool_], connectivity: Connectivity = 4) -> Re
     """Number the connected regions of a mask in linear time.
 
     Args:
-        mask: bool [height, width], of any size, also empty.
-        connectivity: 4 when cells must share an edge, 8 when a corner is enough.
+        mask: bool [height, width]; may be empty.
+        connectivity: 4 if connected cells share an edge, 8 if a corner is enough.
 
     Raises:
         ValueError: `mask` has not two dimensions, or `connectivity` is another number.
@@ -96,7 +96,7 @@ def label_regions(mask: NDArray[np.bool_], connectivity: Connectivity = 4) -> Re
 def _paint_runs(
     changes: NDArray[np.int64], numbers: NDArray[np.int32], shape: tuple[int, int], stride: int
 ) -> NDArray[np.int32]:
-    """Return the grid in which every run has its number, and all else 0."""
+    """Return a grid with the number of each run of cells, and 0 elsewhere."""
     height, width = shape
     if COMPILED:
         cells = np.zeros(height * width, np.int32)

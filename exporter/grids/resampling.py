@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 def resampled(
     samples: NDArray[np.int32], width: int, height: int, from_middles: bool, to_middles: bool
 ) -> NDArray[np.int32]:
-    """Resample over the same area: int32 [height, width].
+    """Resample a grid to another size: int32 [height, width].
 
     Args:
         samples: int32 [rows, columns] of 0 to 65535.
-        width: Cells in a row of the result.
-        height: Rows of the result.
-        from_middles: Whether the samples lie in the middles of cells; else the outer ones lie on
-            the edges of the area.
-        to_middles: The same of the result.
+        width: The number of columns of the result.
+        height: The number of rows of the result.
+        from_middles: Whether given samples are at the centres of cells; else the outer samples are
+            on the edges of the area.
+        to_middles: The same for the samples of the result.
     """
     rows, columns = samples.shape
     left, across, width_parts = _places(columns, width, from_middles, to_middles)
@@ -42,7 +42,7 @@ def resampled(
 def _places(
     old: int, new: int, from_middles: bool, to_middles: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Return the old sample before each new one, and the fraction to the next."""
+    """Return the old sample before each new one, and the fraction after it."""
     number = np.arange(new, dtype=np.int64)
     if to_middles:
         location, parts = 2 * number + 1, 2 * new  # of the side, as a fraction

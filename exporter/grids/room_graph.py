@@ -1,18 +1,17 @@
-"""Build the graph of rooms: their cells, and the connections between them.
+"""Build the room graph: the cells of rooms, and the connections between.
 
-Definitions by cells alone:
+Definitions:
 
-Rooms. They take their cells one after the other, those with the smallest rectangle first (of
-equals the first): all walkable cells of the rectangle that no other room has and that can be
-reached from its middle inside the rectangle. If the middle is not such a cell, the nearest to it
-is taken instead. So a room inside of another is a room, and a corridor that crosses the corner of
-an irregular room's rectangle is no part of the room.
+Rooms. A room has the walkable cells of its rectangle that can be reached from its middle (or the
+nearest such cell) inside the rectangle, and that no earlier room has; rooms with smaller rectangles
+come first. So a room inside another is a room, and a corridor that crosses the corner of an
+irregular room's rectangle is not part of the room.
 
-Ways. Walkable cells outside of rooms belong to the room that is nearest by walking, of equals to
-the first. Two rooms are connected where cells that belong to them touch. In a corridor of one
-cell that is: two rooms for each stretch of corridor, and where three corridors meet, the nearest
-room is connected to the two others. Cells where two rooms touch that lie within one cell of each
-other are one way: two rooms with two corridors between them are connected twice.
+Connections. A walkable cell outside rooms belongs to the room that is nearest by walking; of
+equally near ones to the first. Two rooms are connected where their cells touch. So each stretch of
+corridor connects two rooms, and where three corridors meet, the nearest room is connected to the
+two others. Touching cells within one cell of each other are one connection; two rooms with two
+corridors between them are connected twice.
 """
 
 from __future__ import annotations
@@ -32,15 +31,15 @@ _WALL = -1
 
 
 def room_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArray[np.int32]:
-    """Return the room of every cell: int32 [height, width].
+    """Return the room of each cell: int32 [height, width].
 
     Args:
         walkable: bool [height, width].
         rooms: The rooms; their rectangles may overlap, and reach beyond the grid.
 
     Returns:
-        0 for cells that are in no room or cannot be walked on, else the room's number: its place
-        in `rooms`, from 1 on.
+        0 for cells outside rooms and unwalkable cells, else the room's number: its position in
+        `rooms`, from 1.
     """
     labels = _framed_labels(walkable, rooms)[1:-1, 1:-1]
     return np.maximum(labels, 0)
@@ -49,14 +48,14 @@ def room_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArray[n
 def room_edges(
     walkable: NDArray[np.bool_], doors: NDArray[np.bool_], rooms: Sequence[Room]
 ) -> tuple[Connection, ...]:
-    """Return the connections of rooms, by rooms and then by row and column.
+    """Return the connections between rooms, sorted by rooms, row and column.
 
-    A connection is the shortest path from room to room through the cells where the two touch; of
-    equally short ones the middle one in reading order. It is a `door` if a door lies on it, the
-    last cells of the rooms included; then its cell is the door's. Of several doors it is the one on
-    the fewest connections, of equals the nearest to the first room: the door at the end of a branch
-    represents the branch. Else its cell is the one where the two rooms touch, preferably in the
-    corridor.
+    The path of a connection is the shortest path from room to room where the two touch; of equally
+    short ones, the middle one in reading order. The connection is a `door` if a door is on the
+    path, the last cells in the rooms included; its cell is then that door. Of several doors it is
+    the one on the fewest connections, of equals the nearest to the first room, so that the door at
+    the end of a branch represents the branch. Without a door, its cell is where the rooms touch,
+    preferably in the corridor.
 
     Args:
         walkable: bool [height, width].
@@ -81,12 +80,12 @@ def room_edges(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Territory:
-    """Which room every cell belongs to: framed rows, one after the other.
+    """The room that each cell belongs to, in framed rows.
 
     Attributes:
-        owners: int32: the number of the room, 0 where no room is reached, -1 for walls.
-        distances: int32: the steps to the room; 0 inside of it.
-        stride: Cells in a framed row.
+        owners: int32: the number of the room; 0 if no room is reached, -1 for walls.
+        distances: int32: the steps to the room; 0 inside.
+        stride: The number of cells in a framed row.
     """
 
     owners: NDArray[np.int32]
@@ -96,11 +95,11 @@ class _Territory:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Meetings:
-    """Pairs of adjacent cells of different rooms: int64 [count] each.
+    """Pairs of adjacent cells that belong to different rooms: int64 [count].
 
     Attributes:
         first: The cell that belongs to the room with the lower number.
-        second: The other one.
+        second: The cell that belongs to the other room.
     """
 
     first: NDArray[np.int64]
@@ -131,7 +130,7 @@ def _framed_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArra
 
 
 def _spread(labels: NDArray[np.int32]) -> _Territory:
-    """Give the cells outside of rooms to the nearest rooms."""
+    """Assign cells outside rooms to the nearest room."""
     stride = labels.shape[1]
     owners = labels.ravel()
     distances = np.zeros(owners.size, np.int32)
@@ -159,10 +158,10 @@ def _meetings(territory: _Territory) -> _Meetings:
 
 
 def _ways(meetings: _Meetings, territory: _Territory) -> NDArray[np.int64]:
-    """Return each meeting's connection: meetings of two rooms within one cell.
+    """Return the connection of each pair of touching cells.
 
-    Meetings are numbered in reading order of their middles, for each two rooms, and a connection by
-    its first meeting.
+    Pairs of the same rooms within one cell of each other are one connection, which is named by its
+    first pair in reading order.
     """
     rooms = territory.owners.astype(np.int64)
     _, pairs = np.unique(
@@ -194,7 +193,7 @@ _NEARBY = [(down, right) for down in range(3) for right in range(-2, 3) if (down
 
 
 def _joined(count: int, item: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the lowest member of every member's component, by links."""
+    """Return the lowest member that each member is linked to."""
     roots = np.arange(count)
     while True:
         before = roots.copy()
@@ -209,7 +208,7 @@ def _joined(count: int, item: NDArray[np.int64], other: NDArray[np.int64]) -> ND
 def _shortest(
     meetings: _Meetings, ways: NDArray[np.int64], territory: _Territory
 ) -> list[tuple[int, int]]:
-    """Return the cells of each connection's shortest meeting, the middle one."""
+    """Return the cells of the shortest pair of each connection."""
     distances = territory.distances
     steps = distances[meetings.first] + distances[meetings.second]
     # In reading order of their middles, which are where the sums of rows and columns say.
@@ -226,7 +225,7 @@ def _shortest(
 def _doors_on(
     chosen: list[tuple[int, int]], territory: _Territory, doors: NDArray[np.bool_]
 ) -> list[list[int]]:
-    """Return the doors on every connection, from its first room to its second."""
+    """Return the doors on each connection, from its first room to its second."""
     if not doors.any():
         return [[] for _ in chosen]
     on_ways = []
@@ -237,7 +236,7 @@ def _doors_on(
 
 
 def _walk(territory: _Territory, cell: int) -> list[int]:
-    """Return the cells from this one to the room it belongs to, both included."""
+    """Return the cells from a cell to its room, both included."""
     # Elements of memoryviews are Python's own numbers, which is twice as fast.
     owners, distances = territory.owners.data, territory.distances.data
     cells = [cell]
@@ -255,7 +254,7 @@ def _walk(territory: _Territory, cell: int) -> list[int]:
 def _connections(
     chosen: list[tuple[int, int]], doors_on: list[list[int]], territory: _Territory
 ) -> Iterable[Connection]:
-    """Locate every connection, and whether a door lies on it."""
+    """Yield the connections, with their cell, and whether it is a door."""
     owners, distances = territory.owners, territory.distances
     ways_of_door = Counter(cell for cells in doors_on for cell in cells)
     for cells, (first, second) in zip(doors_on, chosen, strict=True):

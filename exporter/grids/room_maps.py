@@ -1,7 +1,6 @@
-"""Map each cell to its room, and list neighbouring rooms.
+"""Map each cell to its room, and list connected rooms.
 
-The walked layers are merged into one map of all their rooms. Placement and measures both read it,
-so they agree on where a room is.
+The rooms of all walkable layers are merged into one map, which placement and measures both use.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ NO_ROOM = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoomMap:
-    """The rooms of a map.
+    """The rooms of a map and the graph of their connections.
 
     Attributes:
-        numbers: int32 [height, width]: the number of the room of every cell, from 0; -1 without
-            a room, as in corridors. A cell that cannot be walked on belongs to the room beside
-            it: the first of above, left, right, below that is a room.
-        rooms: The rooms by their numbers: those of the layers, one layer after the other.
+        numbers: int32 [height, width]: the number of each cell's room, from 0; -1 outside rooms, as
+            in corridors. An unwalkable cell belongs to an adjacent room: the first of above, left,
+            right, below.
+        rooms: The rooms by number, layer after layer.
         graph: The connections between rooms.
     """
 
@@ -55,10 +54,9 @@ class RoomMap:
 
 
 def room_map(layers: Sequence[Layer]) -> RoomMap | None:
-    """Return the rooms of layers of one size, if they have any.
+    """Return the room map of layers of one size; None without rooms.
 
-    Where rooms of several layers lie in the same place, a cell belongs to that of the last layer,
-    which lies above the others.
+    A cell in rooms of several layers belongs to that of the last layer, which is on top.
     """
     rooms: list[Room] = []
     connections: list[Connection] = []
@@ -90,7 +88,7 @@ def room_map(layers: Sequence[Layer]) -> RoomMap | None:
 
 
 def _with_walls(labels: NDArray[np.int32], walkable: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Assign unwalkable cells to the rooms beside them; 0 is no room."""
+    """Assign unwalkable cells to adjacent rooms; 0 is no room."""
     framed = np.pad(labels, 1)
     result = labels
     for beside in (framed[:-2, 1:-1], framed[1:-1, :-2], framed[1:-1, 2:], framed[2:, 1:-1]):

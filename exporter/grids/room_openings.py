@@ -1,9 +1,9 @@
 """Find the openings of rooms, and cells for doors in them.
 
-An opening is a row of cells side by side at a room's edge, each with a walkable cell outside of
-the room beside it. A door fits into a line of cells that closes the opening: walls at both ends
-of the line, floor along both of its sides. That line is either the room's own edge, where the
-room's rectangle includes its walls, or the cells in front of it.
+An opening is a row of adjacent cells at a room's edge, each beside a walkable cell outside the
+room. A door fits into a line of cells that closes the opening, with walls at both ends and floor
+along both sides. This line is the edge of the room itself if the room's rectangle includes its
+walls, else the cells in front of it.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _FRAME = 2
 
 @dataclass(frozen=True, slots=True)
 class DoorPlaces:
-    """The cells for doors.
+    """The cells for doors, and counts of the openings.
 
     Attributes:
         doors: The cells (x, y) that become doors.
-        walls: The cells (x, y) that become walls, beside doors in wide openings.
-        openings: How many openings the rooms have.
-        existing: Openings that have a door already, or one beside the place of theirs.
-        unfit: Openings into which no door fits: too wide, or in a corner.
+        walls: The cells (x, y) beside doors in wide openings that become walls.
+        openings: The number of openings of all rooms.
+        existing: The number of openings that already have a door, in them or adjacent.
+        unfit: The number of openings into which no door fits: too wide, or in a corner.
     """
 
     doors: tuple[tuple[int, int], ...]
@@ -45,19 +45,17 @@ def door_places(
     expected: NDArray[np.bool_] | None = None,
     max_width: int = 1,
 ) -> DoorPlaces:
-    """Return cells for doors: at most one an opening, none adjacent.
+    """Return cells for doors: at most one for each opening, none adjacent.
 
-    Openings come by their direction (to the right, down, left, up), then in reading order. One
-    between two rooms is the opening of the room with the lower number. A door next to another one
-    is left out, as the opening has one already. Openings of several cells become as wide as a door,
-    in their middle: all connected cells stay connected.
+    Openings are sorted by direction (right, down, left, up), then in reading order. An opening
+    between two rooms belongs to the room with the lower number. A door beside another door is left
+    out. Wide openings are closed but for a door in their middle, so connected cells stay connected.
 
     Args:
         walkable: bool [height, width].
-        labels: int32 [height, width]: the rooms' cells, as `room_labels` has them.
-        present: bool [height, width]: doors that are there already.
-        expected: bool [height, width]: cells that may become doors, which leaves the share of
-            others without one; None for all.
+        labels: int32 [height, width]: the room of each cell, from `room_labels`.
+        present: bool [height, width]: the existing doors.
+        expected: bool [height, width]: the cells that may become doors; None allows all.
         max_width: The widest opening that gets a door, in cells.
     """
     walks, ways = _framed(walkable), _framed(present & walkable)
@@ -99,11 +97,11 @@ def _framed(mask: NDArray[np.bool_]) -> bytearray:
 def _openings(
     walkable: NDArray[np.bool_], labels: NDArray[np.int32]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Find all openings.
+    """Yield all openings of rooms.
 
     Yields:
-        The first cell of the room's edge, how many they are, the step from one to the next, and
-        the step outward; in positions of the framed grid.
+        The first cell at the room's edge, the number of cells, the step to the next cell, and the
+        step outward; as positions in the framed grid.
     """
     stride = walkable.shape[1] + 2 * _FRAME
     framed = np.pad(np.where(walkable, labels, -1), _FRAME, constant_values=-1).ravel()
@@ -127,12 +125,12 @@ def _openings(
 
 
 def _closes(walks: bytearray, line: range, along: int, outward: int) -> bool:
-    """Whether a line of cells has walls at its ends and floor on both sides."""
+    """Return whether a line of cells has walls at its ends, floor beside it."""
     if walks[line[0] - along] or walks[line[-1] + along]:
         return False
     return all(walks[cell] and walks[cell - outward] and walks[cell + outward] for cell in line)
 
 
 def _points(cells: list[int], stride: int) -> tuple[tuple[int, int], ...]:
-    """Return positions of the framed grid as points (x, y) of the grid."""
+    """Convert positions in the framed grid to points (x, y) of the grid."""
     return tuple((cell % stride - _FRAME, cell // stride - _FRAME) for cell in cells)

@@ -1,10 +1,9 @@
 """Measure distances between rooms, in rooms or in doors.
 
-Connections between rooms (`exporter.grids.room_graph`) flow in, a `RoomGraph` and numbers for each
-room flow out. Rooms are numbered from 0, as in `exporter.model.level.Connection`. Counting rooms is
-a breadth-first search (Moore, "The shortest path through a maze", 1959), counting doors is the same
-search with a queue of two ends, since a way costs 0 or 1 ("0-1 BFS", after Dial, Algorithm 360,
-1969).
+Rooms are numbered from 0, as in `exporter.model.level.Connection`. Distances in rooms are found by
+breadth-first search (Moore, "The shortest path through a maze", 1959), distances in doors by the
+same search with a double-ended queue, since a connection costs 0 or 1 ("0-1 BFS", after Dial,
+Algorithm 360, 1969).
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from exporter.model.level import Connection
 
 @dataclass(frozen=True, slots=True)
 class RoomGraph:
-    """The graph of rooms and their connections.
+    """The graph of rooms: the neighbours of each room.
 
     Attributes:
-        neighbours: Of every room, the rooms that a way leads to, each with the doors on the way
-            with the fewest: 0 or 1. A room is no neighbour of itself.
+        neighbours: For each room its neighbours, the rooms that a connection leads to, with the
+            fewest doors on such a connection: 0 or 1.
     """
 
     neighbours: tuple[Mapping[int, int], ...]
@@ -45,19 +44,18 @@ class RoomGraph:
 def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
     """Return the graph of rooms from their connections.
 
-    Several connections between the same two rooms are one edge; it has a door if each of them has
-    one.
+    Several connections between two rooms make one edge, which has a door if all of them have.
 
     >>> graph = room_graph(3, [Connection((0, 1), 4, 2, "door"), Connection((1, 2), 9, 2)])
     >>> [dict(one) for one in graph.neighbours]
     [{1: 1}, {0: 1, 2: 0}, {1: 0}]
 
     Args:
-        count: How many rooms there are.
-        connections: The connections between them; those from a room to itself are ignored.
+        count: The number of rooms.
+        connections: The connections between rooms; those from a room to itself are ignored.
 
     Raises:
-        ValueError: A way leads to a room that does not exist.
+        ValueError: A connection leads to a room that does not exist.
     """
     neighbours: list[dict[int, int]] = [{} for _ in range(count)]
     for connection in connections:
@@ -75,7 +73,7 @@ def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
 def rooms_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
     """Return the distance from some rooms in connections: int32 [rooms].
 
-    0 for these rooms themselves, -1 for unreachable rooms.
+    The distance is 0 for these rooms, and -1 for unreachable rooms.
     """
     distances = np.full(graph.count, UNREACHABLE, np.int32)
     queue = deque(dict.fromkeys(sources))
@@ -92,7 +90,7 @@ def rooms_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
 def doors_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
     """Return the fewest doors on a path from some rooms: int32 [rooms].
 
-    0 for these rooms themselves, -1 for unreachable rooms.
+    The number is 0 for these rooms, and -1 for unreachable rooms.
     """
     distances = np.full(graph.count, UNREACHABLE, np.int32)
     queue = deque((room, 0) for room in dict.fromkeys(sources))
@@ -113,10 +111,10 @@ def doors_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
 def rooms_between(
     graph: RoomGraph, first: Iterable[int], second: Iterable[int]
 ) -> NDArray[np.bool_]:
-    """Return the rooms on shortest paths: bool [rooms].
+    """Return the rooms on shortest paths between rooms: bool [rooms].
 
-    Of several walks with as few rooms, the rooms of all count; both ends are among them. Nothing
-    where no walk leads there.
+    If several paths are shortest, the rooms of all are included, and so are both ends. Empty if no
+    path exists.
     """
     there, back = rooms_away(graph, first), rooms_away(graph, second)
     both: NDArray[np.bool_] = (there != UNREACHABLE) & (back != UNREACHABLE)
@@ -128,7 +126,7 @@ def rooms_between(
 
 
 def dead_end_rooms(graph: RoomGraph) -> NDArray[np.bool_]:
-    """Return which rooms have one neighbour: bool [rooms]."""
+    """Return which rooms have exactly one neighbour: bool [rooms]."""
     return np.array([len(neighbour) == 1 for neighbour in graph.neighbours], bool)
 
 

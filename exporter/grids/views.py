@@ -20,9 +20,9 @@ class View:
 def game_view(player: tuple[int, int], view: tuple[int, int], map: tuple[int, int]) -> View:
     """Return the part of the map that the camera shows.
 
-    On each axis the view begins half a view (rounded down) before the player, so that odd sizes
-    have the player in the middle, and is moved to lie in the map. Where the map is smaller than
-    the view, the view begins at 0 and is as large as asked for.
+    On each axis the view starts half its size (rounded down) before the player, so that the player
+    is in the middle of an odd size, and is then moved into the map. If the map is smaller than the
+    view, the view starts at 0 and keeps its size.
 
     Args:
         player: The player's cell, (x, y).

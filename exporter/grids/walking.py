@@ -1,7 +1,7 @@
 """Measure walks on a grid: steps, directions and detours.
 
-A step goes to one of the four neighbours. Walks go over walkable cells; they may begin and end in
-marked cells that are not walkable, such as a chest in a wall, but never pass through one.
+A step goes to one of the four neighbours. A walk passes walkable cells. It may start and end in a
+marked cell that is not walkable, such as a chest in a wall, but never passes through one.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ _FAR = np.int32(2**31 - 3)
 def steps_from(marked: Mask, walkable: Mask) -> NDArray[np.int32]:
     """Return the steps from the nearest marked cell: int32 [height, width].
 
-    It is -1 for cells that no walk reaches, and for cells neither walkable nor marked.
+    Unreachable cells are -1, and so are cells that are neither walkable nor marked.
 
     Args:
-        marked: bool [height, width]; they need not be walkable.
+        marked: bool [height, width]: where walks start; the cells need not be walkable.
         walkable: bool [height, width].
     """
     return distance_from(marked, walkable | marked)
 
 
 def move_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the lowest distance of a neighbour plus one, or -1."""
+    """Replace each -1 by the lowest steps of a neighbour plus 1, if any."""
     framed = np.pad(np.where(steps < 0, _FAR, steps), 1, constant_values=_FAR)
     least = np.minimum(
         np.minimum(framed[:-2, 1:-1], framed[2:, 1:-1]),
@@ -48,9 +48,9 @@ def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArr
 
     Args:
         walkable: bool [height, width].
-        cells: Where to start, row-major numbers; they need not be walkable.
-        aside: Cells that are not walkable count from their nearest neighbour, so that something in
-            a wall can be reached.
+        cells: The cells to start from, as y * width + x; they need not be walkable.
+        aside: Whether unwalkable cells get the steps of their nearest neighbour plus 1, so that an
+            object in a wall can be reached.
     """
     sources = np.zeros_like(walkable)
     sources.ravel()[list(cells)] = True
@@ -61,11 +61,11 @@ def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArr
 def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
     """Return the direction of the next step to a goal: uint8 [height, width].
 
-    Of several nearer neighbours it is the first in the order north, east, south, west. Marked cells
-    are `HERE`, cells that reach none `NOWHERE`.
+    Of several nearer neighbours, the first of north, east, south, west is taken. Goals are `HERE`,
+    and cells that reach no goal `NOWHERE`.
 
     Args:
-        steps: int32 [height, width], of `steps_from`.
+        steps: int32 [height, width]: the steps from goals, by `steps_from`.
     """
     result = np.full(steps.shape, NOWHERE, np.uint8)
     framed = np.pad(steps, 1, constant_values=UNREACHABLE)
@@ -84,13 +84,13 @@ def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detours:
-    """The length of the shortest walk over each cell.
+    """For each cell, the shortest walk from start to goal that passes it.
 
     Attributes:
-        from_start: int32 [height, width]: steps from the nearest start; -1 for never.
-        to_goal: int32 [height, width]: steps to the nearest goal; -1 for never.
-        total: int32 [height, width]: both together; -1 where one of them is.
-        shortest: The steps of the shortest walk; None without any.
+        from_start: int32 [height, width]: steps from the nearest start; -1 if not reachable.
+        to_goal: int32 [height, width]: steps to the nearest goal; -1 if not reachable.
+        total: int32 [height, width]: the sum of both; -1 if one is -1.
+        shortest: The steps of the shortest walk; None without a walk.
     """
 
     from_start: NDArray[np.int32]
@@ -99,18 +99,18 @@ class Detours:
     shortest: int | None
 
     def within(self, detour: int) -> Mask:
-        """Return the cells on walks at most this much longer."""
+        """Return the cells on walks with at most this many extra steps."""
         if self.shortest is None:
             return np.zeros(self.total.shape, bool)
         return (self.total >= 0) & (self.total <= self.shortest + detour)
 
 
 def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detours:
-    """Return the shortest walks from start to goal over each cell.
+    """Combine steps from starts and from goals into walks over each cell.
 
     Args:
-        from_start: Steps from the starts, of `steps_from`.
-        to_goal: Steps from the goals, likewise.
+        from_start: The steps from the starts, by `steps_from`.
+        to_goal: The steps from the goals, by `steps_from`.
     """
     # Starts that are not walkable can still be left, and goals entered.
     begun = np.where((to_goal == 0) & (from_start < 0), move_aside(from_start), from_start)
@@ -122,11 +122,11 @@ def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detour
 
 
 def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable: Mask) -> str:
-    """Return a message that no path joins objects, and what each reaches.
+    """Return the message that no path joins objects, and what each reaches.
 
     Args:
-        starts: The names of the objects at which walks begin.
-        goals: The names of those at which they end.
+        starts: The names of the objects where walks start.
+        goals: The names of the objects where walks end.
         walks: The walks between them.
         walkable: bool [height, width].
     """

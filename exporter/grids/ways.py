@@ -1,8 +1,8 @@
 """Find cheapest paths on a grid of costs.
 
-Costs are whole numbers, so every machine finds the same path. Among the cheapest paths those with
-the fewest turns are best, and among these the one that, where they part, takes the first direction
-of: north, east, south, west. The search is in `exporter.kernels.ways`.
+Costs are integers, so every machine finds the same path. Among the cheapest paths, those with the
+fewest turns are preferred, and among these the one that, where they part, goes in the first
+direction of north, east, south, west. The search is in `exporter.kernels.ways`.
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ LARGEST_COST = 1 << 20
 
 
 class CostGrid:
-    """The cost of entering each cell, and the state of the search.
+    """The cost of entering each cell of a grid, and the state of searches.
 
-    Cells are row-major numbers. Steps go to one of the four neighbours.
+    Cells are numbers y * width + x. Steps go to one of the four neighbours.
 
     Args:
-        costs: Whole numbers [height, width] from -`LARGEST_COST` to `LARGEST_COST`: 0 where no way
-            goes; less than 0 for cells in which ways only begin or end, for so much.
+        costs: Integers [height, width] from -`LARGEST_COST` to `LARGEST_COST`: 0 for cells that no
+            path enters; below 0 for cells in which paths can only start or end, at the cost without
+            the sign.
 
     Raises:
-        ValueError: The costs are not of two dimensions, or too large.
+        ValueError: The array is not two-dimensional, or a cost is too large.
     """
 
     def __init__(self, costs: NDArray[np.int32]) -> None:
@@ -48,7 +49,7 @@ class CostGrid:
         self._lists = np.empty((2, cells), np.int32)
 
     def change(self, cells: NDArray[np.int64], cost: int) -> None:
-        """Set the cost of some cells, up to the largest cost so far."""
+        """Set the cost of some cells, at most to the largest initial cost."""
         if not 0 < cost < self._span:
             raise ValueError(f"a cost of {cost} is out of range (allowed: 1 to {self._span - 1})")
         self._costs.ravel()[self._framed(cells)] = cost
@@ -60,13 +61,14 @@ class CostGrid:
     def remaining(self, goal: int) -> NDArray[np.int64]:
         """Return the cost to reach a goal from each cell: int64 [height, width].
 
-        The cells after the first one count, the goal too; -1 without a path.
+        This is the sum of the costs of the cells after the first one, the goal included; -1 without
+        a path.
         """
         self._search(goal, -1)
         return self._remaining.reshape(self._costs.shape)[1:-1, 1:-1].copy()
 
     def way(self, start: int, goal: int) -> NDArray[np.int64] | None:
-        """Return the cheapest path between two cells, if there is one."""
+        """Return the cells of the cheapest path between two cells, if any."""
         if not self._turns.size:
             self._turns = np.empty(4 * self._costs.size, np.int32)
         from_, to = (int(item) for item in self._framed(np.array([start, goal])))

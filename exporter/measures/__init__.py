@@ -1,4 +1,4 @@
-"""Measure levels for designers; one file for each measure.
+"""Measure levels for designers; each module defines a measure.
 
 A measure is a pure function from a `Measured` level to a number, a mask or values of cells; its
 return annotation is one of:
@@ -13,12 +13,14 @@ return annotation is one of:
         '''Floor cells with exactly one floor cell beside them (of four).'''
         return find_dead_ends(level.walkable)
 
-Numbers are the metrics that `stats`, `require` and `where` know; a mask has one, too: how many
-cells it has, or their share of the floor. Masks and values of cells are the overlays that pictures,
-terminals and the studio draw, and layers are made of them. A measure with arguments is a family:
-the metric `objects.chest` counts the objects called `chest`, the overlay `reach:chest` leads there.
+A measure with a number is a metric, used by `stats`, `require` and `where`; the number of a mask is
+its count of cells, or their share of the floor. A measure with a mask or values of cells is an
+overlay, drawn over pictures, in terminals and in the studio, and can be made a layer. A measure can
+have arguments: the metric `objects.chest` counts the objects called `chest`, and the overlay
+`reach:chest` shows the steps to them.
 
-A file may have further measures that are called after it: `exposure` has `exposure_mean`, too.
+A module may define further measures whose names start with its own: `exposure` also has
+`exposure_mean`.
 """
 
 from __future__ import annotations
@@ -51,21 +53,20 @@ class Measure:
     """A registered measure.
 
     Attributes:
-        name: As users write it, without arguments.
-        number: Computes its number from a `Measured` and the arguments; None if it has none.
-        cells: Computes its values of cells, from the same; None if it has none.
-        unit: Of its number (`steps`, `cells`); `share` where the largest one is 1, empty for a
-            number of things.
+        name: The name that users write, without arguments.
+        number: Computes the number from a `Measured` and the arguments; None without a number.
+        cells: Computes the values of cells from the same; None without values.
+        unit: The unit of the number (`steps`, `cells`); `share` if the largest is 1, empty for a
+            count.
         summary: A description in one sentence.
-        definition: The rest of the description, as precise as another implementation needs; may be
-            empty.
-        most: Its largest number: 1 for a share; None without a bound.
-        arguments: The kinds of its arguments, in order.
-        optional: Whether the arguments can be left out, all together.
-        needs: Its inputs besides walkable cells: `visibility`, `objects`, or
-            `level` for anything else that a single layer does not have.
-        source: The source of the definition.
-        also: Synonyms.
+        definition: The rest of the description, precise enough to implement it; may be empty.
+        most: The largest possible number: 1 for a share; None if unbounded.
+        arguments: The kinds of the arguments, in order.
+        optional: Whether all arguments can be left out.
+        needs: What it reads besides walkable cells: `visibility`, `objects`, or `level` for
+            anything else that a single layer lacks.
+        source: The publication that defines it.
+        also: Synonyms of the name.
     """
 
     name: str
@@ -83,7 +84,7 @@ class Measure:
 
     @property
     def plain(self) -> bool:
-        """Whether it can be named without arguments."""
+        """Whether the name can be used without arguments."""
         return self.optional or not self.arguments
 
 
@@ -99,7 +100,7 @@ def metrics() -> dict[str, Measure]:
     """Return the measures with a number, by name; imports all modules.
 
     Raises:
-        RegistryError: One of another distribution cannot be used.
+        RegistryError: A third-party measure cannot be used.
     """
     return {name: item for name, item in MEASURES.all().items() if item.number is not None}
 
@@ -108,7 +109,7 @@ def overlays() -> dict[str, Measure]:
     """Return the measures with values of cells, by name; imports all modules.
 
     Raises:
-        RegistryError: One of another distribution cannot be used.
+        RegistryError: A third-party measure cannot be used.
     """
     return {name: item for name, item in MEASURES.all().items() if item.cells is not None}
 
@@ -128,17 +129,17 @@ def measure(
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the measure `name`.
 
-    It takes a `Measured` and the arguments. Its first paragraph describes it, the next one defines
-    it exactly. Its return annotation is
+    The function takes a `Measured` and the arguments. The first paragraph of its docstring
+    describes the measure, the next one defines it exactly. Its return annotation is
 
     - `int` or `float`: a finite number of at least 0;
-    - `Mask`: cells, bool [height, width]; its number is how many they are, or with `most=1` which
-      share of the floor;
+    - `Mask`: bool [height, width]; the number is the count of cells, or with `most=1` their share
+    of the floor;
     - `OverlayMap`: kinds or values of cells, and marks between them.
 
-    It raises `NotMeasurableError` for a level without the measured things. `number` computes a
-    number along with cells; `shown` is the name and colour (`#rrggbb`) of a mask's cells. See
-    `Measure` for the rest.
+    It raises `NotMeasurableError` for a level that lacks what it measures. `number` computes a
+    number for a measure with values of cells; `shown` is the name and colour (`#rrggbb`) of a
+    mask's cells. See `Measure` for the rest.
     """
 
     def register(function: Function) -> Function:
@@ -175,7 +176,7 @@ def measure(
 
 
 def _given(function: Callable[..., Any]) -> Literal["number", "mask", "cells"]:
-    """Return a function's return annotation."""
+    """Return the kind of result of a measure, from its return annotation."""
     reported = function.__annotations__.get("return", "nothing")
     text = reported if isinstance(reported, str) else getattr(reported, "__name__", str(reported))
     match text.rpartition(".")[2]:
@@ -192,7 +193,7 @@ def _given(function: Callable[..., Any]) -> Literal["number", "mask", "cells"]:
 
 
 def _size(mask: Callable[..., Mask], sighted: bool, *, share: bool) -> GiveNumber:
-    """Return a function that counts a mask's cells, or their floor share."""
+    """Return a function that computes the number of a mask."""
 
     @wraps(mask)
     def size(level: Any, *arguments: Any) -> Number:
@@ -206,7 +207,7 @@ def _size(mask: Callable[..., Mask], sighted: bool, *, share: bool) -> GiveNumbe
 
 
 def _mask_overlay(mask: Callable[..., Mask], word: str, color: str | None) -> GiveCells:
-    """Return a function that shows a mask as one kind of cells."""
+    """Return a function that turns a mask into an overlay."""
 
     @wraps(mask)
     def overlay(level: Any, *arguments: Any) -> OverlayMap:
@@ -219,10 +220,9 @@ def _mask_overlay(mask: Callable[..., Mask], word: str, color: str | None) -> Gi
 
 
 def _guarded(name: str, function: Function, problem: Callable[[Any, Any], str]) -> Function:
-    """Return a function; a third-party one with its results validated.
+    """Return a measure's function; results of third-party ones are checked.
 
-    `problem` returns the fault of a returned value, given the level and the value; empty if it is
-    valid.
+    `problem` returns the fault of a result, given the level and the result; empty if valid.
     """
     if MEASURES.is_ours(function.__module__):
         return function

@@ -43,7 +43,7 @@ def circles(level: Measured, entry: str) -> OverlayMap:
 
 
 def _add_disc(mask: Mask, x: int, y: int, square: int) -> None:
-    """Mark the cells whose squared distance from a cell is at most a number."""
+    """Mark the cells within a distance, given squared, of a cell."""
     radius = 0
     while (radius + 1) ** 2 <= square:
         radius += 1

@@ -12,10 +12,10 @@ from exporter.visibility.sums import circle_counts, viewer_counts
 
 
 def cover_thousandths(level: Measured) -> NDArray[np.int32]:
-    """Return unseeing floor around each cell: int32 [height, width].
+    """Return the share of nearby floor that does not see each cell.
 
-    In thousandths, rounded down; 1000 without other floor around. "Around" is within the offsets of
-    the field of view, without the cell itself.
+    int32 [height, width], in thousandths, rounded down; 1000 without other floor nearby. Nearby
+    cells are those within the radius of sight, without the cell itself.
     """
     near = circle_counts(level.sight, level.sighted_floor).astype(np.int64)
     hidden = near - viewer_counts(level.sight, level.sighted_floor)

@@ -71,11 +71,11 @@ def doors(level: Measured, first: str | None = None, second: str | None = None) 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShortestWalks:
-    """The shortest walks from one cell to another.
+    """All shortest walks between two cells.
 
     Attributes:
-        steps: How long they are.
-        cells: The cells on any of them, both ends included: bool [height, width].
+        steps: The number of steps.
+        cells: The cells on any of the walks, both ends included: bool [height, width].
     """
 
     steps: int
@@ -83,7 +83,7 @@ class ShortestWalks:
 
 
 def critical_walk(level: Measured, first: str | None, second: str | None) -> ShortestWalks:
-    """Return the shortest walks from start to exit, or between named objects.
+    """Return the shortest walks from start to exit, or between two objects.
 
     Raises:
         NotMeasurableError: There is no start or exit, or no walk.
@@ -94,10 +94,10 @@ def critical_walk(level: Measured, first: str | None, second: str | None) -> Sho
 
 
 def _ends(level: Measured, first: str | None, second: str | None) -> tuple[str, str]:
-    """Return the names of a level's first and last objects, unless given.
+    """Return the names of start and exit objects, unless given.
 
     Raises:
-        NotMeasurableError: There is no start or exit.
+        NotMeasurableError: The level has no start or no exit.
     """
     return (
         first if first is not None else _any_of(level, STARTS, "a start"),
@@ -106,14 +106,14 @@ def _ends(level: Measured, first: str | None, second: str | None) -> tuple[str, 
 
 
 def _fewest_doors(level: Measured, first: str, second: str) -> int:
-    """Return the fewest doors between the first of one name and another name.
+    """Return the fewest doors on a walk between objects of two names.
 
-    Of several objects of the second name it is the one behind the fewest doors. Of two objects of
-    one name the other one is the nearest.
+    The walk starts at the first object of the first name, and ends at the object of the second name
+    behind the fewest doors; for equal names, at another object of that name.
 
     Raises:
-        NotMeasurableError: There are no rooms, an object is not placed or is in no room, or no path
-            leads there.
+        NotMeasurableError: There are no rooms, an object is missing or outside all rooms, or no
+            path leads there.
     """
     rooms = level.room_map
     start, *further = [int(rooms.numbers[y, x]) for x, y in level.placed(first)]

@@ -25,12 +25,13 @@ def distance(level: Measured, first: str, second: str) -> int:
 
 
 def steps_between(level: Measured, first: str, second: str) -> tuple[Cell, Cell, int]:
-    """Return two objects, by name, and the steps between them.
+    """Return two objects by name, and the steps of a walk between them.
 
-    Of two objects of one name the other one is the nearest.
+    These are the first object of the first name and the object of the second name nearest to it;
+    for equal names, the nearest other object.
 
     Raises:
-        NotMeasurableError: One of them is not placed, or no walk leads there.
+        NotMeasurableError: An object is missing, or no walk leads there.
     """
     start, *further = level.placed(first)
     ends = further if first == second else level.placed(second)

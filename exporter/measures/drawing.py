@@ -1,4 +1,4 @@
-"""Draw overlays: over pixels, as characters, and their legend in words."""
+"""Draw overlays over pictures or as characters, with their legend."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def draw_overlay(picture: Pixels, scale: int, result: OverlayMap, corner: tuple[
     """Draw an overlay over a picture of a level, in place.
 
     Args:
-        picture: uint8 [height * scale, width * scale, 3], of the level or a part of it.
-        scale: Pixels a cell.
+        picture: uint8 [height * scale, width * scale, 3], the picture of the level or a part of it.
+        scale: The pixels per side of a cell.
         result: The overlay of the whole level.
         corner: The cell (x, y) in the upper left corner of the picture.
     """
@@ -74,7 +74,7 @@ def _draw_marks(picture: Pixels, scale: int, result: OverlayMap, corner: tuple[i
 def _draw_line(
     picture: Pixels, first: tuple[int, int], last: tuple[int, int], width: int, color: Color
 ) -> None:
-    """Draw a line of a width between two pixels (x, y), clipped."""
+    """Draw a line between two pixels (x, y), clipped to the picture."""
     (x0, y0), (x1, y1) = first, last
     count = max(abs(x1 - x0), abs(y1 - y0), 1)
     position = np.arange(count + 1, dtype=np.int64)
@@ -87,7 +87,7 @@ def _draw_line(
 
 
 def _draw_circle(picture: Pixels, x: int, y: int, radius: int, width: int) -> None:
-    """Draw the outline of a circle, bright with a dark edge."""
+    """Draw the outline of a circle, bright with a dark border."""
     reach = radius + width + 1
     top, left = max(y - reach, 0), max(x - reach, 0)
     part = picture[top : max(y + reach + 1, 0), left : max(x + reach + 1, 0)]
@@ -99,7 +99,7 @@ def _draw_circle(picture: Pixels, x: int, y: int, radius: int, width: int) -> No
 
 
 def _draw_label(picture: Pixels, x: int, y: int, text: str, enlarged: int) -> None:
-    """Draw a text on a dark ground around a pixel, clipped to the picture."""
+    """Draw a text on a dark background around a pixel, clipped."""
     ink = np.pad(letter_mask(text), 1).repeat(enlarged, axis=0).repeat(enlarged, axis=1)
     left, top = x - ink.shape[1] // 2, y - ink.shape[0] // 2
     # Labels at the edge are moved inside.
@@ -116,10 +116,10 @@ def _set(picture: Pixels, x: NDArray[np.int64], y: NDArray[np.int64], color: Col
 
 
 def overlay_text(result: OverlayMap, walkable: NDArray[np.bool_]) -> str:
-    """Return an overlay as characters, a line for each row.
+    """Draw an overlay as characters, one line for each row.
 
-    Classes are letters in the order of the legend, numbers are the digits 0 (least) to 9
-    (greatest); elsewhere floor is `.` and what cannot be walked on `#`.
+    Classes are letters in the order of the legend, numbers are digits from 0 (smallest) to 9
+    (largest). Other cells are `.` if walkable, else `#`.
     """
     letters = np.where(walkable, ".", "#")
     for number, item in enumerate(result.classes):
@@ -133,9 +133,9 @@ def overlay_text(result: OverlayMap, walkable: NDArray[np.bool_]) -> str:
 
 
 def legend(result: OverlayMap) -> list[tuple[str, str, Color | None]]:
-    """Return an overlay's legend lines: character, meaning and colour.
+    """Return the lines of an overlay's legend: character, meaning, colour.
 
-    Classes without cells are left out, unless there is nothing else.
+    Classes without cells are left out, unless all are.
     """
     colors = palette(result)
     lines: list[tuple[str, str, Color | None]] = []

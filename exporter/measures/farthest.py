@@ -40,9 +40,10 @@ def farthest(level: Measured) -> OverlayMap:
 
 
 def _walk_back(steps: NDArray[np.int32], x: int, y: int) -> tuple[Cell, ...]:
-    """Return the cells of a shortest walk from the nearest source to a cell.
+    """Return the cells of a shortest walk that ends in a cell.
 
-    Where several neighbours are nearer, the walk back takes the first of north, east, south, west.
+    The walk starts where `steps` is 0. It is traced from its end: of several nearer neighbours, the
+    first of north, east, south, west is taken.
     """
     directions = flow(steps)
     cells = [(x, y)]

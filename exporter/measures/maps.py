@@ -1,8 +1,9 @@
 """Define overlays: a value for each cell, its meaning, and marks.
 
-Colour-blind readers can distinguish the colours: classes use the palette of Okabe and Ito ("Color
-Universal Design", 2008), scales the one of cividis (Nunez, Anderton, Renslow, 2018), dark to
-bright.
+A cell's value is a class (`dead end`) or a number on a scale (12 steps); marks are lines, circles
+and texts between cells. Colour-blind people can distinguish the colours: classes use the palette of
+Okabe and Ito ("Color Universal Design", 2008), scales that of cividis (Nunez, Anderton, Renslow,
+2018), from dark to bright.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ _RAMP = (
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """One class of cells in an overlay, with its colour and name.
+    """A class of cells in an overlay, such as `dead end`.
 
     Attributes:
-        id: Its value, 1 to 255.
-        name: The kind of cell: `dead end`.
+        id: The value of its cells, 1 to 255.
+        name: The name of the class: `dead end`.
         color: `#rrggbb`.
-        count: How many cells are of it.
+        count: The number of cells.
     """
 
     id: int
@@ -57,8 +58,8 @@ class Scale:
     """The range and unit of an overlay's numbers.
 
     Attributes:
-        low: The least number of any cell.
-        high: The greatest one.
+        low: The smallest number of any cell.
+        high: The largest number of any cell.
         unit: The unit: `steps`, `cells`, `%`.
     """
 
@@ -97,13 +98,13 @@ Mark = Circle | Path | Label
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OverlayMap:
-    """The overlay of a level.
+    """An overlay: what to draw over each cell of a level.
 
     Attributes:
-        values: uint8, uint16 or int32 [height, width]: 0 for nothing, the id of a class, or 256
-            plus a number of the scale.
-        classes: The classes, also without cells, in the order of the legend.
-        scale: The scale of the numbers; None without any.
+        values: uint8, uint16 or int32 [height, width]: 0 for nothing, the id of a class, or 256 + a
+            number on the scale.
+        classes: All classes, also without cells, in the order of the legend.
+        scale: The scale of the numbers; None without numbers.
         marks: The marks between cells.
     """
 
@@ -113,7 +114,7 @@ class OverlayMap:
     marks: tuple[Mark, ...] = ()
 
     def describe(self, x: int, y: int) -> str:
-        """Describe a cell to a user; may be empty."""
+        """Describe a cell's value to a user; may be empty."""
         value = int(self.values[y, x])
         if value >= FIRST_NUMBER and self.scale is not None:
             return f"{value - FIRST_NUMBER} {self.scale.unit}"
@@ -121,11 +122,11 @@ class OverlayMap:
 
 
 def classes(*kinds: tuple[Mask, str] | tuple[Mask, str, str]) -> OverlayMap:
-    """Return an overlay of classes.
+    """Make an overlay of classes.
 
     Args:
-        kinds: Of each class its cells (bool [height, width]), its name, and its colour if it is not
-            the next one. Where two overlap the later one is seen.
+        kinds: For each class its cells (bool [height, width]), its name, and its colour, by default
+            the next of the palette. A later class covers an earlier one.
     """
     values = np.zeros(kinds[0][0].shape, np.uint8)
     for number, kind in enumerate(kinds, 1):
@@ -149,13 +150,13 @@ def scale(
     unit: str,
     others: Iterable[tuple[Mask, str, str]] = (),
 ) -> OverlayMap:
-    """Return an overlay of numbers.
+    """Make an overlay of numbers.
 
     Args:
-        numbers: int32 [height, width], at least 0 where they are shown.
-        displayed: bool [height, width]: cells with a number.
+        numbers: int32 [height, width], at least 0 in displayed cells.
+        displayed: bool [height, width]: the cells that show a number.
         unit: The unit of the numbers.
-        others: Classes of cells without a number: their cells, name and colour.
+        others: Classes of other cells: their cells, name and colour.
     """
     low = (
         int(numbers.min(where=displayed, initial=np.iinfo(np.int32).max)) if displayed.any() else 0
@@ -174,8 +175,8 @@ def scale(
 def palette(result: OverlayMap) -> NDArray[np.uint8]:
     """Return the colours of an overlay: uint8 [2, 256, 4].
 
-    The first row has the colour of each class by its id, the second the colours of the scale, from
-    its least number to its greatest.
+    The first row has the colours of the classes by id, the second those of the scale, from the
+    smallest number to the largest.
     """
     colors = np.zeros((2, FIRST_NUMBER, 4), np.uint8)
     for item in result.classes:
@@ -190,7 +191,10 @@ def palette(result: OverlayMap) -> NDArray[np.uint8]:
 
 
 def colored(result: OverlayMap) -> NDArray[np.uint8]:
-    """Return the colour of every cell: uint8 [height, width, 4], or clear."""
+    """Return the RGBA colour of each cell: uint8 [height, width, 4].
+
+    Cells without a value are transparent.
+    """
     colors = palette(result)
     values = result.values.astype(np.int64)
     cells: NDArray[np.uint8] = colors[0, np.minimum(values, MOST_CLASSES)]
@@ -203,5 +207,5 @@ def colored(result: OverlayMap) -> NDArray[np.uint8]:
 
 
 def rgb(color: str) -> tuple[int, int, int]:
-    """Return the parts of `#rrggbb`."""
+    """Return the red, green and blue of a `#rrggbb` colour."""
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)

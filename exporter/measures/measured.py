@@ -1,4 +1,4 @@
-"""Share computed values of a level, or of one layer, between measures."""
+"""Share values computed from a level or layer between its measures."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ NO_ROOMS = "no layer of it was built of rooms (use rooms_and_corridors, bsp_room
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How a level was built, for measures of its build.
+    """How a level was built, for measures that explain the build.
 
     Attributes:
-        groups: The entries of `objects:`.
-        separate_cells: Returns the walkable cells of a layer before its regions were joined; None
-            if they were not.
-        generated_layer: Returns a layer as it was before hand edits.
-        edited_cells: Returns the cells (x, y) that were edited by hand, `edit` or `conflict`, of a
-            layer or of all (None).
-        observed_group: Returns the filter that decided each cell of an entry's objects.
+        groups: The groups of objects, the entries of `objects:`.
+        separate_cells: Returns the walkable cells of a layer before `connect` joined its regions;
+            None without `connect`.
+        generated_layer: Returns a layer as generated, before hand edits.
+        edited_cells: Returns `edit` or `conflict` for each cell (x, y) edited by hand, of a layer
+            or of all (None).
+        observed_group: Returns why each cell was or was not used by a group.
     """
 
     groups: tuple[ObjectParameters, ...]
@@ -49,15 +49,15 @@ class Making:
 
 
 class Measured:
-    """A level or a single layer to measure, with shared results.
+    """A level or layer to measure; values are computed on demand, once.
 
-    Everything is computed on demand, once. A missing part of a level or layer raises
-    `NotMeasurableError`, which names the part.
+    If the level or layer lacks a part, reading it raises `NotMeasurableError`, which names the
+    part.
 
     Args:
-        subject: The level, or the layer.
+        subject: The level or layer.
         sight: Computes the field of view when a measure asks for it; default: the level's own.
-        making: How the level was made; None if unknown.
+        making: How the level was built; None if unknown.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Measured:
 
     @property
     def level(self) -> Level:
-        """The level."""
+        """The measured level; raises for a single layer."""
         if self._level is None:
             raise NotMeasurableError(
                 "this measure cannot be computed for a single layer (measure the level)"
@@ -84,7 +84,7 @@ class Measured:
 
     @property
     def making(self) -> Making:
-        """How the level was built."""
+        """How the level was built; raises if unknown."""
         if self._making is None:
             raise NotMeasurableError(
                 "this measure needs the build steps of the level, which are not known"
@@ -93,14 +93,14 @@ class Measured:
 
     @cached_property
     def layers(self) -> tuple[Layer, ...]:
-        """All `play` layers in order, or the single measured layer."""
+        """The `play` layers in order, or the single measured layer."""
         if self._layer is not None:
             return (self._layer,)
         return tuple(self.level.play_layers())
 
     @cached_property
     def walkable(self) -> NDArray[np.bool_]:
-        """The walkable cells, called floor: bool [height, width]."""
+        """The walkable cells, called floor in measures: bool [height, width]."""
         if self._layer is not None:
             if self._layer.walkable is None:
                 raise NotMeasurableError("the layer has no walkable cells to measure")
@@ -121,7 +121,10 @@ class Measured:
 
     @cached_property
     def certificate(self) -> Certificate:
-        """The facts about the walkable cells, shared with a layer of equal cells."""
+        """The certificate of the walkable cells.
+
+        A layer with the same walkable cells shares its own.
+        """
         for layer in self.layers:
             same = layer.walkable is self.walkable or (
                 layer.walkable is not None and np.array_equal(layer.walkable, self.walkable)
@@ -142,11 +145,11 @@ class Measured:
 
     @cached_property
     def steps_from_start(self) -> NDArray[np.int32]:
-        """Steps from the start to every cell, or -1: int32 [height, width]."""
+        """The steps from the start to each cell, or -1: int32 [height, width]."""
         return self.steps_from([] if self.start is None else [self.start])
 
     def steps_from(self, cells: list[Cell]) -> NDArray[np.int32]:
-        """Return the steps from the nearest of some cells (x, y) to every cell.
+        """Return the steps from the nearest of some cells (x, y) to each cell.
 
         int32 [height, width]; -1 for unreachable cells. A step goes to one of four neighbours.
         """
@@ -157,14 +160,14 @@ class Measured:
 
     @cached_property
     def tiles(self) -> Layer:
-        """The layer whose tiles count: the last `play` layer, or the single layer."""
+        """The last `play` layer, whose tiles are measured, or the single layer."""
         if not self.layers or self.layers[-1].kind != "tiles":
             raise NotMeasurableError("there is no `play` layer of tiles to measure")
         return self.layers[-1]
 
     @cached_property
     def rooms(self) -> tuple[Room, ...]:
-        """The rooms that the generators built, of all these layers."""
+        """The rooms that generators built in the measured layers."""
         rooms = tuple(room for layer in self.layers for room in layer.rooms)
         if not rooms:
             raise NotMeasurableError(NO_ROOMS)
@@ -172,17 +175,17 @@ class Measured:
 
     @cached_property
     def room_map(self) -> RoomMap:
-        """The room of every cell and the room graph, over all walked layers."""
+        """The room of each cell and the room graph, over all measured layers."""
         result = room_map(self.layers)
         if result is None:
             raise NotMeasurableError(NO_ROOMS)
         return result
 
     def aligned_layer(self, name: str) -> Layer:
-        """Return a layer with the cells of the level.
+        """Return a layer whose cells are those of the level.
 
         Raises:
-            ParameterError: There is no such layer, or it has a size of its own.
+            ParameterError: There is no such layer, or it has another size than the level.
         """
         if name not in self.level.layers:
             raise ParameterError(unknown_name("layer", name, list(self.level.layers)))
@@ -198,18 +201,18 @@ class Measured:
 
     @cached_property
     def objects(self) -> dict[str, list[Cell]]:
-        """The cells (x, y) of objects by name, in the order of placement."""
+        """The cells (x, y) of objects, by name, in the order of placement."""
         cells: dict[str, list[Cell]] = {}
         for placed in self.level.objects:
             cells.setdefault(placed.name, []).append((placed.x, placed.y))
         return cells
 
     def placed(self, name: str) -> list[Cell]:
-        """Return the cells (x, y) of the objects of a name: at least one.
+        """Return the cells (x, y) of the objects of a name; raise if none.
 
         Raises:
-            NotMeasurableError: None is placed.
-            ParameterError: None could be, as far as it is known how the level was made.
+            NotMeasurableError: No object of that name is placed.
+            ParameterError: The spec has no object of that name.
         """
         if name in self.objects:
             return self.objects[name]
@@ -220,7 +223,7 @@ class Measured:
         raise NotMeasurableError(f"the level has no object {name!r}")
 
     def entry(self, text: str) -> int:
-        """Return the index in `objects:` of a named entry; see `entry_of`."""
+        """Return the index in `objects:` of a group; see `entry_of`."""
         return entry_of(self.making.groups, text)
 
     # --- sight --------------------------------------------------------------------------------
@@ -245,10 +248,10 @@ class Measured:
 
 
 def entry_of(groups: tuple[ObjectParameters, ...], text: str) -> int:
-    """Return the index of a named entry: `chest`, or `chest:2` for the second.
+    """Return the index of a group: `chest`, or `chest:2` for the second.
 
     Raises:
-        ParameterError: There is no such entry.
+        ParameterError: There is no such group.
     """
     name, colon, number = text.partition(":")
     places = [position for position, group in enumerate(groups) if group.name == name]

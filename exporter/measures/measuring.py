@@ -1,4 +1,4 @@
-"""Measure a level in numbers: the public function and its steps."""
+"""Compute metrics of a level by name."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ def measure(level: Level | Layer, names: Iterable[str] | None = None) -> dict[st
 
     Args:
         level: The level or layer.
-        names: What to measure, as in `require:` (`farthest`, `objects.chest`). Default: every
-            metric that applies and needs no arguments, and `objects.NAME` for every name.
+        names: The names of metrics, as in `require:` (`farthest`, `objects.chest`). Default: all
+            applicable metrics without arguments, and `objects.NAME` for every name.
 
     Returns:
-        Whole numbers where something is counted, else floats, in the order of the names.
+        The values in the order of the names: integers for counts, else floats.
 
     Raises:
-        ParameterError: There is no such metric, or it does not apply: `NotMeasurableError`, which
-            says what the level lacks.
+        ParameterError: There is no such metric; or, as `NotMeasurableError`, the level lacks what
+            it measures.
     """
     measured = Measured(level)
     if isinstance(names, str):
@@ -42,11 +42,11 @@ def measure(level: Level | Layer, names: Iterable[str] | None = None) -> dict[st
 
 
 def value_of(named: NamedMetric, measured: Measured) -> Number:
-    """Return a metric; errors name it.
+    """Compute a metric; errors contain its name.
 
     Raises:
-        NotMeasurableError: The level lacks the measured things.
-        ParameterError: It cannot be computed.
+        NotMeasurableError: The level lacks what the metric measures.
+        ParameterError: The metric cannot be computed.
     """
     try:
         return named.value(measured)
@@ -57,11 +57,11 @@ def value_of(named: NamedMetric, measured: Measured) -> Number:
 
 
 def everything(measured: Measured) -> Iterator[tuple[str, Number]]:
-    """Yield name and value of every applicable metric without a choice.
+    """Yield name and value of every applicable metric without arguments.
 
     Raises:
-        RegistryError: A metric of another distribution cannot be used.
-        ParameterError: One cannot be computed.
+        RegistryError: A third-party metric cannot be used.
+        ParameterError: A metric cannot be computed.
     """
     for metric in metrics().values():
         try:

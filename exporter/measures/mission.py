@@ -71,9 +71,9 @@ def overlay(level: Measured) -> OverlayMap:
 
 
 def cells_behind(level: Level) -> dict[str, Mask]:
-    """Return the cells behind each lock of a mission, by its name.
+    """Return the cells behind each lock of a mission, by the lock's name.
 
-    They cannot be reached while it is closed and all others are open.
+    These cells cannot be reached while the lock is closed and all others are open.
     """
     result = level_map(level)
     if result is None or result.graph.start is None:
@@ -113,7 +113,7 @@ def _rooms_on(rooms: RoomMap, walk: MissionWalk) -> set[int]:
 
 
 def _parts(result: MissionMap, walk: MissionWalk) -> list[tuple[str, Mask]]:
-    """Return a level's parts in the order of opening, with their cells."""
+    """Return the parts of a level in the order of opening: name and cells."""
     graph = result.graph
     assert graph.start is not None
     order = [event.lock for event in walk.events if event.key is None]

@@ -38,7 +38,7 @@ class NamedMetric:
     """A metric with its arguments, parsed from a name.
 
     Attributes:
-        metric: The metric.
+        metric: The measure.
         arguments: Names of objects and whole numbers, as the metric declares them.
     """
 
@@ -46,7 +46,7 @@ class NamedMetric:
     arguments: tuple[str | int, ...] = ()
 
     def __str__(self) -> str:
-        """Return the name in its one spelling."""
+        """Return the name in canonical spelling."""
         return ".".join([self.metric.name, *map(_spelled, self.arguments)])
 
     @property
@@ -55,10 +55,10 @@ class NamedMetric:
         return tuple(argument for argument in self.arguments if isinstance(argument, str))
 
     def value(self, measured: Measured) -> Number:
-        """Compute the metric of a level or layer.
+        """Compute the metric for a level or layer.
 
         Raises:
-            NotMeasurableError: It lacks the measured things.
+            NotMeasurableError: The level or layer lacks what the metric measures.
             ParameterError: The metric cannot be computed.
         """
         assert self.metric.number is not None
@@ -106,7 +106,7 @@ def known_names(kind: Literal["metric", "overlay"]) -> dict[str, tuple[str, ...]
 
 
 def is_metric(name: str) -> bool:
-    """Whether a measure has that name and a number, usable or not."""
+    """Return whether there is a metric of a name, usable or not."""
     try:
         return name in MEASURES and MEASURES.get(name).number is not None
     except RegistryError:
@@ -139,7 +139,7 @@ def named_overlay(text: str) -> Callable[[Measured], OverlayMap]:
 
 
 def usage(metric: Measure) -> str:
-    """Return a metric's usage: `objects.NAME`, `distance.A.B`."""
+    """Return how to write a metric: `objects.NAME`, `distance.A.B`."""
     if not metric.arguments:
         return metric.name
     several = metric.arguments.count("object") > 1
@@ -152,12 +152,12 @@ def usage(metric: Measure) -> str:
 
 
 def spellings(metric: Measure) -> list[str]:
-    """Return the spellings of a metric: with arguments, without, or both."""
+    """Return the ways to write a metric: with arguments, without, or both."""
     return list(dict.fromkeys([*([metric.name] if metric.plain else []), usage(metric)]))
 
 
 def name_pattern(metric: Measure) -> str:
-    """Return the pattern of a metric's names for a JSON Schema."""
+    """Return the pattern of a metric's names, for a JSON Schema."""
     parts = {"number": "[0-9]{1,9}", "object": f"(?:{PLAIN_PART}|{QUOTED_PART})"}
     return "^" + r"\.".join([metric.name, *(parts[kind] for kind in metric.arguments)]) + "$"
 
@@ -192,6 +192,6 @@ def named_metrics(texts: Sequence[str]) -> list[NamedMetric]:
     """Parse the names of metrics, each once, in order.
 
     Raises:
-        ParameterError: As `named_metric`.
+        ParameterError: A name is wrong; see `named_metric`.
     """
     return list(dict.fromkeys(map(named_metric, texts)))

@@ -15,11 +15,11 @@ from exporter.measures.measured import Measured
 
 
 def steps_map(steps: NDArray[np.int32], walkable: Mask) -> OverlayMap:
-    """Return steps as an overlay; floor that no walk reaches is a class.
+    """Make an overlay of walking steps; unreachable floor is a class.
 
     Args:
-        steps: int32 [height, width], -1 where no walk leads.
-        walkable: bool [height, width].
+        steps: int32 [height, width], -1 for unreachable cells.
+        walkable: bool [height, width]: the floor.
     """
     reached = steps != UNREACHABLE
     return scale(steps, reached, "steps", [(walkable & ~reached, "cannot be reached", RED)])

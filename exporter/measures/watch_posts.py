@@ -1,9 +1,10 @@
-"""Choose few cells that together see all of some cells.
+"""Choose few cells from which all floor is seen.
 
-Greedy set cover (V. Chvatal, "A greedy heuristic for the set-covering problem", 1979): always take
-the cell that sees most unseen cells; ties go to the first in reading order. No algorithm that is
-fast on every map needs fewer by more than a constant share. Gains are kept up to date: when a cell
-is seen for the first time, each of its viewers has one less to gain.
+The method is greedy set cover (V. Chvatal, "A greedy heuristic for the set-covering problem",
+1979): always take the cell that sees the most unseen cells; ties go to the first in reading order.
+No fast algorithm is known to be better by more than a constant factor. The gain of a cell, the
+number of unseen cells that it sees, is kept up to date: when a cell is first seen, the gain of each
+cell that sees it drops by one.
 """
 
 from __future__ import annotations
@@ -48,16 +49,16 @@ def watch_posts(
     limit: int | None = None,
     tell: TellPost | None = None,
 ) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
-    """Choose cells that see all of `cells`.
+    """Choose few cells from which all of `cells` are seen.
 
     Args:
-        table: The table.
-        cells: bool [height, width], the open cells to be seen, among which posts are chosen.
-        limit: The most posts to choose; None for as many as it takes.
+        table: The visibility of the level.
+        cells: bool [height, width]: the open cells to be seen; posts are chosen among them.
+        limit: The largest number of posts; None for no limit.
         tell: Called after each post, if given.
 
     Returns:
-        The posts (x, y) in the order they were chosen, and which cells they leave unseen.
+        The posts (x, y) in the order of choice, and the cells left unseen.
     """
     unseen = cells & ~table.opaque
     candidates = unseen.copy()
@@ -84,7 +85,7 @@ def watch_posts(
 def _fresh(
     table: VisibilityTable, unseen: NDArray[np.bool_], x: int, y: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the unseen cells that the open cell (x, y) sees, itself included."""
+    """Return the unseen cells that an open cell sees, itself included."""
     across, down = table.seen_cells(np.array([x]), np.array([y]))
     across, down = np.append(across, x), np.append(down, y)
     fresh = unseen[down, across]
@@ -109,10 +110,10 @@ def lower(
     y: NDArray[np.int64],
     loop: Callable[..., None] | None = retract if COMPILED else None,
 ) -> None:
-    """Lower each open cell's gain by one for each given open cell it sees.
+    """Lower the gain of each open cell by one for each given cell it sees.
 
-    The gains of opaque cells have no meaning, but they do not rise. `loop` is the compiled kernel,
-    or None to use numpy.
+    Gains of opaque cells are undefined, but do not rise. `loop` is the compiled kernel; None uses
+    numpy.
     """
     if loop is not None and table.blocks.size:
         offsets = table.offsets.astype(np.int32)

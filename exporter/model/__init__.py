@@ -1,1 +1,1 @@
-"""Define levels, parameters, errors, registries and keys."""
+"""Define what all packages share: levels, parameters, errors, registries."""

@@ -1,4 +1,4 @@
-"""Read colours: `#rrggbb` or `#rrggbbaa`, as four bytes."""
+"""Parse colours written as `#rrggbb` or `#rrggbbaa` into four bytes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ Rgba = tuple[int, int, int, int]
 
 
 def rgba(color: str) -> Rgba:
-    """Return red, green, blue and alpha of a `#rrggbb` or `#rrggbbaa` colour.
+    """Return the red, green, blue and alpha of a colour.
 
     Raises:
         ValueError: The text has another form.

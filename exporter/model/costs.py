@@ -1,7 +1,8 @@
-"""Estimate the cost of a build's steps before they run.
+"""Estimate how long the steps of a build take, before they run.
 
-An estimate is rough on purpose: a few constants measured once on one core, right within a small
-factor. It distinguishes a level of seconds from one of hours, and names the parameter responsible.
+An estimate is rough on purpose: it uses a few constants measured on one core, and is right within a
+small factor. That is enough to tell a level of seconds from one of hours, and to name the parameter
+that costs most.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ SECONDS_A_CELL = 0.2e-6
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds of a step, and the path of its most expensive parameter."""
+    """The estimated seconds of a step, and its most expensive parameter."""
 
     seconds: float
     path: tuple[str | int, ...] = ()
 
 
 class Kernel(Protocol):
-    """A module of `exporter.kernels`, with a flag for compiled code."""
+    """A module of `exporter.kernels`; `compiled` says whether it is compiled."""
 
     COMPILED: bool
 
@@ -34,23 +35,23 @@ CostFunction = Callable[[Any, int, int], Cost]
 
 
 def kernel_seconds(kernel: Kernel, steps: float, compiled: float, interpreted: float) -> float:
-    """Return the seconds of a kernel for some steps.
+    """Return how many seconds a kernel takes for some steps.
 
     Args:
         kernel: The kernel's module.
         steps: The number of steps.
-        compiled: Steps in a second where it is compiled.
-        interpreted: Steps in a second where it runs interpreted.
+        compiled: The steps per second of the compiled kernel.
+        interpreted: The steps per second of the interpreted kernel.
     """
     return steps / (compiled if kernel.COMPILED else interpreted)
 
 
 def cost_of_cells(parameters: Any, width: int, height: int) -> Cost:
-    """Return the default cost of a step, which goes over the grid a few times."""
+    """Return the default cost of a step that passes the grid a few times."""
     return Cost(width * height * SECONDS_A_CELL, ("size",))
 
 
 def most_expensive(width: int, height: int, *costs: Cost) -> Cost:
-    """Return the cost of a step with its cells, caused by the largest."""
+    """Add up the costs of a step; keep the path of the largest one."""
     parts = [cost_of_cells(None, width, height), *costs]
     return Cost(sum(part.seconds for part in parts), max(parts, key=lambda part: part.seconds).path)

@@ -15,7 +15,8 @@
         ├── ChangedFileError a file changed since it was read
         └── OutsideError     a path leads out of the project
 
-Any other exception is a bug in the exporter and keeps its traceback.
+An error's message gives the problem, the reason and a fix. Any other exception is a bug in the
+exporter and keeps its traceback.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ EXCERPT = 200
 
 
 class ExporterError(Exception):
-    """Base of every user-fixable error."""
+    """Base class of all errors that a user can fix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault in a text file: where it is and what to do about it.
+    """A fault in a text file: its position, and a message with a fix.
 
     `line` and `column` count from 1. `source` is the text of the line, `length` the number of
-    characters the caret underlines. `path` leads to the value it is about, which the file may leave
-    out; it is empty where none is known, and no part of what makes two problems the same.
+    characters that the caret underlines. `path` leads to the value at fault, which the file may
+    leave out; it is empty if unknown, and ignored when two problems are compared.
     """
 
     message: str
@@ -55,13 +56,13 @@ class Problem:
     path: tuple[str | int, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        """Shorten a message with a long text of the file; keep its fix."""
+        """Shorten a message that quotes a long text; keep its fix."""
         if len(self.message) > MAXIMUM_MESSAGE:
             half = MAXIMUM_MESSAGE // 2
             object.__setattr__(self, "message", f"{self.message[:half]}...{self.message[-half:]}")
 
     def headline(self) -> str:
-        """Return the `file:line:column: error: message` line."""
+        """The line `file:line:column: error: message`."""
         from exporter.model.excerpts import for_terminals
 
         # Line breaks in a file's name would put a part of it on a separate line.
@@ -70,10 +71,10 @@ class Problem:
         return for_terminals(text)
 
     def render(self, width: int = EXCERPT) -> str:
-        """Return the headline, the source line and a caret under the fault.
+        """Format the headline, the source line, and a caret under the fault.
 
         Args:
-            width: Columns of the terminal; of a longer line the part around the fault is shown.
+            width: The columns of the terminal; a longer line is cut around the fault.
         """
         from exporter.model.excerpts import excerpt
 
@@ -82,10 +83,10 @@ class Problem:
 
 
 class SpecError(ExporterError):
-    """A spec or project file that cannot be used; carries every problem found.
+    """A spec or exporter.yaml cannot be used; carries all problems found.
 
     `file`, `line` and `column` are those of the first problem. `files` are the input files that
-    were read or looked for, relative to the root, where that is known.
+    were read or missing, relative to the root, if known.
     """
 
     files: tuple[str, ...] = ()
@@ -117,7 +118,7 @@ class SpecError(ExporterError):
 
 
 class ParameterError(ExporterError):
-    """A step cannot fulfil its parameters.
+    """A step cannot be done with its parameters.
 
     `path` leads to the parameter inside the layer (for example `("size",)`); the build turns the
     error into a `SpecError` at that line.
@@ -134,21 +135,21 @@ class ParameterError(ExporterError):
 
 
 class ExtensionError(ParameterError):
-    """The code of another distribution failed.
+    """The code of a third-party package failed.
 
     The message names the distribution and the error.
     """
 
 
 class NotMeasurableError(ParameterError):
-    """A level, or a layer, lacks the subject of a metric."""
+    """A level or layer lacks what a metric measures."""
 
 
 class LevelError(ParameterError):
-    """A target cannot export a level; `path` leads to the spec's line.
+    """A target cannot export a level; `path` leads to a line of the spec.
 
-    The path of any other `ParameterError` of a target leads into the target's own options. `others`
-    are further such errors to report together.
+    For any other `ParameterError` of a target, the path leads into the target's own options.
+    `others` are further errors to report together with this one.
     """
 
     def __init__(
@@ -163,19 +164,19 @@ class LevelError(ParameterError):
 
 
 class RegistryError(ExporterError, KeyError):
-    """A name without a usable entry: unknown, defined twice, or broken."""
+    """A registry has no usable entry of a name: unknown, taken, or broken."""
 
     def __str__(self) -> str:
-        """Return the message itself, which `KeyError` would put into quotes."""
+        """Return the message; `KeyError` would put it in quotes."""
         return str(self.args[0])
 
 
 class ArgumentError(ExporterError):
-    """Invalid arguments that only the project can reveal."""
+    """Arguments are invalid, which only the project can show."""
 
 
 class BlobError(ExporterError):
-    """Bytes that are no valid blob or frame: damaged, hostile or too new."""
+    """Bytes are not a valid blob or frame: damaged, hostile or too new."""
 
 
 class StoreError(ExporterError):
@@ -183,13 +184,13 @@ class StoreError(ExporterError):
 
 
 class HeldError(StoreError):
-    """Another program holds a file open, so that it cannot be replaced now."""
+    """Another program holds a file open, so it cannot be replaced now."""
 
 
 class FarmError(StoreError):
     """A shared store or a cluster cannot be used.
 
-    `is_reported` means that the reporter of the export has shown it already.
+    `is_reported` is True if the export has already shown the error.
     """
 
     is_reported = False
@@ -198,7 +199,7 @@ class FarmError(StoreError):
 class ChangedFileError(StoreError):
     """A file changed since it was read, so it is not overwritten.
 
-    `present` is its present content; None if there is no file.
+    `present` is the present content; None if there is no file.
     """
 
     def __init__(self, message: str, present: bytes | None) -> None:
@@ -214,8 +215,8 @@ class ChangedFileError(StoreError):
 class OutsideError(StoreError):
     """A path leads outside the folders that a project may write.
 
-    `trustable` says whether the user may allow it: a place outside the project, not one that
-    belongs to version control.
+    `trustable` is True if the user may allow the path: outside the project, but not in a folder of
+    version control.
     """
 
     def __init__(self, message: str, *, trustable: bool = False) -> None:

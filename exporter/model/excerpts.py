@@ -1,4 +1,4 @@
-"""Show lines of a file, cut to a width, with a caret below the fault.
+"""Show a line of a file, cut to a width, with a caret under the fault.
 
 A terminal counts columns, not characters: East Asian letters and emoji take two, combining marks
 and joiners none (Unicode Standard Annex 11), and a tab reaches to the next multiple of eight.
@@ -20,14 +20,14 @@ _AS_EMOJI = "\ufe0f"
 
 
 def for_terminals(text: str) -> str:
-    """Return a text without characters that terminals act upon."""
+    """Remove characters from a text that terminals interpret as commands."""
     return _CONTROL.sub("\ufffd", text)
 
 
 def character_width(character: str) -> int:
-    """Return the columns of a character: 0, 1 or 2.
+    """Return how many columns a character takes: 0, 1 or 2.
 
-    Control characters count as the replacement they are shown as.
+    Control characters count like the character that is shown instead.
     """
     if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
@@ -35,9 +35,10 @@ def character_width(character: str) -> int:
 
 
 def widths(text: str) -> list[int]:
-    """Return the columns of each character of a text at the start of a line.
+    """Return how many columns each character of a line takes.
 
-    A narrow character shown as an emoji by U+FE0F takes two: one counts for it, one for the U+FE0F.
+    A narrow character that U+FE0F turns into an emoji takes two columns: one is counted for the
+    character, one for U+FE0F.
     """
     result: list[int] = []
     columns = 0
@@ -54,29 +55,29 @@ def widths(text: str) -> list[int]:
 
 
 def display_width(text: str) -> int:
-    """Return how many columns a text takes from the beginning of a line."""
+    """Return how many columns a text takes at the start of a line."""
     return sum(widths(text))
 
 
 def cut(text: str, width: int) -> str:
-    """Return a text in at most `width` columns; a longer one ends in dots."""
+    """Shorten a text to at most `width` columns, ending in dots if cut."""
     if display_width(text) <= width:
         return text
     return _beginning(text, max(0, width - len(_ELLIPSIS))) + _ELLIPSIS[: max(0, width)]
 
 
 def excerpt(source: str, column: int, length: int, line: int, width: int) -> str:
-    """Return a numbered line of a file, with a caret under the fault.
+    """Format a numbered line of a file, with a caret under the fault.
 
     Args:
-        source: The line.
-        column: Where the fault is, from 0.
-        length: How many characters the caret underlines.
-        line: The line's number.
-        width: How many columns there are; of a longer line the part around the fault is shown.
+        source: The text of the line.
+        column: The column of the fault, from 0.
+        length: The number of characters that the caret underlines.
+        line: The number of the line.
+        width: The available columns; a longer line is cut around the fault.
 
     Returns:
-        Two lines; empty text where there is nothing to show.
+        Two lines; empty if there is nothing to show.
     """
     first, last = _window(source, column, max(1, width - _MARGIN))
     displayed = source[first:last]
@@ -94,7 +95,7 @@ def excerpt(source: str, column: int, length: int, line: int, width: int) -> str
 
 
 def _window(source: str, column: int, width: int) -> tuple[int, int]:
-    """Return the shown range of a line, with the fault in its middle."""
+    """Return the range of a line to show, with the fault in the middle."""
     # A stranger's line may be a million characters long: no more is measured than can be shown.
     if len(source) <= 4 * width and display_width(source) <= width:
         return 0, len(source)

@@ -1,4 +1,4 @@
-"""Evaluate an expression's tree: its number, truth and misses."""
+"""Evaluate a parsed expression: its value, and why a condition fails."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class NoValueError(ArithmeticError):
 
 
 class Miss(NamedTuple):
-    """A comparison that is not met.
+    """A comparison of an expression that fails.
 
     Attributes:
-        text: The comparison.
-        names: The names in it.
-        distance: How far its numbers are from passing, as a share of the greater one.
-        demanded: Whether it should hold; under a `not` it should fail.
+        text: The comparison as text.
+        names: The names in the comparison.
+        distance: The difference that is missing, as a share of the greater number.
+        demanded: Whether the comparison should be true; under a `not` it should be false.
     """
 
     text: str
@@ -52,28 +52,28 @@ class Miss(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number as it is written."""
+    """A number in an expression."""
 
     value: float
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name that has a value."""
+    """A name in an expression."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Negative:
-    """A number with the other sign."""
+    """The negative of a number."""
 
     inner: Numeric
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """Two numbers joined by one of `+ - * /`."""
+    """Two numbers combined by one of `+ - * /`."""
 
     sign: str
     left: Numeric
@@ -82,7 +82,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A comparison of two numbers, and its position in the text."""
+    """A comparison of two numbers, with its position in the text."""
 
     sign: str
     left: Numeric
@@ -93,7 +93,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Conditions of which all hold (`every`), or any."""
+    """Conditions joined by `and` (`every`) or by `or`."""
 
     every: bool
     inner: tuple[Conditional, ...]
@@ -101,7 +101,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """A condition that must fail."""
+    """The negation of a condition."""
 
     inner: Conditional
 
@@ -112,12 +112,12 @@ Node = Numeric | Conditional
 
 
 def distance_of(misses: list[Miss]) -> float:
-    """Return how far a level is from a condition: 0 if it passes."""
+    """Return how far failing comparisons are from passing; 0 if none fails."""
     return math.fsum(miss.distance for miss in misses)
 
 
 def number_of(tree: Numeric, values: Values) -> float:
-    """Return the value of a number."""
+    """Compute the value of a number expression."""
     match tree:
         case Number(value):
             return value
@@ -156,7 +156,7 @@ def _calculated(sign: str, item: float, other: float) -> float:
 
 
 def holds(tree: Conditional, values: Values) -> bool:
-    """Return whether a condition is met."""
+    """Return whether a condition is true."""
     match tree:
         case Comparison(sign, left, right):
             return COMPARE[sign](number_of(left, values), number_of(right, values))
@@ -168,7 +168,7 @@ def holds(tree: Conditional, values: Values) -> bool:
 
 
 def misses_of(tree: Conditional, values: Values, text: str, *, demanded: bool) -> list[Miss]:
-    """Return the comparisons because of which a condition is not met."""
+    """Return the comparisons that make a condition false."""
     match tree:
         case Comparison(sign, left, right, start, end):
             item, other = number_of(left, values), number_of(right, values)

@@ -1,12 +1,11 @@
 """Evaluate expressions over numbers: `farthest >= 80 and floor < 0.5`.
 
-A small language: numbers, names, `+ - * /`, comparisons (also chained), `and`, `or`, `not` and
-parentheses, with the precedence of Python. A text becomes a tree of values once, and the tree is
-evaluated for many levels. Texts come from anywhere, so nothing of Python is run, and length and
+Expressions have numbers, names, `+ - * /`, comparisons (also chained), `and`, `or`, `not` and
+parentheses, with the precedence of Python. A text is parsed once into a tree, which is evaluated
+for many levels. Since texts may come from strangers, they are never run as Python, and length and
 depth are limited.
 
-Every expression is either a number or a condition, and which one is known before it is evaluated:
-`floor and 3` is refused.
+An expression is either a number or a condition, known before evaluation: `floor and 3` is refused.
 """
 
 from __future__ import annotations
@@ -69,9 +68,9 @@ _OTHERWISE = {
 
 
 class ExpressionError(ExporterError):
-    """A malformed expression, or one of the wrong kind.
+    """An expression is malformed, or not of the expected kind.
 
-    `start` is the offset of the fault in the text, `length` how many characters it spans.
+    `start` is the offset of the fault in the text, `length` its number of characters.
     """
 
     def __init__(self, message: str, start: int = 0, length: int = 1) -> None:
@@ -86,7 +85,7 @@ class ExpressionError(ExporterError):
 
 
 class NamePosition(NamedTuple):
-    """A name in an expression: how it is looked up, and its position."""
+    """A name in an expression, in canonical spelling, with its position."""
 
     name: str
     start: int
@@ -95,12 +94,12 @@ class NamePosition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A checked expression.
+    """A parsed and checked expression.
 
     Attributes:
-        text: As it was written.
-        kind: Whether it is a number or a condition.
-        places: Every name in it, in order, also repeated ones.
+        text: The text as written.
+        kind: Whether the expression is a number or a condition.
+        places: The names in the expression, in order, with repetitions.
     """
 
     text: str
@@ -110,37 +109,37 @@ class Expression:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names in it, each once, in order."""
+        """The names in the expression, each once, in order."""
         return tuple(dict.fromkeys(position.name for position in self.places))
 
     def number(self, values: Values) -> float:
-        """Return the value of a number.
+        """Compute the value of a number expression.
 
         Raises:
-            NoValueError: It divides by zero, or is too large.
+            NoValueError: The expression divides by zero, or its value is too large.
             KeyError: A name has no value.
         """
         assert isinstance(self._tree, Numeric), "asked for the number of a condition"
         return number_of(self._tree, values)
 
     def holds(self, values: Values) -> bool:
-        """Return whether a condition holds.
+        """Return whether a condition is true.
 
         Raises:
-            NoValueError: It divides by zero, or a number in it is too large.
+            NoValueError: The expression divides by zero, or a number is too large.
             KeyError: A name has no value.
         """
         assert isinstance(self._tree, Conditional), "asked whether a number holds"
         return holds(self._tree, values)
 
     def misses(self, values: Values) -> list[Miss]:
-        """Return the failing comparisons of a condition; none if it holds.
+        """Return the comparisons that make a condition false; empty if true.
 
-        Of alternatives the one that is missed by least is taken. The distance of a comparison is
-        that of its numbers, as a share of the greater one.
+        Of alternatives the nearest one is returned. The distance of a comparison is the difference
+        of its numbers, as a share of the greater number.
 
         Raises:
-            NoValueError: It has no value.
+            NoValueError: The expression has no value.
         """
         if self.holds(values):
             return []
@@ -152,7 +151,7 @@ def parse_expression(text: str, kind: Kind = "condition") -> Expression:
     """Parse an expression of the expected kind.
 
     Raises:
-        ExpressionError: It is malformed; the error has the position of the fault.
+        ExpressionError: The expression is malformed; the error has the position of the fault.
     """
     if len(text) > MAXIMUM_LENGTH:
         message = f"{len(text)} characters are too many (allowed: {MAXIMUM_LENGTH})"
@@ -178,7 +177,7 @@ class _Token(NamedTuple):
 
 
 class _Parser:
-    """Recursive descent over the tokens of one text."""
+    """Parses the tokens of one text by recursive descent."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -218,7 +217,7 @@ class _Parser:
         return token
 
     def accept(self, *texts: str) -> str:
-        """Take the next token if it is one of these; return it or None."""
+        """Take the next token if it is one of these; else return None."""
         token = self.next
         if token.kind in ("word", "sign") and token.text in texts:
             self.position += 1
@@ -226,7 +225,7 @@ class _Parser:
         return ""
 
     def end(self) -> int:
-        """Return the offset behind the last token that was taken."""
+        """Return the offset after the last token taken."""
         token = self.tokens[self.position - 1]
         return token.start + len(token.text)
 
@@ -358,14 +357,14 @@ class _Parser:
 def plain_name(text: str) -> str:
     """Return the canonical spelling of a metric's name, for look-ups.
 
-    Quotes that are not needed are removed: `objects.'chest'` is `objects.chest`.
+    Unneeded quotes are removed: `objects.'chest'` is `objects.chest`.
     """
     first, *parts = (match.group() for match in _PART.finditer(text))
     return ".".join([first, *(quoted(part.strip("'")) for part in parts)])
 
 
 def quoted(part: str) -> str:
-    """Return a part of a name as written after a dot: in quotes if needed."""
+    """Return the part of a name after a dot, quoted if needed."""
     return part if _PLAIN_PART.fullmatch(part) else f"'{part}'"
 
 

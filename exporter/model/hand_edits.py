@@ -1,4 +1,4 @@
-"""Define how a hand edit can conflict with the generated level."""
+"""Define conflicts between hand edits and the generated level."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ ConflictKind = Literal["conflict", "outside", "unknown", "gone"]
 
 @dataclass(frozen=True, slots=True)
 class EditConflict:
-    """An edit that does not fit the generated level.
+    """A hand edit that does not fit the generated level.
 
     Attributes:
-        index: Its index among the edits of its layer, or of objects.
+        index: The index of the edit among those of its layer, or of objects.
         kind: The kind of conflict.
-        actual: The generated value: a tile's name, a sample, None for an empty cell; for an object
-            the cell where it was placed.
+        actual: The generated value: a tile's name, a height sample, or None for an empty cell; for
+            an object the cell where it was placed.
     """
 
     index: int
@@ -28,7 +28,7 @@ class EditConflict:
 
 
 def edit_value_text(value: str | int | tuple[int, int] | None) -> str:
-    """Return the value of a cell, or a cell's position, as users see it."""
+    """Format the value of a cell, or a cell's position, for users."""
     if value is None:
         return "empty"
     return f"[{value[0]}, {value[1]}]" if isinstance(value, tuple) else str(value)

@@ -1,8 +1,8 @@
 """Read untrusted files: only regular ones, up to a size limit.
 
-A name in a spec may lead to a FIFO, whose opening blocks for ever, to an endless device, or to a
-file that grows while it is read. The open descriptor shows the kind of file, so the file cannot be
-exchanged in between, and reading stops after the largest allowed size.
+A file name in a spec may lead to a FIFO, which blocks when opened, to an endless device, or to a
+file that grows while it is read. So the kind of file is checked on the open descriptor, where the
+file cannot be exchanged, and reading stops at the size limit.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def read_input(path: str | os.PathLike[str], maximum: int) -> bytes:
     """Return the content of a regular file.
 
     Args:
-        path: The file; a link is followed.
-        maximum: Bytes it may have at most.
+        path: The path of the file; links are followed.
+        maximum: The size limit in bytes.
 
     Raises:
-        NotRegularError: It is something else than a file; it is neither waited for nor read.
-        TooLargeError: It has more bytes; no more than `maximum` and one of them are read.
-        OSError: It cannot be read.
+        NotRegularError: The path is not a regular file; the call does not block.
+        TooLargeError: The file is larger; at most `maximum` + 1 bytes are read.
+        OSError: The file cannot be read.
     """
     position = os.fspath(path)
     try:
@@ -69,7 +69,7 @@ def read_input(path: str | os.PathLike[str], maximum: int) -> bytes:
 
 
 def _content(descriptor: int, size: int, position: str, maximum: int) -> bytes:
-    """Read to the end, which may have moved since the size was read."""
+    """Read a file to its end, which may have moved meanwhile."""
     content = bytearray()
     while len(content) <= maximum:
         expected = max(size - len(content), 0) + 4096

@@ -1,9 +1,9 @@
-"""Find installed entry points and our templates, without imports.
+"""Find installed extensions and the templates folder, without imports.
 
-Every export needs entry points, so the search must be almost free without any, and importing
-`importlib.metadata` alone takes longer than an export without stale levels. So this searches the
-`entry_points.txt` of every distribution on `sys.path` for our groups, and the standard library
-reads only those with a match.
+Extensions register themselves as entry points, lines in the metadata of their distribution. Every
+export looks for them, so the search must be fast; importing `importlib.metadata` alone takes longer
+than an export with nothing to do. So the `entry_points.txt` of every distribution on `sys.path` is
+searched for the exporter's groups, and only those with a match are parsed by the standard library.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _METADATA_FOLDERS = (".dist-info", ".egg-info")
 
 
 class EntryPoint(NamedTuple):
-    """A line of a distribution's metadata: a name in a group, and its import.
+    """An entry point: a name in a group, and what it imports.
 
     Attributes:
-        group: The package whose entries it adds to, such as `exporter.generators`.
+        group: The package that gets the entry, such as `exporter.generators`.
         name: The name that users write.
         value: A module, or `module:object`.
-        distribution: The distribution's name and version, as in messages.
+        distribution: The distribution's name and version, for messages.
     """
 
     group: str
@@ -47,9 +47,9 @@ class EntryPoint(NamedTuple):
 
 
 def entry_points(group: str = "") -> tuple[EntryPoint, ...]:
-    """Return the entry points in a group, or in all groups of ours, sorted.
+    """Return the entry points of a group, or of all the exporter's groups.
 
-    They are looked for once for each state of `sys.path`.
+    The result is sorted, and cached for each state of `sys.path`.
     """
     result = _find(tuple(sys.path))
     return tuple(point for point in result if group in ("", point.group))
@@ -75,7 +75,7 @@ def _find(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 
 
 def _distributions(path: tuple[str, ...]) -> Iterator[Distribution]:
-    """Yield the distributions on a path that may have entry points of ours."""
+    """Yield the distributions on a path that may extend the exporter."""
     for position in path:
         try:
             with os.scandir(position or ".") as entries:
@@ -98,10 +98,10 @@ def _names_our_groups(folder: str) -> bool:
 
 
 def templates() -> Path:
-    """Return the folder of templates.
+    """Return the folder of the templates.
 
-    An editable install does not map the top-level `templates` folder into the package, so both
-    folders are tried.
+    An editable install does not put the top-level `templates` folder into the package, so both
+    places are tried.
     """
     package = Path(__file__).parents[1]
     inside = package / "templates"

@@ -12,7 +12,7 @@ from typing import Any
 
 
 def stage_key(*parts: str) -> str:
-    """Return the SHA-256 of length-prefixed texts."""
+    """Return the SHA-256 of texts, each prefixed with its length."""
     digest = hashlib.sha256()
     for part in parts:
         encoded = part.encode("utf-8", "surrogatepass")
@@ -21,28 +21,28 @@ def stage_key(*parts: str) -> str:
 
 
 def content_key(data: bytes) -> str:
-    """Return the key of a result: the hash of its content."""
+    """Return the hash of a result's bytes."""
     return hashlib.sha256(data).hexdigest()
 
 
 def value_key(value: Any) -> str:
-    """Return the hash of a plain value and its dataclasses' fields.
+    """Return the hash of a plain value, or of a dataclass of plain values.
 
-    Values that compare equal but differ in type (`1`, `1.0`, `True`) have different keys, and so
-    have mappings with different orders of entries.
+    Values that compare equal but differ in type (`1`, `1.0`, `True`) have different hashes, and so
+    have mappings in different order.
 
     Raises:
-        TypeError: Something in it is no plain value: its text would not identify it.
+        TypeError: The value contains an object that is not plain data, which its text does not
+            identify.
     """
     return stage_key(*_texts(value))
 
 
 def normalised_seed(seed: int | str) -> int | str:
-    """Return a seed for hashing; texts in Unicode's normal form C.
+    """Return a seed for hashing, with text in Unicode's normal form C.
 
-    Keyboards and file systems write `Höhle` with one character or with two for the ö; to whoever
-    types it that is the same seed. The form of assigned characters never changes (Unicode's
-    stability policy), so it is the same in every version of Python.
+    Keyboards and file systems write the ö of `Höhle` as one character or as two, but users mean the
+    same seed. By Unicode's stability policy, the form is the same in every version of Python.
     """
     return unicodedata.normalize("NFC", seed) if isinstance(seed, str) else seed
 

@@ -1,7 +1,8 @@
-"""Define the level, the value that generators make and exporters read.
+"""Define the level, which generators make and output formats read.
 
-Plain immutable values over numpy arrays. Arrays are indexed `[y, x]`, row 0 at the top; points are
-`(x, y)` in cells. Nothing here knows a generator, an engine or a file.
+A level consists of layers, which are grids of cells, of objects placed in cells, and of further
+data. All are immutable values. Arrays are indexed `[y, x]` with row 0 at the top; points are `(x,
+y)` in cells. Nothing here depends on a generator, an engine or a file.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ PropertyValue = Scalar | list[Any] | Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """What one tile id of a layer means.
+    """The meaning of a tile id in a layer: name, colour and properties.
 
     `color` is `#rrggbb` or `#rrggbbaa`; a tile with alpha 00 is drawn transparent.
     """
@@ -48,17 +49,17 @@ class Tile:
 
     @property
     def empty(self) -> bool:
-        """Return whether cells of this tile are empty, by its name."""
+        """Whether cells with this tile are empty, by its name."""
         return self.name in EMPTY_NAMES
 
     @property
     def door(self) -> bool:
-        """Return whether this is a door, by a word such as in `iron_gate_2`."""
+        """Whether the tile is a door, by a word in its name (`iron_gate_2`)."""
         return not DOOR_WORDS.isdisjoint(re.split("[^a-z]+", self.name.lower()))
 
     @property
     def blocking(self) -> bool:
-        """Whether this tile blocks walking, whatever other layers have there."""
+        """Whether the tile blocks walking, whatever other layers have there."""
         return not (self.walkable or self.empty)
 
 
@@ -89,7 +90,7 @@ class HeightRange:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A generator's named area: its rectangle and a point inside, in cells."""
+    """A named area made by a generator: its rectangle and a point inside."""
 
     name: str
     x: int
@@ -105,8 +106,8 @@ class Connection:
 
     Attributes:
         rooms: The two rooms, by their indices in the layer's `rooms`.
-        x: Column of the cell where they meet.
-        y: Row of that cell.
+        x: The column of the cell where the rooms meet.
+        y: The row of that cell.
         kind: `door` or `opening`.
     """
 
@@ -118,18 +119,18 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Proven facts about the walkable cells of a tile layer, all 4-connected.
+    """Proven facts about a layer's walkable cells; all are 4-connected.
 
     Attributes:
-        regions_before: Regions the generator left.
-        regions_after: Regions in the finished layer.
-        cells_carved: Cells opened to join regions.
-        floor: Walkable cells.
-        cells: All cells.
-        farthest: Steps from `start` to the farthest cell reachable from it.
-        start: The cell distances are measured from; None when nothing is walkable.
-        dead_ends: Walkable cells with exactly one walkable neighbour.
-        chokes: Walkable cells whose removal splits their region (articulation cells).
+        regions_before: The number of regions before `connect`.
+        regions_after: The number of regions in the finished layer.
+        cells_carved: The number of cells opened to join regions.
+        floor: The number of walkable cells.
+        cells: The number of cells.
+        farthest: The steps from `start` to the farthest reachable cell.
+        start: The cell that distances are measured from; None if nothing is walkable.
+        dead_ends: The number of walkable cells with exactly one walkable neighbour.
+        chokes: The number of walkable cells whose removal splits a region (articulation cells).
     """
 
     regions_before: int
@@ -144,19 +145,19 @@ class Certificate:
 
     @property
     def connected(self) -> bool:
-        """Return whether all walkable cells are connected, and there is one."""
+        """Whether there are walkable cells, and all are connected."""
         return self.regions_after == 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """The cells around a layer that is a part of a larger one.
+    """The cells around a layer that is a chunk of a larger one.
 
     Attributes:
-        cells: uint8 or uint16 [rows, columns]: the cells of the layer and around it, as far as they
-            are known and the map goes.
-        inside: The rows and columns of them that are the layer's own.
-        origin: Where the first of them lies in the larger one: x, y.
+        cells: uint8 or uint16 [rows, columns]: the cells of the layer with those around it, as far
+            as known and inside the map.
+        inside: The rows and columns in `cells` that are the layer's own.
+        origin: The position (x, y) of the first of `cells` in the larger layer.
     """
 
     cells: NDArray[np.uint8] | NDArray[np.uint16]
@@ -169,9 +170,9 @@ class LayerDisplay:
     """How engines draw a layer.
 
     Attributes:
-        y_sort: Whether its cells are drawn in the order of their lower edges, with other things.
-        z_index: Layers with a larger one are drawn above.
-        settings: Properties of the engine's own, by their names there.
+        y_sort: Whether cells are drawn in the order of their lower edges, mixed with objects.
+        z_index: Layers with a larger index are drawn above others.
+        settings: Engine-specific properties, by their name in the engine.
     """
 
     y_sort: bool = False
@@ -181,31 +182,32 @@ class LayerDisplay:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """One named grid of a level.
+    """A named grid of a level.
 
     Attributes:
         name: The layer's name in the spec.
         kind: `tiles` or `heights`.
         cells: uint8 or uint16 [height, width]: tile ids, or height samples.
-        generator: Name of the generator that made it.
-        version: Version of that generator's output.
-        tiles: The legend of a tiles layer, by ascending id; empty for heights.
+        generator: The name of the generator that made the layer.
+        version: The version of that generator's output.
+        tiles: The tiles of a tile layer, by ascending id; empty for heights.
         walkable: bool [height, width], or None for a heights layer without `walkable_above`.
         heights: The range of a heights layer.
-        complete: False when the generator could not place everything requested.
-        report: The generator's facts for the export report, JSON-able.
-        rooms: Rooms the generator built, for placement.
-        certificate: Proven facts about the walkable cells; None without any.
-        grid_aligned: Whether a cell of this layer is a cell of the level (False when the layer has
-            another size and only spans the same area).
+        complete: Whether the generator placed everything requested.
+        report: Facts from the generator for the export report, as JSON data.
+        rooms: The rooms that the generator built, for placing objects.
+        certificate: Proven facts about the walkable cells; None if there are none.
+        grid_aligned: Whether cells of this layer are cells of the level (False if the layer has
+            another size and only covers the same area).
         role: The purpose of the layer. `play`: seen and walked on; `picture`: only seen; `data`:
             for programs; `none`: only for other layers.
-        connections: The connections of its rooms; those of a build are computed on first access.
-        masks: Named sets of its cells: bool [height, width] each.
-        objects: Objects of its generator, numbered from 1 in the layer: the level renumbers them.
-        measures: Whether it measures other layers: its heights are then no terrain. Not in blobs.
-        display: How engines draw it. Not in blobs.
-        around: The cells around the layer, if it is a part of a larger one. Not in blobs.
+        connections: The connections between rooms; in a build they are computed on first access.
+        masks: Named sets of cells: bool [height, width] each.
+        objects: Objects from the generator, numbered from 1 in the layer; the level renumbers them.
+        measures: Whether the layer measures other layers, so that its heights are not terrain. Not
+            in blobs.
+        display: How engines draw the layer. Not in blobs.
+        around: The cells around the layer, if it is a chunk of a larger one. Not in blobs.
     """
 
     name: str
@@ -231,17 +233,17 @@ class Layer:
 
     @property
     def width(self) -> int:
-        """Cells in a row."""
+        """The number of cells in a row."""
         return int(self.cells.shape[1])
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """The number of rows."""
         return int(self.cells.shape[0])
 
     @property
     def opaque(self) -> NDArray[np.bool_]:
-        """Which cells block sight: bool [height, width]."""
+        """The cells that block sight: bool [height, width]."""
         if self.kind == "heights":
             if self.walkable is None:
                 return np.zeros(self.cells.shape, bool)
@@ -250,18 +252,18 @@ class Layer:
 
     @property
     def doors(self) -> NDArray[np.bool_]:
-        """Return which cells are passable doors: bool [height, width]."""
+        """Return the cells with passable doors: bool [height, width]."""
         return self.lookup([tile.door and tile.walkable for tile in self.tiles])
 
     def lookup(self, values: Iterable[bool]) -> NDArray[np.bool_]:
-        """Return the entry of `values` (one per legend tile) for every cell.
+        """Return the entry of `values`, which has one for each tile, by cell.
 
-        Ids outside the legend count as False.
+        Unknown tile ids count as False.
         """
         return self._lookup(values).view(np.bool_)
 
     def _lookup(self, values: Iterable[int]) -> NDArray[np.uint8]:
-        """Return `lookup` of small numbers; unknown ids count as 0."""
+        """Return the entry of `values`, small numbers, by cell; unknown is 0."""
         table = np.zeros(1 << 8 * self.cells.itemsize, np.uint8)
         for tile, value in zip(self.tiles, values, strict=True):
             if tile.id < table.size:
@@ -272,10 +274,10 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class PlacedObject:
-    """An object in a cell: `id` counts from 1 in the order of placement.
+    """An object in a cell; `id` counts from 1 in the order of placement.
 
-    `entry` is the index in the spec's `objects` that requested it; None without one. Only messages
-    use it.
+    `entry` is the index in the spec's `objects` of the group that requested it, for messages; None
+    without a group.
     """
 
     id: int
@@ -287,18 +289,18 @@ class PlacedObject:
 
     @property
     def kind(self) -> str:
-        """Return `monster/ogre` for a `monster` named `ogre`, else the name."""
+        """The text `monster/ogre` for a `monster` named `ogre`, else the name."""
         row = self.properties.get("name")
         return f"{self.name}/{row}" if isinstance(row, str) else self.name
 
     @property
     def opens(self) -> str | None:
-        """The lock that it opens as a key; None if it is no key."""
+        """The lock that the object opens as a key; None if it is not a key."""
         lock = self.properties.get("opens")
         return lock if isinstance(lock, str) else None
 
     def called(self, names: Container[str]) -> str | None:
-        """Return which of some names it has: its kind, else its name."""
+        """Return which of some names the object has: its kind, else its name."""
         return next((name for name in (self.kind, self.name) if name in names), None)
 
 
@@ -322,7 +324,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A puzzle lock: `data` is JSON-able and depends on `kind`."""
+    """A puzzle that locks something; `data` is JSON data that fits `kind`."""
 
     name: str
     kind: str
@@ -334,21 +336,21 @@ class Level:
     """A finished level.
 
     Attributes:
-        name: Also the first part of every output's file name.
-        width: Cells in a row.
-        height: Rows.
-        seed: As in the spec, integer or text.
-        rng: `portable` or `dotnet`.
-        layers: By name, in the order of the spec.
+        name: The name, also the first part of every output's file name.
+        width: The number of cells in a row.
+        height: The number of rows.
+        seed: The seed as in the spec, integer or text.
+        rng: The random number generator: `portable` or `dotnet`.
+        layers: The layers by name, in the order of the spec.
         visibility: The field of view of every cell, if the spec asks for it.
-        visibility_layer: The layer whose opaque cells block that view.
-        objects: Placed objects in order.
-        tables: By name.
-        puzzles: By name.
-        properties: Free values of the spec that are passed through to the engines.
-        tileset: The tiles' pictures, where the spec names some; otherwise they are drawn.
-        part: The part of a world that it is; None for an ordinary level.
-        mission: Its locks and goal; None without a mission.
+        visibility_layer: The layer whose opaque cells block the view.
+        objects: The placed objects by ascending id.
+        tables: The tables by name.
+        puzzles: The puzzles by name.
+        properties: The user's own values in the spec, passed on to engines.
+        tileset: The pictures of tiles if the spec names some; else they are drawn.
+        part: Which chunk of a world the level is; None for an ordinary level.
+        mission: The locks and the goal; None without a mission.
     """
 
     name: str
@@ -368,7 +370,7 @@ class Level:
     mission: Mission | None = None
 
     def __post_init__(self) -> None:
-        """Freeze the mappings: a level is shared between formats."""
+        """Make the mappings read-only: a level is shared between formats."""
         for name in ("layers", "tables", "puzzles", "properties"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
@@ -380,7 +382,7 @@ class Level:
     def play_layers(self) -> list[Layer]:
         """Return the tile layers of the role `play`.
 
-        They are seen, and decide where one can walk.
+        These layers are drawn, and decide which cells are walkable.
         """
         return [layer for layer in self.tile_layers() if layer.role == "play"]
 
@@ -389,11 +391,11 @@ class Level:
         return [layer for layer in self.tile_layers() if layer.role in SEEN_ROLES]
 
     def walkable(self) -> NDArray[np.bool_]:
-        """Return the level's mask of walkable cells; see `walkable_cells`."""
+        """Return the level's walkable cells; see `walkable_cells`."""
         return walkable_cells(self.layers.values(), (self.height, self.width))
 
     def opaque(self) -> NDArray[np.bool_]:
-        """Return the cells where a play layer blocks light.
+        """Return the cells where a `play` layer blocks light.
 
         bool [height, width].
         """
@@ -405,7 +407,7 @@ class Level:
     def exported(self) -> Level:
         """Return the level as outputs get it: without layers of the role `none`.
 
-        The field of view stays, whatever becomes of the layer that blocks it.
+        The field of view stays, even if the layer that blocks sight is left out.
         """
         remaining = {name: layer for name, layer in self.layers.items() if layer.role != "none"}
         if len(remaining) == len(self.layers):
@@ -414,7 +416,7 @@ class Level:
         return replace(self, layers=remaining, visibility_layer=blocking)
 
     def height_layers(self) -> list[Layer]:
-        """The layers of height samples."""
+        """Return the layers of height samples."""
         return [layer for layer in self.layers.values() if layer.kind == "heights"]
 
 
@@ -423,13 +425,13 @@ _FLOOR, _BLOCKED = 1, 2
 
 
 def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return the walkable cells of a level, the mask that all code uses.
+    """Return the walkable cells of a level, as used by all code.
 
-    A cell is walkable if some play layer has a walkable tile there, and none has a tile that is
-    neither walkable nor empty. So a cell without a tile in any play layer is not walkable.
+    A cell is walkable if a `play` layer has a walkable tile there, and no `play` layer has a tile
+    that is neither walkable nor empty. So a cell without any tile is not walkable.
 
     Args:
-        layers: The level's layers; all but the play layers of the level's size are ignored.
+        layers: The level's layers; only `play` layers of the level's size are used.
         shape: The level's height and width.
     """
     result = np.zeros(shape, np.uint8)
@@ -443,8 +445,8 @@ def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[n
 
 
 def fits_tilemap(layer: Layer, shape: tuple[int, int]) -> bool:
-    """Whether a layer has tiles and the size of a level.
+    """Return whether a layer has tiles and the size of the level.
 
-    A blob from anywhere may call a layer of another size aligned.
+    The size is compared, since an untrusted blob may set `grid_aligned` wrongly.
     """
     return layer.kind == "tiles" and layer.grid_aligned and layer.cells.shape == shape

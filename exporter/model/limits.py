@@ -1,4 +1,4 @@
-"""Define limits for the sizes of levels and their input files."""
+"""Define the largest allowed sizes of levels and of their input files."""
 
 from __future__ import annotations
 

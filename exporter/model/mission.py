@@ -1,4 +1,4 @@
-"""Define a level's mission: its locks, its goal and a walk through it."""
+"""Define a level's mission: its locks, its goal and a walk to it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ LockKind = Literal["key", "small_key", "one_way", "shortcut"]
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """Something that blocks a path through a level until it is opened.
+    """A lock that blocks a path through a level until it is opened.
 
     Attributes:
-        name: Objects with the property `opens` of this name are its keys. Locks of `small_key`
-            that share their keys share the name.
-        kind: `key` opens for good with a key that is kept, `small_key` with one that is used up;
-            `one_way` is passed in one direction; `shortcut` is opened from one side.
+        name: The name of the lock. Objects whose property `opens` has this name are its keys. Locks
+            of kind `small_key` that share keys share a name.
+        kind: `key` is opened by a key that is kept, `small_key` by a key that is used up; `one_way`
+            can be passed in one direction; `shortcut` can be opened from one side.
         cells: The cells (x, y) that are closed.
-        opened_from: For `one_way` and `shortcut` the neighbouring cells (x, y) from which it is
+        opened_from: For `one_way` and `shortcut`, the adjacent cells (x, y) from which it can be
             entered or opened.
     """
 
@@ -35,11 +35,11 @@ class Mission:
 
     Attributes:
         start: The name of the object on which the player starts.
-        goal: The name of the object at which she wins.
+        goal: The name of the object where the player wins.
         locks: The locks, in the order of the spec.
-        walkthrough: A shortest complete walk, as one text for each thing to do.
-        states: How many states of play were examined.
-        stranded: In how many of them the goal is lost; no level is built with any.
+        walkthrough: A shortest complete walk, as one text for each action.
+        states: The number of examined states of play.
+        stranded: In how many of these the goal is lost; 0 in every built level.
     """
 
     start: str

@@ -1,17 +1,16 @@
-"""Define parameters once, for validation, schema, pages and controls.
+'''Define parameters once, for checks, schema, reference and controls.
 
 A generator (or format, codec option, target) declares what a user may write as
 
     @dataclass(frozen=True, kw_only=True)
     class Drunkard(Parameters):
-        \"\"\"Random walks open cells until there is enough floor.\"\"\"
+        """Random walks open cells until there is enough floor."""
 
         floor_percent: Annotated[int, Within(1, 90), About("Share of cells to open.", "%")] = 40
 
-and nothing else: ranges, units and descriptions live in the annotation. pydantic reads the
-`annotated_types`-style metadata when a spec is checked; this module does not import it, so that
-listing generators stays cheap.
-"""
+and nothing else: ranges, units and descriptions are in the annotation. pydantic reads this metadata
+when a spec is checked; this module does not import pydantic, so that listing generators stays fast.
+'''
 
 from __future__ import annotations
 
@@ -37,14 +36,14 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """The effect of a parameter in a sentence, and its unit.
+    """Describes a parameter in a sentence, with its unit.
 
     Attributes:
-        text: The sentence.
-        unit: The unit.
-        also: Synonyms of the parameter: messages about one name the parameter.
+        text: The sentence that describes the parameter.
+        unit: The unit of the value.
+        also: Synonyms of the parameter; a message about such a word suggests the parameter.
         example: An allowed value, for messages: `[64, 64]`.
-        values: Synonyms of its values: each value, and its words.
+        values: Synonyms of allowed values: each value, and its synonyms.
     """
 
     text: str
@@ -63,7 +62,10 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """An inclusive range of a number, or of a length with `length=True`."""
+    """Restricts a number, or a length with `length=True`, to a range.
+
+    Both ends of the range are allowed.
+    """
 
     minimum: float
     maximum: float
@@ -116,7 +118,7 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """A text that matches a pattern; `what` names the rule for the user."""
+    """Restricts a text to a pattern; `what` describes the rule to users."""
 
     pattern: str
     what: str
@@ -126,7 +128,7 @@ class Matches:
         return value is None or re.fullmatch(self.pattern, value) is not None
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        """Refuse other texts, saying the rule."""
+        """Refuse other texts; the message states the rule."""
         from pydantic_core import PydanticCustomError, core_schema
 
         def check(value: str | None) -> str | None:
@@ -154,14 +156,14 @@ NAMES_KEY = "x-names"
 
 @dataclass(frozen=True, slots=True)
 class Refers:
-    """Marks a name as a reference to another thing of the level.
+    """Marks a name as a reference to a layer or object of the level.
 
-    A `layer` must be finished before the one that names it, an `object` must be one of the spec's.
-    `same_size` requires the layer to have as many cells each way. The checks are made when a spec
-    is read, without building anything. `replaced` says that the layer that names it replaces it: a
-    replaced layer has the role `data`, unless its spec says otherwise. `copied` says that its tiles
-    are put into the layer that names it: a layer that would be a `picture` by default is `data`
-    then, so that it is not drawn twice.
+    A named layer must be built before the naming layer; a named object must be in the spec.
+    `same_size` requires both layers to have the same size. All this is checked when a spec is read.
+    `replaced` means that the naming layer replaces the named layer, which then has the role `data`,
+    unless its spec sets another. `copied` means that tiles of the named layer are copied into the
+    naming layer; a layer that would be a `picture` by default is then `data`, so that it is not
+    drawn twice.
     """
 
     to: Literal["layer", "object"]
@@ -170,18 +172,18 @@ class Refers:
     copied: bool = False
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """Put the kind of thing into the JSON Schema: editors suggest names."""
+        """Put the kind of reference into the JSON Schema: editors suggest names."""
         return {**handler(core_schema), NAMES_KEY: self.to}
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Marks a text as a name that editors suggest; others check it."""
+    """Marks a text as a name that editors suggest; not checked here."""
 
     what: Literal["layer", "object", "tile", "room", "table", "column", "measure", "lock", "walk"]
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """Put the kind of thing into the JSON Schema."""
+        """Put the kind of name into the JSON Schema."""
         return {**handler(core_schema), NAMES_KEY: self.what}
 
 
@@ -213,7 +215,7 @@ Color = Annotated[str, Matches(COLOR_PATTERN, COLOR_RULE)]
 
 
 def key_of(name: str) -> str:
-    """Return a field's key in a spec: `for` is the field `for_`."""
+    """Return the key of a field in a spec: `for` for the field `for_`."""
     return name.rstrip("_")
 
 
@@ -223,7 +225,7 @@ NamedFile = tuple[str, tuple[str | int, ...]]
 
 @dataclass(frozen=True, kw_only=True)
 class Parameters:
-    """Base of every parameters dataclass."""
+    """Base class of all dataclasses of parameters."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     # Whether nothing can be made without the level's `visibility:`, nor at another size.
@@ -234,13 +236,13 @@ class Parameters:
     option_groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     def changed(self, *names: str) -> str:
-        """Return the first non-default parameter, for the position of an error."""
+        """Return which of some fields, at its default or not, an error points at."""
         defaults = {field.name: field.default for field in fields(self)}
         return next((name for name in names if getattr(self, name) != defaults[name]), names[0])
 
     @cached_property
     def _refers_to(self) -> tuple[Reference, ...]:
-        """All references; read several times for each of thousands of levels."""
+        """All names of layers and objects in the parameters, cached."""
         return tuple(
             Reference(rule, value, path)
             for rules, value, path in _texts(type(self), self, ())
@@ -250,7 +252,7 @@ class Parameters:
 
     @cached_property
     def _file_names(self) -> tuple[NamedFile, ...]:
-        """The named files; read as often."""
+        """All names of files in the parameters, cached."""
         return tuple(
             (value, path)
             for rules, value, path in _texts(type(self), self, ())
@@ -258,38 +260,38 @@ class Parameters:
         )
 
     def object_names(self) -> tuple[str, ...] | None:
-        """Return the names of the objects that a layer of these makes itself.
+        """Return the names of objects that a layer with these parameters makes.
 
-        None if only the finished layer shows them, because a file contains them.
+        None if they are only known from the finished layer, since a file contains them.
         """
         return ()
 
     def needs_ground(self) -> bool:
-        """Return whether a layer of these needs the level's walkable cells."""
+        """Return whether the layer reads the level's walkable cells."""
         return False
 
     def with_objects(self, counts: Mapping[str, int]) -> Parameters:
-        """Return the parameters with which to estimate the cost.
+        """Return the parameters to use for estimating the cost.
 
         Args:
-            counts: How many objects of each name its entries ask for.
+            counts: How many objects of each name the spec requests.
         """
         return self
 
     def may_have_other_tiles(self) -> bool:
-        """Return whether a layer of these may have undeclared tiles."""
+        """Return whether the layer may have tiles that are not declared."""
         return False
 
     def check(self, width: int, height: int) -> None:
-        """Check the fields together, for a grid of `width` by `height`.
+        """Check that the parameters fit each other and the size of the grid.
 
         Raises:
-            ParameterError: With the path of the parameter at fault.
+            ParameterError: A parameter does not fit; the error has its path.
         """
 
 
 class Reference(NamedTuple):
-    """A name of another thing of the level, and its parameter's path."""
+    """A name of a layer or object, with the path of its parameter."""
 
     rule: Refers
     name: str
@@ -297,7 +299,7 @@ class Reference(NamedTuple):
 
 
 def references(parameters: Parameters) -> list[Reference]:
-    """Return everything the parameters refer to, in the order of their fields."""
+    """Return all references to layers and objects, in the order of fields."""
     return list(parameters._refers_to)
 
 
@@ -309,7 +311,7 @@ def file_names(parameters: Parameters) -> list[NamedFile]:
 def _texts(
     annotation: Any, value: Any, path: tuple[str | int, ...], rules: tuple[Any, ...] = ()
 ) -> Iterator[tuple[tuple[Any, ...], str, tuple[str | int, ...]]]:
-    """Walk a value beside its annotation; yield every text with its limits."""
+    """Yield each text in a value, with its annotation's metadata."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         yield from _texts(arguments[0], value, path, (*rules, *arguments[1:]))
@@ -335,7 +337,7 @@ def _texts(
 def _fields_of_texts(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
     """Return a dataclass's fields that can hold texts, with annotations.
 
-    Evaluating annotations takes longer than many a level.
+    The result is cached, since evaluating annotations can take longer than a level.
     """
     hints = get_type_hints(kind, include_extras=True)
     return tuple(

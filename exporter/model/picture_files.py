@@ -1,8 +1,7 @@
-"""Read picture files: their formats, limits and pixels.
+"""Read picture files safely into arrays.
 
-Bytes of a file flow in, arrays flow out. A picture may come from anywhere, so it is opened as one
-of a few formats and its pixels are counted before a single one is decoded: 21 KB of PNG can ask
-for gigabytes.
+A picture may come from a stranger, and 21 KB of PNG can expand to gigabytes. So only a few formats
+are accepted, and the number of pixels is checked before any are decoded.
 """
 
 from __future__ import annotations
@@ -50,10 +49,10 @@ def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint8]:
     Args:
         content: The file's bytes.
         name: The file's name, for messages.
-        path: Where the file is named, for errors.
+        path: The path of the parameter that names the file, for errors.
 
     Raises:
-        ParameterError: At `path`, if the content is no picture, broken or too big.
+        ParameterError: The content is not a picture, damaged or too big; the error has `path`.
     """
     return _read(content, name, path, lambda picture: np.asarray(picture.convert("RGBA")))
 
@@ -61,7 +60,7 @@ def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint8]:
 def read_greys(content: bytes, name: str, path: Path) -> NDArray[np.uint16]:
     """Return a picture's brightness: uint16 [height, width].
 
-    Args and errors as for `read_colors`.
+    Arguments and errors are as for `read_colors`.
     """
 
     def decode(picture: Image) -> NDArray[np.uint16]:
@@ -100,7 +99,7 @@ def _read(content: bytes, name: str, path: Path, decode: Callable[[Image], Pixel
 
 
 def _check_work(content: bytes, name: str, path: Path) -> None:
-    """Refuse files of few pixels that would take long nevertheless."""
+    """Refuse files with few pixels that still take long to decode."""
     if content.startswith(_JPEG_START) and content.count(_JPEG_SCAN) > _MAXIMUM_SCANS:
         raise ParameterError(f"{name} is a JPEG of more than {_MAXIMUM_SCANS} scans", path)
     if content[:2] in _PLAIN_STARTS and len(content) > MAXIMUM_TEXT_BYTES:

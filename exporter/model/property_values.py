@@ -1,8 +1,8 @@
-"""Define the values of properties, which engines get in their types.
+"""Define the values of properties, which engines get with their types.
 
 A property is a single value, a list, or a mapping with one key that names the type of its value:
 `{color: "#ff0000"}`, `{vector: [1, 2]}`, `{resource: "res://key.tres"}`, `{object: door}`. Levels
-hold them as plain data, so that JSON and blobs keep them as they are written.
+store values as plain data, so that JSON and blobs keep them as written.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ WrittenValue: TypeAlias = (
 
 
 def plain_values(values: Mapping[str, Any]) -> dict[str, PropertyValue]:
-    """Return properties of a spec as plain data."""
+    """Convert the properties in a spec to plain data."""
     return {name: _plain(value) for name, value in values.items()}
 
 
@@ -86,12 +86,12 @@ def type_and_content(value: Any) -> tuple[str, Any]:
 
 
 def first_objects(level: Level) -> dict[str, PlacedObject]:
-    """Return the object that each name refers to: the first one."""
+    """Return the first object of each name, to which references lead."""
     return {item.name: item for item in reversed(level.objects)}
 
 
 def as_text(value: PropertyValue) -> str:
-    """Return a value as text: a vector or a list is JSON."""
+    """Format a value as text: vectors and lists as JSON."""
     _, content = type_and_content(value)
     if isinstance(content, list):
         return json.dumps(content, separators=(", ", ": "), ensure_ascii=False)
@@ -99,7 +99,7 @@ def as_text(value: PropertyValue) -> str:
 
 
 def named_objects(values: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yield the path and the name of every reference to an object."""
+    """Yield path and name of each reference to an object in some properties."""
     for name, value in values.items():
         entries = enumerate(value) if isinstance(value, list) else ((None, value),)
         for index, entry in entries:
@@ -110,7 +110,7 @@ def named_objects(values: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, 
 
 
 def is_property_value(value: Any) -> bool:
-    """Return whether untrusted plain data is a value of a property."""
+    """Return whether untrusted plain data is a valid property value."""
     if isinstance(value, list):
         return len(value) <= MOST_ENTRIES and all(map(_is_single, value))
     return _is_single(value)

@@ -2,15 +2,15 @@
 
 `Registry("exporter.generators", "generator", Generator)` has
 
-- built-in entries: the modules of that package, named as their files; helpers (modules whose names
-  begin with an underscore) and packages inside the package are not entries;
-- entries of other distributions: their entry points in the group of the same name;
+- built-in entries: the modules of that package, with the names of their files; modules whose names
+begin with an underscore, and packages inside the package, are not entries;
+- third-party entries: entry points in the group of the same name;
 - entries added at run time.
 
-Names are known without importing anything, so `--help` and error messages stay cheap; a module is
-imported when its entry is used. It may add more entries that are named after it (`exposure_mean` in
-`exposure`); they are found by name, and listed once it is imported. A name has one owner: using a
-name that two distributions define is an error.
+Names are known without importing modules, so `--help` and error messages stay fast; a module is
+imported when its entry is used. A module may add more entries whose names start with its own
+(`exposure_mean` in `exposure`); they can be used by name, and are listed once the module is
+imported. Using a name that two distributions define is an error.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class _Added(Generic[Entry]):
     execution: ModuleType | None
 
     def is_alive(self) -> bool:
-        """Return whether the module still exists.
+        """Return whether the entry's module still exists.
 
-        A module whose import fails is removed again.
+        Python removes a module whose import fails.
         """
         return sys.modules.get(self.module) is self.execution
 
@@ -61,10 +61,10 @@ class Registry(Generic[Entry]):
     """Named entries, each registered by a module when it is imported.
 
     Args:
-        package: Dotted name of the package; also the entry point group.
-        what: What an entry is called in messages (`generator`).
+        package: The dotted name of the package; also the name of the entry point group.
+        what: The word for an entry in messages (`generator`).
         kind: The class of the entries.
-        helpers: Modules of the package that are no entries.
+        helpers: Modules of the package that are not entries.
     """
 
     def __init__(
@@ -85,14 +85,14 @@ class Registry(Generic[Entry]):
         return sorted({*self.built_in(), *self._added, *(point.name for point in points)})
 
     def __contains__(self, name: str) -> bool:
-        """Whether there is an entry of that name; what brings it may be imported."""
+        """Return whether there is an entry of a name; may import its module."""
         if name not in self.names() and (home := self._home(name)):
             with suppress(RegistryError):
                 self.get(home)
         return name in self.names()
 
     def built_in(self) -> tuple[str, ...]:
-        """Return our own entries' sorted names, without importing them."""
+        """Return the sorted names of built-in entries, without imports."""
         if self._built_in is None:
             package = importlib.import_module(self.package)
             result = pkgutil.iter_modules(package.__path__)
@@ -132,11 +132,11 @@ class Registry(Generic[Entry]):
         self._added[name] = _Added(entry, owner, module, sys.modules.get(module))
 
     def get(self, name: str) -> Entry:
-        """Return the entry, importing its module if need be.
+        """Return the entry of a name, importing its module if needed.
 
         Raises:
-            RegistryError: It is missing (the message lists the names and suggestions), two
-                distributions define it, or another distribution's module does not work.
+            RegistryError: The name is unknown (the message has suggestions, or lists all names),
+                two distributions define it, or a third-party module does not work.
         """
         if name not in self._findings:
             if name not in self:
@@ -155,13 +155,13 @@ class Registry(Generic[Entry]):
         """Import every module; return all entries by name, in order.
 
         Raises:
-            RegistryError: As `get`, for the first entry that cannot be had.
+            RegistryError: An entry cannot be used; see `get`.
         """
         self.usable()
         return {name: self.get(name) for name in self.names()}
 
     def usable(self) -> dict[str, Entry]:
-        """Import every module that can be and return their entries, as `all` does."""
+        """Import all modules that work; return their entries by name, in order."""
         result = {}
         for name in self.names():
             with suppress(KeyError):
@@ -172,15 +172,15 @@ class Registry(Generic[Entry]):
         return result
 
     def origin(self, name: str) -> str | None:
-        """Return an entry's distribution and version, or its module.
+        """Return the distribution and version, or the module, of an entry.
 
-        None for a built-in one, and for a name that is not known.
+        None for a built-in entry and for an unknown name.
         """
         others = [owner for owner in self._owners(name) if owner != OURSELVES]
         return others[0] if others else None
 
     def is_ours(self, module: str) -> bool:
-        """Whether a module is one of this registry's own package."""
+        """Return whether a module belongs to the registry's own package."""
         return module.startswith(f"{self.package}.")
 
     def unknown(self, name: str) -> str:
@@ -189,7 +189,7 @@ class Registry(Generic[Entry]):
         return unknown_name(self.what, name, self.names(), words)
 
     def _words_for(self) -> dict[str, tuple[str, ...]]:
-        """Return the synonyms of usable entries."""
+        """Return the synonyms of all usable entries, by name."""
         if "also" not in getattr(self.kind, "__dataclass_fields__", {}):
             return {}
         return {name: item.also for name, item in self.usable().items()}  # type: ignore[attr-defined]
@@ -197,15 +197,15 @@ class Registry(Generic[Entry]):
     def guarded(
         self, name: str, function: Callable[Arguments, Result], returns: type[Result] | None = None
     ) -> Callable[Arguments, Result]:
-        """Return an entry's function; errors of foreign ones name the owner.
+        """Return an entry's function, wrapped to report third-party errors.
 
-        The user can act upon an error in another distribution's code, while a bug in the exporter
-        must stay a traceback.
+        An error in third-party code becomes an `ExtensionError` that names the distribution, while
+        a bug in the exporter keeps its traceback.
 
         Args:
             name: The entry's name.
-            function: Its function.
-            returns: The class of what it must return.
+            function: The function of the entry.
+            returns: The class that the result must have.
         """
         if self.is_ours(function.__module__):
             return function
@@ -226,12 +226,12 @@ class Registry(Generic[Entry]):
         return guarded
 
     def failure(self, name: str, error: Exception) -> str:
-        """Return the error for an entry's failed code, with owner and line."""
+        """Return the error about failed code of an entry, with owner and line."""
         where = _raised_in(error, self._module(name))
         return f"{self._words(name)} failed ({type(error).__name__}: {error}){where}"
 
     def fault(self, name: str, what: str, function: Callable[..., Any]) -> ExtensionError:
-        """Return the error for a wrong return value of an entry's code.
+        """Return the error about a wrong return value of an entry's function.
 
         Args:
             name: The entry's name.
@@ -244,20 +244,20 @@ class Registry(Generic[Entry]):
         return f"{self.what} {name!r} of {self.origin(name) or OURSELVES}"
 
     def _module(self, name: str) -> str:
-        """Return the module of a name: it registered it, or is its entry point."""
+        """Return the module that registered a name, or that will."""
         if name in self._added:
             return self._added[name].module
         return next((point.module for point in self._points(name)), "")
 
     def _home(self, name: str) -> str:
-        """Return the name whose module defines a name: the longest prefix."""
+        """Return the longest prefix of a name whose module exists."""
         known = {*self.built_in(), *(point.name for point in entry_points(self.package))}
         while name and name not in known:
             name = name.rpartition("_")[0]
         return name
 
     def _owners(self, name: str) -> list[str]:
-        """Return who brings a name, each once."""
+        """Return the distributions that define a name, each once."""
         owners = [OURSELVES] if name in self.built_in() else []
         owners += [point.distribution for point in self._points(name)]
         if name in self._added:
@@ -265,10 +265,10 @@ class Registry(Generic[Entry]):
         return list(dict.fromkeys(owners))
 
     def _owner(self, module: str) -> str:
-        """Return the owner of a module: a distribution, or else the module itself.
+        """Return the distribution of a module, or the module's name without one.
 
-        It is the distribution with the nearest entry point; without one, the distribution whose
-        entry point is being imported.
+        This is the distribution with the nearest entry point, else the one whose entry point is
+        being imported.
         """
         if self.is_ours(module):
             return OURSELVES
@@ -322,22 +322,22 @@ class Registry(Generic[Entry]):
 
 
 def module_summary(module: str) -> str:
-    """Return the first paragraph of an importing module's docstring."""
+    """Return the first paragraph of a module's docstring during its import."""
     return first_paragraph(getattr(sys.modules.get(module), "__doc__", None))
 
 
 def first_paragraph(text: str | None) -> str:
-    """Return the first paragraph of a docstring on one line."""
+    """Return the first paragraph of a docstring as one line."""
     import inspect
 
     return " ".join(inspect.cleandoc(text or "").partition("\n\n")[0].split())
 
 
 def parameter_class(function: Callable[..., Any], base: type[Result]) -> type[Result]:
-    """Return the class of a function's parameters, from its annotation.
+    """Return the parameters class of a function, from its annotations.
 
-    Annotations that cannot be looked up are passed over: they may name types that are imported for
-    type checking alone.
+    Annotations that cannot be evaluated are skipped: they may name types that are imported only for
+    type checking.
 
     Raises:
         TypeError: No parameter is annotated with a subclass of `base`.
@@ -354,10 +354,10 @@ def parameter_class(function: Callable[..., Any], base: type[Result]) -> type[Re
 
 
 def _raised_in(error: BaseException, module: str) -> str:
-    """Return where an error was raised, as ` in pillars.py, line 20`.
+    """Return where an error was raised, such as ` in pillars.py, line 20`.
 
-    It is the last line of the distribution's own code: what that called with wrong values, such
-    as numpy, is not where the mistake is.
+    This is the last line in the distribution's own code, not in a library that it calls, such as
+    numpy.
     """
     import traceback
 
@@ -370,7 +370,7 @@ def _raised_in(error: BaseException, module: str) -> str:
 
 
 def _defined_in(function: Callable[..., Any]) -> str:
-    """Return where a function is defined, as ` in pillars.py, line 20`."""
+    """Return where a function is defined, such as ` in pillars.py, line 20`."""
     import inspect
 
     code = getattr(inspect.unwrap(function), "__code__", None)
@@ -382,7 +382,7 @@ def _position(file: str, line: int) -> str:
 
 
 def _shared_parts(item: str, second: str) -> int:
-    """Return how many parts two dotted names have in common from the left."""
+    """Return how many leading parts two dotted names share."""
     count = 0
     for a, b in zip(item.split("."), second.split("."), strict=False):
         if a != b:

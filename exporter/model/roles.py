@@ -1,6 +1,6 @@
 """Define the roles of layers.
 
-They have a separate module because specs are read without arrays.
+They are in a module of their own so that specs are read without importing numpy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Define the interface of a level's field of view.
+"""Define the interface of a level's field of view: who sees which cells.
 
 `exporter.visibility.table.VisibilityTable` is the exporter's implementation.
 """
@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 
 
 class Sight(Protocol):
-    """The visible cells of every cell; attributes as in `VisibilityTable`."""
+    """A field of view: for every cell the cells that are seen from it.
+
+    The attributes are as in `VisibilityTable`.
+    """
 
     @property
     def opaque(self) -> NDArray[np.bool_]:
@@ -24,11 +27,11 @@ class Sight(Protocol):
 
     @property
     def algorithm(self) -> str:
-        """The name of the rule."""
+        """The name of the rule of sight."""
 
     @property
     def see_walls(self) -> bool:
-        """Whether the opaque cells at the ends of rays are seen."""
+        """Whether opaque cells at the ends of rays are seen."""
 
     @property
     def mutual(self) -> bool:
@@ -36,15 +39,15 @@ class Sight(Protocol):
 
     @property
     def offsets(self) -> NDArray[np.int16]:
-        """int16 [planes, 2]: (dx, dy) from origin to seen cell."""
+        """The offsets (dx, dy) from origin to seen cell: int16 [planes, 2]."""
 
     @property
     def blocks(self) -> NDArray[np.uint64]:
-        """The bits, as `exporter.visibility.table` lays them out."""
+        """The bits of all planes, in the layout of `exporter.visibility.table`."""
 
     @property
     def count(self) -> NDArray[np.int32]:
-        """How many cells each cell sees: int32 [height, width]."""
+        """The number of cells that each cell sees: int32 [height, width]."""
 
     def visible_from(self, x: Any, y: Any) -> NDArray[np.bool_]:
         """Return the cells that (x, y) sees: bool [height, width]."""
@@ -53,7 +56,7 @@ class Sight(Protocol):
         """Return whether the cell `a` sees the cell `b`."""
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which origins see the cell at an offset: bool [height, width]."""
+        """Return the origins that see the cell at an offset: bool [height, width]."""
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which origins see the opposite cell: bool [height, width]."""
+        """Return the origins that see the cell opposite: bool [height, width]."""

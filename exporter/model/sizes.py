@@ -1,4 +1,4 @@
-"""Parse and print sizes of files: `20 kB`, `2 MiB`, or plain bytes."""
+"""Parse and format sizes of files: `20 kB`, `2 MiB`, or plain bytes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PATTERN = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?) ?([A-Za-z]+)")
 
 
 class SizeRule:
-    """A whole number of bytes from 1, or a text with a number and a unit."""
+    """Accepts a whole number of bytes, or a text such as `20 kB`."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         """Parse texts; the message about a malformed size gives an example."""
@@ -46,7 +46,7 @@ ByteSize = Annotated[int, SizeRule()]
 
 
 def bytes_of(value: Any) -> int | None:
-    """Return a size in bytes, rounded down; None for a malformed size.
+    """Return a size in bytes, rounded down; None if malformed.
 
     >>> bytes_of("1.5 kB"), bytes_of(20), bytes_of("20 km")
     (1500, 20, None)
@@ -64,7 +64,7 @@ def bytes_of(value: Any) -> int | None:
 
 
 def _meant(value: Any) -> str:
-    """Return a size with the right capitals, or an example."""
+    """Return a size with correct capitals, or an example."""
     match = _PATTERN.fullmatch(value) if isinstance(value, str) else None
     units = {unit.casefold(): unit for unit in UNITS}
     if match is not None and match[2].casefold() in units:
@@ -73,7 +73,7 @@ def _meant(value: Any) -> str:
 
 
 def size_text(size: int) -> str:
-    """Return a size as text, in a suitable unit: `19.98 kB`.
+    """Format a size in a suitable unit: `19.98 kB`.
 
     >>> size_text(999), size_text(19_976), size_text(2_500_000)
     ('999 B', '19.98 kB', '2.5 MB')

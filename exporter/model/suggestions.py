@@ -1,7 +1,7 @@
 """Suggest known names for an unknown name or key.
 
-A thing is found by its name, misspelled or in part, and by synonyms beside its declaration (`also`
-of a generator or of a parameter's `About`).
+An entry is found by a misspelled name, a part of its name, or a synonym (`also` of a generator or
+of a parameter's `About`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _MOST = 3
 def suggestions(
     name: str, known: Sequence[str], words: Mapping[str, Sequence[str]] | None = None
 ) -> list[str]:
-    """Return up to three known names as suggestions, the best first.
+    """Return up to three known names similar to an unknown one, best first.
 
     Args:
         name: The unknown name.
@@ -43,7 +43,7 @@ def suggestions(
 
 
 def did_you_mean(names: Sequence[str]) -> str:
-    """Word the question: `did you mean 'a' or 'b'?`."""
+    """Format suggestions as a question: `did you mean 'a' or 'b'?`."""
     quoted = [repr(name) for name in names]
     listed = quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
     return f"did you mean {listed}?"
@@ -52,7 +52,7 @@ def did_you_mean(names: Sequence[str]) -> str:
 def unknown_name(
     what: str, name: str, known: Sequence[str], words: Mapping[str, Sequence[str]] | None = None
 ) -> str:
-    """Return the message for an unknown name: suggestions, or all names."""
+    """Return the message about an unknown name: suggestions, or all names."""
     if not known:
         return f"unknown {what} {name!r} (no {what} is defined)"
     meant = suggestions(name, known, words)

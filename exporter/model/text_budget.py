@@ -1,8 +1,8 @@
-"""Limit the memory that parsing a text takes, before it is parsed.
+"""Limit the memory that parsing a text may take, before it is parsed.
 
-Readers make objects from a text, which take many times its bytes. Counting a few characters gives
-the number of objects; each costs the memory measured for its reader. Within the budget, a text
-takes seconds and some hundred megabytes at most.
+A parser makes objects that take many times the bytes of the text. The number of objects follows
+from counting a few characters, and the memory of each was measured for each parser. A text within
+the limit takes at most seconds and some hundred megabytes.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _FOUR_BYTES = tuple(bytes([first]) for first in range(0xF0, 0xF5))
 
 
 def over_budget(content: bytes, costs: Mapping[bytes, int]) -> str:
-    """Return why a text asks for too much; empty if it does not.
+    """Return why a text would take too much memory; empty if it does not.
 
     Args:
         content: The text, in UTF-8.
-        costs: What characters cost in its language.
+        costs: The memory for each counted character in the text's language.
     """
     spent = sum(content.count(mark) * cost for mark, cost in costs.items())
     # The text itself, and once more as the texts in it.

@@ -1,4 +1,4 @@
-"""Which characters texts and names may have; numbers in sentences."""
+"""Handle characters that texts may not have, and format numbers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ NOT_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def character_name(character: str) -> str:
-    """Return a character that cannot be shown as `U+0000`."""
+    """Format a character that cannot be shown, as in `U+0000`."""
     return f"U+{ord(character):04X}"
 
 
 def writable(text: str) -> str:
-    """Return a text with unsupported characters replaced by U+FFFD."""
+    """Replace characters that files cannot hold by U+FFFD."""
     return NOT_TEXT.sub("\ufffd", text)
 
 
@@ -27,7 +27,7 @@ MISREAD = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"
 
 
 def flow_text(text: str) -> str:
-    """Return a text as YAML, also between brackets, quoted if needed."""
+    """Format a text as YAML, quoted if needed, also inside brackets."""
     if _PLAIN.fullmatch(text) and text.lower() not in MISREAD:
         return text
     if text.isprintable():
@@ -36,13 +36,13 @@ def flow_text(text: str) -> str:
 
 
 def unused_name(name: str, used: set[str], next_numbers: dict[str, int] | None = None) -> str:
-    """Return the name, with a number if it is taken, and add it to `used`.
+    """Return a name, with a number if taken, and add it to `used`.
 
     Args:
-        name: The wanted name.
+        name: The preferred name.
         used: The names that are taken.
-        next_numbers: The first number to try for a name; kept here, thousands of equal names
-            take no longer than others.
+        next_numbers: The first number to try for each name; updated, so that thousands of equal
+            names are fast.
     """
     numbers = {} if next_numbers is None else next_numbers
     expected, number = name, numbers.get(name, 2)
@@ -54,10 +54,10 @@ def unused_name(name: str, used: set[str], next_numbers: dict[str, int] | None =
 
 
 def count(number: int, what: str) -> str:
-    """Return a number of things: `1 file`, `2 files`."""
+    """Format a number of things: `1 file`, `2 files`."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def duration(seconds: float) -> str:
-    """Return a duration: `12 ms`, `14.2 s`."""
+    """Format a duration: `12 ms`, `14.2 s`."""
     return f"{seconds * 1000:.0f} ms" if seconds < 10 else f"{seconds:.1f} s"

@@ -1,4 +1,4 @@
-"""Check references to tiles without numpy, for fast schemas."""
+"""Check references to tiles without importing numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Define a level's options for its tiles' pictures.
+"""Define the section `tileset` of a spec: pictures for a level's tiles.
 
     tileset:
       image: art/dungeon.png        # beside the spec; without it the tiles are drawn
@@ -7,8 +7,8 @@
       autotile: {wall: blob}        # 47 pictures from number 16 on
       transitions: [[water, sand]]  # sand lies on water, and its edges show it
 
-Numbers count along the rows of the image, from 0. Several numbers are variants, chosen by a cell's
-place; `null` leaves the cells empty.
+Pictures in the image are numbered along its rows, from 0. Several numbers are variants, chosen by a
+cell's position; `null` leaves the cells empty.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class TilesetOptions(Parameters):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TilesetSource:
-    """A level's tileset as requested, with the pixels of its image.
+    """The tileset of a level, with the pixels of its image.
 
     `pixels` is uint8 [height, width, 4], or None if the tiles are drawn.
     """

@@ -1,4 +1,4 @@
-"""Windows: rectangles of a map that is too large to be made at once."""
+"""Define windows: rectangles of a map that is too large to build at once."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from exporter.model.lazy_dataclass import dataclass
 
 
 def parts_in(size: tuple[int, int], chunk: int) -> int:
-    """Return how many parts a map has.
+    """Return the number of chunks of a map.
 
     Args:
-        size: Its width and height.
-        chunk: The side of a part; those at the right and the bottom may be smaller.
+        size: The map's width and height in cells.
+        chunk: The side of a chunk in cells; those at the right and the bottom may be smaller.
     """
     return -(-size[0] // chunk) * -(-size[1] // chunk)
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A rectangle of a map, inside of it.
+    """A rectangle of cells inside a map.
 
     Attributes:
-        x: Its first column.
-        y: Its first row.
-        width: Cells in a row of it.
-        height: Rows of it.
-        whole: Width and height of the map.
+        x: The first column.
+        y: The first row.
+        width: The number of columns.
+        height: The number of rows.
+        whole: The width and height of the map.
     """
 
     x: int
@@ -35,31 +35,31 @@ class Window:
 
     @classmethod
     def of_whole(cls, width: int, height: int) -> Window:
-        """Return the window that is the whole map."""
+        """Return the window that covers the whole map."""
         return cls(0, 0, width, height, (width, height))
 
     @property
     def right(self) -> int:
-        """The column behind it."""
+        """The column after the window."""
         return self.x + self.width
 
     @property
     def bottom(self) -> int:
-        """The row behind it."""
+        """The row after the window."""
         return self.y + self.height
 
     def grown(self, cells: int) -> Window:
-        """Return the window with more cells on every side, inside the map."""
+        """Return the window expanded on every side, clipped to the map."""
         left, top = max(0, self.x - cells), max(0, self.y - cells)
         right = min(self.whole[0], self.right + cells)
         bottom = min(self.whole[1], self.bottom + cells)
         return Window(left, top, right - left, bottom - top, self.whole)
 
     def holds(self, x: int, y: int) -> bool:
-        """Return whether a cell of the map is in it."""
+        """Return whether a cell of the map is in the window."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def within(self, outer: Window) -> tuple[slice, slice]:
-        """Return the rows and columns of this window in those of one around it."""
+        """Return the rows and columns of this window inside a larger one."""
         top, left = self.y - outer.y, self.x - outer.x
         return slice(top, top + self.height), slice(left, left + self.width)

@@ -1,4 +1,4 @@
-"""Define the part of a world that a level is."""
+"""Define which chunk of a world a level is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SightRule:
-    """The rule of a field of view, and the layer that blocks it."""
+    """The rule of a field of view, and the name of the layer that blocks it."""
 
     layer: str
     algorithm: str
@@ -20,16 +20,16 @@ class SightRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorldPart:
-    """The part of a world that a level is.
+    """The world that a level is a chunk of, and the chunk's position.
 
     Attributes:
-        world: The world's name.
-        size: Its width and height in cells.
-        chunk: The side of its parts in cells; those at the right and the bottom may be smaller.
-        column: The part's place from the left, from 0.
-        row: Its place from the top, from 0.
-        grounds: For the legends of layers, by the layers' names, which ground lies around tiles:
-            see `exporter.tilesets.surroundings`. It is the same for all parts.
+        world: The name of the world.
+        size: The width and height of the world in cells.
+        chunk: The side of a chunk in cells; those at the right and the bottom may be smaller.
+        column: The chunk's column, from 0.
+        row: The chunk's row, from 0.
+        grounds: For each layer, by name, the tile that surrounds each tile (see
+            `exporter.tilesets.surroundings`); equal for all chunks.
         sight: The rule of the world's field of view; None without one.
         objects: The names of the objects that the spec places in the world.
     """
@@ -45,20 +45,20 @@ class WorldPart:
 
     @property
     def columns(self) -> int:
-        """Parts in a row of the world."""
+        """The number of chunks in a row of the world."""
         return -(-self.size[0] // self.chunk)
 
     @property
     def rows(self) -> int:
-        """Rows of parts of the world."""
+        """The number of rows of chunks in the world."""
         return -(-self.size[1] // self.chunk)
 
     @property
     def folder(self) -> str:
-        """Return the folder with the parts' files, beside the world's."""
+        """The folder with the chunks' files, beside the world's."""
         return f"{self.world}.world"
 
     @property
     def origin(self) -> tuple[int, int]:
-        """The cell of the world that is the part's first: x, y."""
+        """The chunk's first cell in the world: x, y."""
         return self.column * self.chunk, self.row * self.chunk

@@ -1,8 +1,8 @@
-"""Read file signatures, write files atomically and lock them.
+"""Write files atomically, lock them, and read their signatures.
 
-A file is written under a temporary name in its own folder, synced, and renamed over the old one, so
-that readers see the old file or the new one (see `folder`). Locks belong to the system, which
-releases them however a process ends.
+A file is written under a temporary name in its own folder, synced, and renamed over the old file,
+so that readers see the old or the new file (see `folder`). A signature (size and times) changes
+when the file does. The system releases a lock when the process ends in any way.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def signature_of(status: os.stat_result) -> Signature:
 def replace_file(path: Path, data: bytes) -> None:
     """Write a file atomically; a link at its path is replaced, not followed.
 
-    Even a power cut leaves the old file or the new one.
+    Even a power cut leaves the old or the new file.
 
     Raises:
-        StoreError: It cannot be written.
+        StoreError: The file cannot be written.
     """
     try:
         Folder(path.parent, closed=False).write(path.name, data)
@@ -47,15 +47,15 @@ def replace_file(path: Path, data: bytes) -> None:
 def later_time(old: int, new: int) -> int | None:
     """Return a modification time that makes Godot notice a file.
 
-    Time only moves on: going back to the present after a step could hit the very second that the
-    engine remembers.
+    Godot remembers the time of the old file in whole seconds, so a later second is needed. Times
+    only increase: going back later to the present time could give the second that Godot remembers.
 
     Args:
-        old: Of the file that stood there.
-        new: Of the file that takes its place.
+        old: The time of the replaced file.
+        new: The time of the new file.
 
     Returns:
-        The first whole second after that of the old file; None where the new one is later anyway.
+        The first whole second after the old time; None if the new time is later anyway.
     """
     if new // TIMESTAMP_STEP > old // TIMESTAMP_STEP:
         return None
@@ -63,7 +63,7 @@ def later_time(old: int, new: int) -> int | None:
 
 
 def take_lock(path: Path) -> Any:
-    """Wait for a file's exclusive lock; the process's end releases it.
+    """Wait for an exclusive lock on a file and take it.
 
     Raises:
         StoreError: The lock file cannot be opened.
@@ -91,7 +91,10 @@ def try_lock(path: Path) -> Any:
 
 
 def holds(file: Any, path: Path) -> bool:
-    """Whether a lock is still the one that others would find at `path`."""
+    """Return whether a held lock file is still the file at `path`.
+
+    It is not if another process has replaced the file.
+    """
     try:
         there = os.stat(path)
     except OSError:
@@ -106,7 +109,7 @@ def release_lock(file: Any) -> None:
 
 
 def _open_lock(path: Path) -> Any:
-    """Open a lock file of a project, replacing anything but a regular file."""
+    """Open a project's lock file; replace anything but a regular file."""
     project = Folder(path.parents[1], closed=False, follow=False)
     try:
         with project.open(path.parent.name) as state:
@@ -121,7 +124,7 @@ def _open_lock(path: Path) -> Any:
 
 
 def _lock_attempts(file: Any) -> Iterator[None]:
-    """Try to lock until it works; yield after each failure."""
+    """Try to lock a file until it works; yield after each failure."""
     while True:
         try:
             if os.name == "nt":

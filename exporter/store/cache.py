@@ -1,9 +1,9 @@
 """Cache results of stages and contents of outputs on disk, by key.
 
-It lies in the project's state folder, is shared by every process that exports the project, and may
-be deleted at any time. A file is the seal of its key and content (see `user_folder`) and the
-content, so a damaged, truncated or foreign file is a miss; nothing is unpickled. The least recently
-used files are removed first when the cache exceeds its limit.
+The cache is in the project's state folder, is shared by all processes that export the project, and
+may be deleted at any time. Each file starts with a seal (a keyed hash, see `user_folder`) of its
+key and content, so a damaged or foreign file is ignored; nothing is unpickled. When the cache
+exceeds its limit, the least recently used files are removed.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _SEAL_BYTES = 32
 
 
 class Cache:
-    """Bytes by key (64 hexadecimal digits) in a folder.
+    """A folder that stores bytes by key (64 hexadecimal digits).
 
     Args:
         state: The project's state folder.
-        maximum: The limit in bytes.
-        forgetful: Miss every key, so that everything is built again (and stored).
+        maximum: The size limit in bytes.
+        forgetful: Find no key, so that everything is built again (and stored).
     """
 
     def __init__(
@@ -69,11 +69,11 @@ class Cache:
         return content
 
     def save(self, key: str, data: bytes) -> None:
-        """Store `data` under a key; a failing disk only costs time."""
+        """Store `data` under a key; errors of the disk are ignored."""
         self.save_all({key: data})
 
     def save_all(self, contents: Mapping[str, bytes]) -> None:
-        """Keep contents by key, as `save` does."""
+        """Store contents by key; see `save`."""
         names = {key: self._split(key)[1] for key in contents}
         with contextlib.suppress(OSError):
             # A deleted project must not come back as an empty folder.
@@ -88,10 +88,10 @@ class Cache:
                         branch.write(names[key], content, durable=False)
 
     def grown(self, size: int) -> None:
-        """Note that `size` bytes were saved, and prune when the bound is reached.
+        """Count `size` bytes as saved; remove old files if over the limit.
 
-        The first time also removes what killed processes left. The note is not exact when several
-        processes write it; pruning counts the files.
+        The first call also removes temporary files of killed processes. The count is not exact when
+        several processes write it, but `prune` measures the files.
         """
         if size <= 0:
             return
@@ -109,9 +109,9 @@ class Cache:
             self._project.write(path, f"{total}\n".encode(), durable=False)
 
     def prune(self) -> int:
-        """Remove the files unused longest until the limit is met.
+        """Remove the least recently used files until the limit is met.
 
-        Returns the size that is left.
+        Returns the remaining size in bytes.
         """
         result: list[tuple[int, int, str]] = []
         with contextlib.suppress(OSError), self._project.open(self._folder) as cache:
@@ -138,7 +138,7 @@ class Cache:
                     _unlink_leftovers(branch)
 
     def _files(self, branch: str) -> list[tuple[int, int, str]]:
-        """Return time, size and path of the files in one of the cache's folders."""
+        """Return time, size and path of each file in a subfolder of the cache."""
         position = f"{self._folder}/{branch}"
         result = []
         with self._project.open(position) as folder:
@@ -154,7 +154,7 @@ class Cache:
         return Seal(self.folder.parent.parent)
 
     def _split(self, key: str) -> tuple[str, str]:
-        """Return the folder and the name of a key's file."""
+        """Return the folder and file name of a key."""
         if not _KEY.fullmatch(key):
             raise ValueError(f"{key!r} is not a cache key")
         return f"{self._folder}/{key[:2]}", key[2:]

@@ -1,6 +1,6 @@
-"""Identify the code of outputs: the exporter's and extensions'.
+"""Identify the code that makes outputs: the exporter's and extensions'.
 
-It is part of every key, so that changed code builds again.
+The identity is part of every cache key, so outputs are built again after a change of the code.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ _COMPILED = (".pyc", ".pyo")
 
 @lru_cache(maxsize=1)
 def code_identity() -> str:
-    """Return the identity of the exporter's and its extensions' code for keys.
+    """Return an identity of all code, for cache keys on this machine.
 
-    It consists of the versions and the sizes and times of the files, so that a checkout under
-    development never shows outputs of older code. It is computed once in a process, as code is
-    imported once.
+    The identity combines versions with sizes and times of all files, so that edited code is never
+    mistaken for older code. It is computed once in a process, since code is imported once.
     """
     digest = hashlib.sha256(__version__.encode())
     package = Path(__file__).parents[1]
@@ -43,11 +42,11 @@ def code_identity() -> str:
 
 @lru_cache(maxsize=1)
 def portable_identity() -> str:
-    """Return the identity of the same code on every machine.
+    """Return an identity of all code that is equal on every machine.
 
-    It consists of the versions and the contents of all Python files. Line endings do not count,
-    because version control changes them; nor do compiled kernels, which match their sources. Of
-    extensions every file counts.
+    The identity combines versions with the contents of all Python files, and of all files of
+    extensions. Line endings are ignored, because version control changes them; so are compiled
+    kernels, which match their sources.
     """
     digest = hashlib.sha256(__version__.encode())
     digest.update(_hash_of(str(Path(__file__).parents[1]), lambda path: path.endswith(".py")))
@@ -62,10 +61,11 @@ def portable_identity() -> str:
 
 
 def extensions_identity() -> str:
-    """Return the identity of all packages with entry points in our groups.
+    """Return an identity of all installed extension packages.
 
-    It is empty without such packages; nothing is imported. Every file of a package counts, because
-    an extension may read its data files.
+    An extension has entry points in the exporter's groups. The identity is empty without
+    extensions; nothing is imported. All files of a package are included, because an extension may
+    read its data files.
     """
     points = entry_points()
     if not points:
@@ -82,7 +82,7 @@ def extensions_identity() -> str:
 
 
 def _extension_places() -> list[str]:
-    """Return the sorted files and folders of packages with entry points."""
+    """Return the sorted files and folders of all extension packages."""
     return sorted({position for point in entry_points() for position in _places(point)})
 
 
@@ -91,7 +91,7 @@ def _is_portable(path: str) -> bool:
 
 
 def _hash_of(position: str, counts: Callable[[str], bool]) -> bytes:
-    """Return the hash of relevant files' names and contents in a folder."""
+    """Hash the names and contents of a folder's relevant files."""
     digest = hashlib.sha256()
     above = os.path.dirname(position)
     for path in filter(counts, _files_below(position)):
@@ -106,10 +106,10 @@ def _hash_of(position: str, counts: Callable[[str], bool]) -> bytes:
 
 
 def _places(point: EntryPoint) -> list[str]:
-    """Return the files or folders of an entry point's package.
+    """Return the files or folders of the package of an entry point.
 
-    It is the topmost package; of a namespace package, which many distributions share, the part
-    below it.
+    This is the top-level package; for a namespace package, which several distributions share, the
+    package inside it.
     """
     first, *rest = point.module.split(".")
     spec = _spec(first)
@@ -138,7 +138,7 @@ def _spec(name: str) -> ModuleSpec | None:
 
 
 def _files_below(position: str) -> Iterator[str]:
-    """Yield a file itself, or all files below a folder, in a fixed order."""
+    """Yield a file, or all files below a folder, in a fixed order."""
     if os.path.isfile(position):
         yield position
     for folder, folders, files in os.walk(position):
@@ -148,7 +148,7 @@ def _files_below(position: str) -> Iterator[str]:
 
 
 def _line(name: str, path: str) -> bytes:
-    """Return a file's present identity; empty if it vanishes meanwhile."""
+    """Return a file's size and time as a line; empty if the file vanished."""
     try:
         status = os.stat(path)
     except OSError:

@@ -1,4 +1,8 @@
-"""Plan a commit without writing, so that a dry run is right."""
+"""Plan which files a commit writes, moves and keeps, without writing.
+
+A commit stores the output files of one spec. A dry run uses the same plan, so that it reports
+exactly what would happen.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +25,18 @@ NAMED_FILES = 5
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file to write.
+    """A file that a commit stores.
 
     Attributes:
-        path: Relative to the project, with `/`.
-        kind: Its purpose.
-        layer: The layer it was made from, if any.
+        path: The path relative to the project, with `/`.
+        kind: The purpose of the file.
+        layer: The layer that the file was made from; empty if none.
         target: The target's name.
-        size: Bytes of its content.
-        sha256: Hash of its content.
-        data: Its content; None if the cache has it.
-        once: Whether it is a sidecar, which the engine completes.
-        home: The folder whose index lists it, relative to the project; empty for none.
+        size: The size of the content in bytes.
+        sha256: The hash of the content.
+        data: The content; None if it is in the cache.
+        once: Whether the file is a sidecar: a settings file that the engine completes.
+        home: The folder whose index lists the file, relative to the project; empty if none.
     """
 
     path: str
@@ -46,10 +50,10 @@ class File:
     home: str = ""
 
     def output(self, written: str = "") -> Output:
-        """Return the file's output record for the manifest.
+        """Return the record of the file for the manifest.
 
         Args:
-            written: Hash of the content it was last given; empty when there never was one.
+            written: The hash of the content last written to the file; empty if never written.
         """
         return Output(
             self.path,
@@ -69,17 +73,17 @@ Content = Callable[[File], bytes]
 
 @dataclass(slots=True)
 class CommitPlan:
-    """The effects of a commit.
+    """What a commit does to each file.
 
     Attributes:
-        entry: The spec's new entry, without its outputs.
+        entry: The spec's new manifest entry, without outputs.
         files: The files to write, in order.
-        known: Their manifest entries, by path.
-        looks: The present files, by path.
-        moves: Files that are only renamed: the new path and the old one.
-        writes: The contents to write, by path.
-        preserved: User-modified files, which stay.
-        stale: Outputs that the level no longer has, which stay until they are cleaned.
+        known: The manifest's present records of the files, by path.
+        looks: The present state of the files on disk, by path.
+        moves: Files that are only renamed: old paths by new path.
+        writes: The contents of files to write, by path.
+        preserved: User-modified files, which are kept.
+        stale: Outputs that the level no longer has, kept until `clean`.
         moved_out: Outputs taken over from deleted specs, by spec.
     """
 
@@ -95,7 +99,7 @@ class CommitPlan:
 
     @property
     def is_independent(self) -> bool:
-        """Whether it concerns no files of other specs and no other names of files."""
+        """Whether the commit touches no files of other specs and renames none."""
         return not (self.moves or self.moved_out)
 
     @property
@@ -111,9 +115,9 @@ class Planner:
         folder: The project's folder.
         manifest: The manifest.
         indexes: The target folders' indexes.
-        rules: Rules of sidecars and of engines' file identities.
-        live: The existing specs, with the names of their levels; files of other specs and of
-            renamed levels may be taken over. None for all.
+        rules: The rules for sidecars and for the ids by which engines know files.
+        live: The existing specs, with the names of their levels. Files of deleted specs and of
+            renamed levels may be taken over. None counts all specs as existing.
         removed: Existing files that the commits planned in a dry run would remove.
     """
 
@@ -136,11 +140,11 @@ class Planner:
     def plan(
         self, entry: ManifestEntry, files: list[File], content: Content, *, overwrite: bool
     ) -> CommitPlan:
-        """Return the effects of a commit of these files.
+        """Plan the commit of some files of a spec.
 
         Raises:
             StoreError: An untracked file exists at a path.
-            ContentMissingError: From `content`.
+            ContentMissingError: `content` raised the error.
         """
         old = self.manifest.entries.get(entry.spec)
         known = {output.path: output for output in old.files} if old else {}
@@ -169,7 +173,7 @@ class Planner:
         return plan
 
     def _take_over(self, plan: CommitPlan) -> None:
-        """Take over files from deleted specs; refuse those of existing specs."""
+        """Take over files of deleted specs; refuse files of existing specs."""
         for file in plan.files:
             owner = self.manifest.owner(file.path)
             if owner is None or owner == plan.entry.spec:
@@ -189,19 +193,19 @@ class Planner:
                 plan.known.setdefault(file.path, output)
 
     def _is_live(self, entry: ManifestEntry) -> bool:
-        """Whether the outputs of an entry are still those of a level."""
+        """Return whether the spec of an entry exists and has the same level."""
         if self.live is None:
             return True
         return self.live.get(entry.spec, "\0").casefold() == entry.level.casefold()
 
     def _previous_level(self, plan: CommitPlan) -> str:
-        """Find a level's previous name without a manifest entry: in a clone.
+        """Find the previous name of a renamed level that has no manifest entry.
 
-        Some of its files are listed with the same content under a name that no level has now:
-        pictures of layers do not contain their level's name.
+        This happens in a fresh clone. Some of the level's files, such as pictures, have the same
+        content under each name, so they are listed in the index under a name that no level has now.
 
         Returns:
-            The name with the most such files; empty for none.
+            The name with the most such files; empty if none.
         """
         level = plan.entry.level
         names = {name.casefold() for name in (self.live or {}).values()}
@@ -223,7 +227,7 @@ class Planner:
         return max(sorted(result), key=lambda name: result[name], default="")
 
     def _move(self, plan: CommitPlan, previous_level: str) -> None:
-        """Find the outputs of a level that was renamed, by their new names."""
+        """Plan to rename the outputs of a renamed level."""
         level = plan.entry.level
         for file in plan.files:
             folder = _folder(file)
@@ -241,9 +245,9 @@ class Planner:
             plan.known[file.path] = replace(record, path=file.path, coming="")
 
     def _listed(self, file: File, previous: str) -> Output | None:
-        """Return the indexed content of a file's previous name, if unchanged.
+        """Return the indexed record of a file's previous name, if unmodified.
 
-        Without a manifest entry, an edited file stays under its name.
+        Without a manifest entry, a modified file keeps its name.
         """
         digests = self.indexes.lines(file.home).get(previous) if file.home else None
         if not digests:
@@ -276,10 +280,9 @@ class Planner:
     def _keep_identities(
         self, plan: CommitPlan, old: ManifestEntry | None, content: Content
     ) -> None:
-        """Keep the numbers by which engines know existing files.
+        """Keep the ids by which engines know existing files.
 
-        Only a file that was renamed has another number than it would get; files that name it must
-        name it by that number, too.
+        A renamed file keeps its old id, so files that refer to it must use this id, too.
         """
         pairs = dict(old.identities) if old else {}
         occupied = self._identities_of_others(plan.entry.spec)
@@ -350,7 +353,7 @@ class Planner:
             )
 
     def _choose(self, plan: CommitPlan, content: Content, overwrite: bool) -> None:
-        """Decide which files are written, with which content, and which are kept."""
+        """Choose which files to write, with which content, and which to keep."""
         remaining = []
         for number, file in enumerate(plan.files):
             look = plan.looks[file.path]
@@ -371,7 +374,7 @@ class Planner:
         plan.preserved = tuple(remaining)
 
     def _merged(self, file: File, plan: CommitPlan, data: bytes) -> bytes | None:
-        """Return a sidecar with our keys and the engine's; None if unchanged."""
+        """Merge an engine's keys into a new sidecar; None if nothing changes."""
         merged = self.rules.merged(file.path, self._read(plan, file), data)
         if merged is None:
             return None
@@ -379,7 +382,7 @@ class Planner:
         return merged if own == data else data
 
     def _read(self, plan: CommitPlan, file: File) -> bytes:
-        """Return the present file at a path, under its previous name."""
+        """Return the content of a file, which may have its previous name."""
         path = plan.moves.get(file.path, file.path)
         try:
             return self.folder.read(path)[0]
@@ -388,7 +391,7 @@ class Planner:
 
 
 def _folder(file: File) -> str:
-    """Return the folder whose index lists a file, as a prefix of its path."""
+    """Return the folder whose index lists a file, as a path prefix."""
     return f"{file.home}/" if file.home not in ("", ".") else ""
 
 
@@ -401,5 +404,5 @@ def whole_file(
     once: bool = False,
     home: str = "",
 ) -> File:
-    """Return a file to be with its content at hand."""
+    """Return a `File` whose content is in memory."""
     return File(path, kind, layer, target, len(data), digest_of(data), data, once, home)

@@ -1,7 +1,8 @@
-"""Check whether a file still has a content that we wrote.
+"""Check whether a file still has content that the exporter wrote.
 
-Line endings are no edits: version control changes them. Nor is what an engine adds to a sidecar: of
-a sidecar only the keys that we wrote count. `FileRules` defines these keys.
+Changed line endings are ignored, since version control changes them. A sidecar is a settings file
+that an engine completes; only the keys that the exporter wrote are compared, and `FileRules`
+defines them.
 """
 
 from __future__ import annotations
@@ -15,28 +16,28 @@ MAXIMUM_TEXT = 64 << 20
 
 
 class FileRules(Protocol):
-    """The rules for kinds of files that engines complete or refer to."""
+    """The rules for files that engines complete or refer to by id."""
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return a sidecar reduced to the keys we write, in our format.
+        """Return a sidecar reduced to the exporter's keys, in its format.
 
         Return None for other files.
         """
 
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
-        """Return an existing sidecar with the keys of a new one.
+        """Return an existing sidecar, updated with the keys of a new one.
 
-        Return None for kinds of files that cannot be merged.
+        Return None for files that cannot be merged.
         """
 
     def may_have_identity(self, path: str) -> bool:
-        """Return whether a kind of file can hold an engine id, such as a uid."""
+        """Return whether a kind of file can have an engine's id, such as a uid."""
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the number by which an engine knows a file (uid, guid), if any."""
+        """Return the id by which an engine knows a file, if any (uid, guid)."""
 
     def other_identity(self, identity: str) -> str:
-        """Return another number of the same form, always the same one."""
+        """Return a different id of the same form, always the same one."""
 
 
 class NoRules:
@@ -49,33 +50,33 @@ class NoRules:
         """Return None: no file can be merged."""
 
     def may_have_identity(self, path: str) -> bool:
-        """Return False: no file has a number."""
+        """Return False: no file has an id."""
         return False
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return None: no file has a number."""
+        """Return None: no file has an id."""
 
     def other_identity(self, identity: str) -> str:
-        """Return the same number; never called."""
+        """Return the id unchanged; never called."""
         return identity
 
 
 def digest_of(data: bytes) -> str:
-    """Return the SHA-256 of a content as hexadecimal digits."""
+    """Return the SHA-256 of bytes as hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
 
 
 def matching(
     data: bytes, digests: Collection[str], rules: FileRules, path: str, *, sidecar: bool
 ) -> str | None:
-    """Return which of some contents a file has, or None.
+    """Return which of some known contents a file has, or None.
 
     Args:
-        data: What the file holds.
-        digests: SHA-256 of contents that were written.
-        rules: How sidecars are read.
+        data: The content of the file.
+        digests: The SHA-256 of contents that the exporter wrote.
+        rules: The rules for sidecars.
         path: The file's path.
-        sidecar: Whether only the keys that we write count.
+        sidecar: Whether the file is a sidecar, of which only the exporter's keys are compared.
     """
     if not digests:
         return None

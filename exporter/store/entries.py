@@ -1,7 +1,7 @@
-"""Manifest entries of specs and of their files, and their form in JSON.
+"""Define the manifest's entries for specs and files, and their JSON form.
 
-A part of a world has an entry, too, so it is committed like a level, completely or not at all, and
-finished parts stay. The key of such an entry cannot be a path.
+The chunks of a world have own entries, so that each is committed like a level, completely or not at
+all, and finished chunks stay. The key of a chunk's entry cannot be mistaken for a path.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ _SEPARATOR = "\n"
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A file that the exporter wrote or will write.
+    """The record of a file that the exporter wrote or will write.
 
     Attributes:
-        path: Relative to the project, with `/`.
-        kind: Its purpose.
-        layer: The layer it was made from, if any.
+        path: The path relative to the project, with `/`.
+        kind: The purpose of the file.
+        layer: The layer that the file was made from; empty if none.
         target: The target's name.
-        bytes: Size of its intended content.
-        sha256: Hash of its intended content.
-        once: Whether it is a sidecar, which the engine completes.
-        written: Hash of the content we last wrote, or found equal to ours; empty if there never was
-            one. Any other content is the user's.
-        coming: Hash of the content being written; empty if none.
-        signature: The file's signature when it last had the content `written`: an equal signature
-            saves hashing the content again.
-        home: The folder whose index lists it, relative to the project; empty for none.
+        bytes: The size of the intended content.
+        sha256: The hash of the intended content.
+        once: Whether the file is a sidecar: a settings file that the engine completes.
+        written: The hash of the content that the exporter last wrote, or found to equal its own;
+            empty if never. Any other content is the user's.
+        coming: The hash of the content being written; empty if none.
+        signature: The file's signature when it last had the content `written`. If it is equal now,
+            the content need not be hashed again.
+        home: The folder whose index lists the file, relative to the project; empty if none.
     """
 
     path: str
@@ -54,7 +54,7 @@ class Output:
     home: str = ""
 
     def report(self) -> dict[str, Any]:
-        """Return the file's entry in the export report."""
+        """Return the file's part of the export report."""
         return {
             "path": self.path,
             "kind": self.kind,
@@ -66,11 +66,10 @@ class Output:
 
 
 def is_shared(path: str) -> bool:
-    """Return whether several specs may share a file.
+    """Return whether several specs may share a file, such as a tileset.
 
-    Its name then identifies its content.
-
-    Its name begins with an underscore, unlike the name of any level.
+    The name of a shared file contains a hash of its content, and begins with an underscore, unlike
+    any level's name.
     """
     return path.rpartition("/")[2].startswith(SHARED_MARK)
 
@@ -80,22 +79,22 @@ class ManifestEntry:
     """The manifest entry of one spec.
 
     Attributes:
-        spec: Path relative to the project.
+        spec: The path relative to the project.
         level: The level's name.
-        key: Hash of all inputs: see `exporter.export.tasks.level_key`; empty while the outputs
-            match no known key.
-        inputs: Files that the spec read, by path, with their hashes.
-        outputs: In the order of writing.
-        layers: The export report of the layers.
-        warnings: Warnings of the build: text, line, column, and the file relative to the project's
-            folder; empty for the spec.
+        key: The hash of all inputs (see `exporter.export.tasks.level_key`); empty while the outputs
+            match no known inputs.
+        inputs: The hashes of the files that the build read, by path.
+        outputs: The output files in the order of writing.
+        layers: The layers' part of the export report.
+        warnings: The warnings of the build: text, line, column, and file relative to the project's
+            folder (empty for the spec).
         objects: How many objects of each name were requested and placed.
-        digest: Hash of the spec's bytes.
-        folder: The inode of the spec's folder; 0 for unknown.
-        stale: Existing former outputs that the level no longer has.
-        identities: Numbers by which engines know outputs, where they differ from the default: a
-            renamed file keeps its number.
-        seed: The seed that was searched for, if the spec says so.
+        digest: The hash of the spec's bytes.
+        folder: The inode of the spec's folder; 0 if unknown.
+        stale: Existing outputs of earlier exports that the level no longer has.
+        identities: The ids by which engines know outputs, if not the default: a renamed file keeps
+            its id.
+        seed: The seed that a search found; None without a search.
     """
 
     spec: str
@@ -123,11 +122,11 @@ class ProjectMark:
     """The record of an exporter.yaml that saves parsing an unchanged one.
 
     Attributes:
-        sha256: Hash of the file and of the exporter's version.
-        patterns: Globs of level specs.
+        sha256: The hash of the file and of the exporter's version.
+        patterns: The glob patterns of level specs.
         fingerprint: See `exporter.project.project.Project`.
         homes: The folders that have an index, relative to the project.
-        identity: The identity of the code that read it.
+        identity: The identity of the code that read the file.
     """
 
     sha256: str
@@ -138,7 +137,7 @@ class ProjectMark:
 
 
 def entry_document(entry: ManifestEntry) -> dict[str, Any]:
-    """Return an entry as the manifest's JSON has it."""
+    """Convert an entry to the dictionary that the manifest's JSON contains."""
     return {
         "spec": entry.spec,
         "level": entry.level,
@@ -179,7 +178,7 @@ def _warning_of(row: Sequence[Any]) -> StoredWarning:
 
 
 def entry_of(data: dict[str, Any]) -> ManifestEntry:
-    """Return the entry of a document of `entry_document`."""
+    """Convert a dictionary of `entry_document` to an entry."""
     return ManifestEntry(
         data["spec"],
         data["level"],
@@ -210,7 +209,7 @@ def _signature(mark: list[int] | None) -> Signature | None:
 
 
 def mark_of(data: dict[str, Any] | None) -> ProjectMark | None:
-    """Return the mark of a project from the manifest's JSON."""
+    """Return the record of exporter.yaml from the manifest's JSON."""
     if data is None:
         return None
     return ProjectMark(
@@ -223,34 +222,34 @@ def mark_of(data: dict[str, Any] | None) -> ProjectMark | None:
 
 
 def part_key(spec: str, column: int, row: int) -> str:
-    """Return the key of a part's entry.
+    """Return the key of the entry of a chunk of a world.
 
     Args:
         spec: The path of the world's spec.
-        column: The part's place from the left.
-        row: Its place from the top.
+        column: The chunk's column, from 0.
+        row: The chunk's row, from 0.
     """
     return f"{spec}{_SEPARATOR}{column}_{row}"
 
 
 def position_of(key: str) -> tuple[int, int]:
-    """Return a part's column and row; (-1, -1) for a damaged entry."""
+    """Return a chunk's column and row; (-1, -1) for a damaged key."""
     column, _, row = key.partition(_SEPARATOR)[2].partition("_")
     return (int(column), int(row)) if column.isdecimal() and row.isdecimal() else (-1, -1)
 
 
 def is_part(key: str) -> bool:
-    """Whether an entry is that of a part of a world."""
+    """Return whether an entry is that of a chunk of a world."""
     return _SEPARATOR in key
 
 
 def spec_of(key: str) -> str:
-    """Return the path of the spec that an entry is about."""
+    """Return the path of the spec of an entry."""
     return key.partition(_SEPARATOR)[0]
 
 
 def parts_by_spec(keys: Iterable[str]) -> dict[str, list[str]]:
-    """Return the keys of parts, row by row, by the specs of their worlds."""
+    """Return the keys of chunks, row by row, by the spec of their world."""
     result: dict[str, list[str]] = {}
     for key in keys:
         if is_part(key):

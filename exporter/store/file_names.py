@@ -1,6 +1,7 @@
-"""Names of files: which no output may have, and of unfinished files.
+"""Refuse file names that outputs must not have; name temporary files.
 
-Closed to outputs is what belongs to version control, our state, and the names of devices.
+Outputs must not be written to folders of version control or to the exporter's state folder, nor
+have the names of devices.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _OURS = re.compile(r"\.level-exporter\.([0-9]{1,10})\.[0-9a-f]{16}\.tmp")
 
 
 def reserved_name(parts: Sequence[str]) -> str | None:
-    """Return the first part of a path that no output may have, or None."""
+    """Return the first part of a path that outputs must not have, or None."""
     for part in parts:
         # Some file systems do not see characters that have no width.
         seen = "".join(item for item in part if unicodedata.category(item) != "Cf")
@@ -40,10 +41,10 @@ def reserved_name(parts: Sequence[str]) -> str | None:
 
 
 def check_names(parts: Sequence[str], path: str) -> None:
-    """Refuse paths into version control or into our state folder.
+    """Refuse paths into version control or the exporter's state folder.
 
     Raises:
-        OutsideError: It does.
+        OutsideError: The path leads there.
     """
     name = reserved_name(parts)
     if name is not None:
@@ -51,18 +52,18 @@ def check_names(parts: Sequence[str], path: str) -> None:
 
 
 def temporary_name() -> str:
-    """Return a new, unpredictable name for an unfinished file."""
+    """Return a new random name for an unfinished file."""
     return f".level-exporter.{os.getpid()}.{os.urandom(8).hex()}.tmp"
 
 
 def is_leftover(name: str) -> bool:
-    """Return whether a name is a temporary file's of an ended process."""
+    """Return whether a name is a temporary file's, left by an ended process."""
     result = _OURS.fullmatch(name)
     return result is not None and not process_lives(int(result[1]))
 
 
 def process_lives(process: int) -> bool:
-    """Whether another process with this number runs."""
+    """Return whether another process with this number is running."""
     if process == os.getpid():
         return False  # a leftover of an earlier process with the same number
     if os.name == "nt":

@@ -1,13 +1,13 @@
-"""Read and write a project's files; all writing goes through here.
+"""Read and write the files of a project safely.
 
-A project may come from a stranger, with links anywhere. So a path is first resolved, and must
-really lie below the folder itself or below an outside folder that the user trusts. Then it is
-opened folder by folder, none of which may be a link, and all work is relative to the open folder:
-swapping a folder for a link meanwhile only makes the work fail. Files are opened without following
-links and without waiting (a pipe has no end), and are made under random names that must not exist
-yet.
+All writing goes through this module. A project may come from a stranger, with links anywhere. So
+the links of a path are resolved first; the result must be inside the project's folder, or inside an
+outside folder that the user trusts. Then each folder on the path is opened in turn, refusing links,
+and all work is relative to the open folder: if somebody swaps a folder for a link meanwhile, the
+work fails. Files are opened without following links and without waiting (a pipe would block), and
+are created under random names that must not exist yet.
 
-Where the system has no folder handles (Windows) paths are resolved and checked right before use.
+On systems without folder handles (Windows), paths are resolved and checked right before use.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _FOLDER = os.O_RDONLY | _NOFOLLOW | getattr(os, "O_DIRECTORY", 0)
 
 
 class Directory:
-    """An open folder. Names are those of its direct children.
+    """An open folder; its methods take names of direct children.
 
     Attributes:
-        path: Its real path, for messages and for systems without handles.
+        path: The path with links resolved, for messages and for systems without handles.
     """
 
     def __init__(self, path: str, handle: int | None) -> None:
@@ -53,16 +53,16 @@ class Directory:
         self.close()
 
     def close(self) -> None:
-        """Close the handle."""
+        """Close the handle of the folder."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
 
     def status(self, name: str) -> os.stat_result:
-        """Return the status of a child; of a link itself.
+        """Return the status of a child; links are not followed.
 
         Raises:
-            OSError: It is missing.
+            OSError: The child is missing.
         """
         return os.stat(self._at(name), dir_fd=self._handle, follow_symlinks=False)
 
@@ -70,7 +70,7 @@ class Directory:
         """Return a regular file's content, up to a limit, and its status.
 
         Raises:
-            OSError: It is no regular file, is a link, is too large, or cannot be read.
+            OSError: The child is not a regular file, is a link, is too large, or cannot be read.
         """
         descriptor = self._open(name, os.O_RDONLY)
         with open(descriptor, "rb") as file:
@@ -85,13 +85,13 @@ class Directory:
         """Write a new file under a random name, and return the name.
 
         Args:
-            name: The file that it will replace, whose permissions it gets.
-            data: Its content.
-            durable: Wait until it is on the disk.
-            mode: Its permissions if there is no file to replace.
+            name: The file that will be replaced, whose permissions the new file gets.
+            data: The content.
+            durable: Whether to wait until the file is on the disk.
+            mode: The permissions if there is no file to replace.
 
         Raises:
-            OSError: It cannot be written; nothing is left behind.
+            OSError: The file cannot be written; nothing is left behind.
         """
         temporary = temporary_name()
         descriptor = self._open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -112,13 +112,13 @@ class Directory:
         """Replace a file atomically; leave nothing behind on failure.
 
         Args:
-            name: The file.
-            data: Its content.
-            durable: Wait until it is on the disk.
-            mode: Its permissions if it is new.
+            name: The name of the file.
+            data: The content.
+            durable: Whether to wait until the file is on the disk.
+            mode: The permissions of a new file.
 
         Raises:
-            OSError: It cannot be written.
+            OSError: The file cannot be written.
         """
         temporary = self.create(name, data, durable=durable, mode=mode)
         try:
@@ -129,14 +129,14 @@ class Directory:
             raise
 
     def append(self, name: str, *, readable: bool = False) -> int:
-        """Open a file to append, made if missing; return the descriptor.
+        """Open a file to append, created if missing; return the descriptor.
 
         Args:
-            name: The file.
-            readable: Open it for reading, too.
+            name: The name of the file.
+            readable: Whether to open it for reading, too.
 
         Raises:
-            OSError: It cannot be opened, or is a link.
+            OSError: The file cannot be opened, or is a link.
         """
         access = os.O_RDWR if readable else os.O_WRONLY
         return self._open(name, access | os.O_CREAT | os.O_APPEND)
@@ -145,7 +145,7 @@ class Directory:
         """Wait until a file's content is on the disk.
 
         Raises:
-            OSError: The disk refused.
+            OSError: The disk reports an error.
         """
         descriptor = self._open(name, os.O_RDWR)
         try:
@@ -154,10 +154,10 @@ class Directory:
             os.close(descriptor)
 
     def replace(self, old: str, new: str) -> None:
-        """Rename a file, replacing any other; wait briefly while it is held open.
+        """Rename a file, replacing any other; retry while it is held open.
 
         Raises:
-            OSError: It cannot be renamed.
+            OSError: The file cannot be renamed.
         """
         self.move(old, self, new)
 
@@ -165,7 +165,7 @@ class Directory:
         """Move a file to another folder.
 
         Raises:
-            OSError: It cannot be renamed.
+            OSError: The file cannot be moved.
         """
         insist(
             partial(
@@ -178,7 +178,7 @@ class Directory:
         )
 
     def link(self, old: str, new: str) -> None:
-        """Make a hard link under a free name, or rename the file.
+        """Hard-link a file to a free name; if impossible, rename it.
 
         Raises:
             OSError: The name is taken, or the file cannot be renamed.
@@ -192,10 +192,10 @@ class Directory:
             self.replace(old, new)
 
     def unlink(self, name: str) -> None:
-        """Remove a file, or a link itself.
+        """Remove a file; of a link, only the link.
 
         Raises:
-            OSError: It cannot be removed.
+            OSError: The file cannot be removed.
         """
         insist(partial(os.unlink, self._at(name), dir_fd=self._handle))
 
@@ -203,25 +203,25 @@ class Directory:
         """Remove an empty folder.
 
         Raises:
-            OSError: It is not empty, or cannot be removed.
+            OSError: The folder is not empty or cannot be removed.
         """
         os.rmdir(self._at(name), dir_fd=self._handle)
 
     def set_time(self, name: str, nanoseconds: int | None = None) -> None:
-        """Set a file's modification time; without one, to now.
+        """Set a file's modification time; by default to the present time.
 
         Raises:
-            OSError: It cannot be set.
+            OSError: The time cannot be set.
         """
         now = time.time_ns() if nanoseconds is None else nanoseconds
         follow = os.utime not in os.supports_follow_symlinks
         os.utime(self._at(name), ns=(now, now), dir_fd=self._handle, follow_symlinks=follow)
 
     def names(self) -> list[str]:
-        """Return the names of all children.
+        """Return the names of all children of the folder.
 
         Raises:
-            OSError: They cannot be listed.
+            OSError: The folder cannot be listed.
         """
         return os.listdir(self.path if self._handle is None else self._handle)
 
@@ -229,7 +229,7 @@ class Directory:
         """Open a folder in this one, which must not be a link.
 
         Raises:
-            OSError: It is missing and must not be made, or it is a link or no folder.
+            OSError: The folder is missing and `make` is False, or it is a link or no folder.
         """
         if make:
             with contextlib.suppress(FileExistsError):
@@ -243,7 +243,7 @@ class Directory:
         return Directory(path, os.open(name, _FOLDER, dir_fd=self._handle))
 
     def _open(self, name: str, flags: int, mode: int = 0o666) -> int:
-        """Open a file that is no link, without waiting for a pipe."""
+        """Open a file, refusing links, without waiting for a pipe."""
         if not _NOFOLLOW and not flags & os.O_EXCL:
             with contextlib.suppress(FileNotFoundError):
                 if stat.S_ISLNK(self.status(name).st_mode):
@@ -261,13 +261,13 @@ class Directory:
 
 
 class Folder:
-    """A folder and all that lies below it, by relative path with `/`.
+    """A folder with everything below it, by relative path with `/`.
 
     Args:
         root: The folder.
-        trusted: Returns the real paths outside the folder that may also be written.
-        closed: Refuse names that no output may have.
-        follow: Follow links to folders that lie below this one or are trusted.
+        trusted: Returns the resolved paths outside the folder that may also be written.
+        closed: Whether to refuse names that outputs must not have.
+        follow: Whether to follow links to folders inside this one or trusted ones.
     """
 
     def __init__(
@@ -284,10 +284,11 @@ class Folder:
         self.follow = follow
 
     def check(self, path: str) -> None:
-        """Check that a folder, which need not exist, is one that may be written.
+        """Check that a folder, which may be missing, may be written.
 
         Raises:
-            OutsideError: It really lies elsewhere, or has a reserved name.
+            OutsideError: The folder is outside the writable ones after resolving links, or has a
+                reserved name.
         """
         self._resolve(path)
 
@@ -296,12 +297,13 @@ class Folder:
         """Open a folder below this one.
 
         Args:
-            path: Relative, with `/`; `.` is this one itself.
-            make: Make the folders that are missing, a trusted one too; but never this one.
+            path: The relative path with `/`; `.` is this folder itself.
+            make: Whether to make missing folders, including a trusted one, but never this folder
+                itself.
 
         Raises:
-            OutsideError: It really lies elsewhere.
-            OSError: It cannot be opened.
+            OutsideError: The path is outside the writable folders.
+            OSError: The folder cannot be opened.
         """
         base, parts = self._resolve(path)
         if make and base != os.path.realpath(self.root):
@@ -320,23 +322,23 @@ class Folder:
         """Return a regular file's content, up to a limit, and its status.
 
         Raises:
-            OutsideError: It really lies elsewhere.
-            OSError: It cannot be read.
+            OutsideError: The path is outside the writable folders.
+            OSError: The file cannot be read.
         """
         folder, name = split(path)
         with self.open(folder) as directory:
             return directory.read(name, most)
 
     def status(self, path: str) -> os.stat_result:
-        """Return the status of a file; of a link itself.
+        """Return the status of a file; links are not followed.
 
         Raises:
-            OSError: It is missing.
+            OSError: The file is missing.
         """
         return os.lstat(f"{self.root}/{path}")
 
     def exists(self, path: str) -> bool:
-        """Return whether anything is at a path, also a link."""
+        """Return whether anything, including a link, is at a path."""
         return os.path.lexists(f"{self.root}/{path}")
 
     def is_file(self, path: str) -> bool:
@@ -355,18 +357,18 @@ class Folder:
         make: bool = False,
         mode: int = 0o666,
     ) -> None:
-        """Replace a file atomically.
+        """Replace a file atomically, or create it.
 
         Args:
-            path: The file.
-            data: Its content.
-            durable: Wait until it is on the disk.
-            make: Make the folders that are missing.
-            mode: Its permissions if it is new.
+            path: The relative path of the file.
+            data: The content.
+            durable: Whether to wait until the file is on the disk.
+            make: Whether to make missing folders.
+            mode: The permissions of a new file.
 
         Raises:
-            OutsideError: It really lies elsewhere.
-            OSError: It cannot be written.
+            OutsideError: The path is outside the writable folders.
+            OSError: The file cannot be written.
         """
         folder, name = split(path)
         with self.open(folder, make=make) as directory:
@@ -376,8 +378,8 @@ class Folder:
         """Remove a file.
 
         Raises:
-            OutsideError: It really lies elsewhere.
-            OSError: It cannot be removed.
+            OutsideError: The path is outside the writable folders.
+            OSError: The file cannot be removed.
         """
         folder, name = split(path)
         with self.open(folder) as directory:
@@ -395,7 +397,7 @@ class Folder:
             path = folder
 
     def _resolve(self, path: str) -> tuple[str, list[str]]:
-        """Return the writable folder around a path, and the folders between."""
+        """Return the writable folder that contains a path, and the path's parts."""
         root = os.path.realpath(self.root)
         if not self.follow:
             return root, [part for part in path.split("/") if part != "."]
@@ -413,13 +415,13 @@ class Folder:
         raise OutsideError(f"{path!r} is outside the project, in {real}", trustable=True)
 
     def _bases(self, root: str) -> Iterator[str]:
-        """Yield the writable folders; read the trusted ones on demand."""
+        """Yield the writable folders; the trusted ones are read on demand."""
         yield root
         yield from map(str, self.trusted())
 
 
 def parts_beside(root: str, real: str) -> list[str]:
-    """Return the parts of a real path from where it leaves that of a project."""
+    """Return the parts of a resolved path after those of the project's path."""
     ours, parts = root.split(os.sep), real.split(os.sep)
     while ours and parts and ours[0] == parts[0]:
         del ours[0], parts[0]
@@ -427,6 +429,6 @@ def parts_beside(root: str, real: str) -> list[str]:
 
 
 def split(path: str) -> tuple[str, str]:
-    """Return the folder of a relative path (`.` for none) and the name in it."""
+    """Split a relative path into folder (`.` if none) and name."""
     folder, _, name = path.rpartition("/")
     return folder or ".", name

@@ -1,12 +1,12 @@
 """Write the commits of several specs to disk together.
 
-All their files are written under temporary names, synced, then renamed: in each spec referenced
-files before the files that refer to them. Before that the manifest records the paths and contents
-to come: whenever an export is killed, every file it leaves has an owner, and a foreign or edited
-file is never taken for ours.
+A commit stores the output files of one spec. All files are written under temporary names, synced,
+then renamed; in each spec, referenced files come before the files that refer to them. Before that
+the manifest records the new paths and contents. So if an export is killed, every file it leaves is
+known as its own, and a foreign or edited file is never mistaken for one.
 
-A disk takes milliseconds to sync a small file, and nearly the same time for a hundred: so the
-manifest's journal is synced once for the group, and the files are synced at the same time.
+A disk takes milliseconds to sync one small file, and hardly longer for a hundred. So the manifest's
+journal is synced once for all commits, and all files are synced at the same time.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ _SYNCING_THREADS = 8
 
 
 class ContentMissingError(Exception):
-    """The content of a file is neither at hand nor in the cache."""
+    """The content of a file is neither in memory nor in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """The effects of a commit, done or planned.
+    """What a commit did, or would do in a dry run.
 
     Attributes:
-        entry: The spec's entry with its outputs.
+        entry: The spec's manifest entry with its outputs.
         written: The paths whose content changed.
-        preserved: User-modified files, which stay.
-        moved: Renamed files: the new path and the old one.
+        preserved: User-modified files, which were kept.
+        moved: Renamed files: old paths by new path.
     """
 
     entry: ManifestEntry
@@ -59,7 +59,7 @@ Outcome = Committed | StoreError | ContentMissingError
 
 @dataclass(slots=True)
 class _Temporary:
-    """A file that is written, under a name that is not yet its own."""
+    """A file under a temporary name, and the name that it will get."""
 
     file: File
     folder: Directory
@@ -69,7 +69,7 @@ class _Temporary:
 
 @dataclass(slots=True)
 class _Commit:
-    """A running commit: its plan, the files not yet renamed, and its outcome."""
+    """A commit in progress: plan, temporary files, and result."""
 
     plan: CommitPlan
     pending: list[_Temporary] = field(default_factory=list)
@@ -77,7 +77,7 @@ class _Commit:
     done: Committed | None = None
 
     def fail(self, error: OSError | StoreError, path: str) -> None:
-        """Note the first failure, and remove the temporary files."""
+        """Record the first failure, and remove the temporary files."""
         if self.error is None:
             self.error = error if isinstance(error, StoreError) else refused(error, path)
         self.discard()
@@ -91,16 +91,16 @@ class _Commit:
 
 
 class GroupCommit:
-    """Commits that are planned and announced, and written to disk by `finish`.
+    """Collects planned commits, and writes them to disk in `finish`.
 
-    No two of them write the same file; one that is not independent must be alone.
+    No two commits in a group write the same file; a commit that is not independent must be alone.
 
     Args:
         folder: The project's folder.
         manifest: The manifest.
         indexes: The target folders' indexes.
-        removed: Modification times of files that were removed, by path.
-        dry: Change the manifest in memory only, nothing on disk.
+        removed: The modification times of removed files, by path.
+        dry: Whether to change only the manifest in memory, and nothing on disk.
     """
 
     def __init__(
@@ -122,15 +122,15 @@ class GroupCommit:
         self._durable = False
 
     def __bool__(self) -> bool:
-        """Whether there is any commit in the group."""
+        """Return whether there is any commit in the group."""
         return bool(self._commits)
 
     def touches(self, files: Iterable[File]) -> bool:
-        """Whether a commit of the group concerns any of these files."""
+        """Return whether a commit of the group touches any of these files."""
         return any(file.path.casefold() in self._paths for file in files)
 
     def add(self, plan: CommitPlan) -> None:
-        """Add a commit; nothing is written yet."""
+        """Add a commit, which is written by `finish`."""
         commit = _Commit(plan)
         self._commits.append(commit)
         written = set(plan.changed)
@@ -143,10 +143,10 @@ class GroupCommit:
             commit.done = self._done(plan)
 
     def finish(self) -> list[Outcome]:
-        """Bring the commits to disk; the group is empty afterwards.
+        """Write all commits to disk; the group is empty afterwards.
 
         Returns:
-            What became of each, in the order in which they were added.
+            The result of each commit, in the order of adding.
         """
         commits, self._commits, self._paths = self._commits, [], set()
         durable, self._durable = self._durable, False
@@ -168,9 +168,10 @@ class GroupCommit:
     # --- inside -------------------------------------------------------------------------------
 
     def _announce(self, plan: CommitPlan) -> bool:
-        """Record the coming changes, so that every file has an owner after a kill.
+        """Record planned changes in the manifest before files are written.
 
-        Without a key the entry is never current: an interrupted export is done again.
+        So every file has an owner if the process is killed. The entry has no key yet, so an
+        interrupted export is repeated.
 
         Returns:
             Whether anything changes on disk, or in entries of other specs.
@@ -208,7 +209,7 @@ class GroupCommit:
                 self._reveal(commit)
 
     def _prepare(self, commit: _Commit, folders: _OpenFolders) -> None:
-        """Rename files, and write new ones under temporary names."""
+        """Move renamed files, and write new files under temporary names."""
         plan = commit.plan
         path = ""
         try:
@@ -224,7 +225,7 @@ class GroupCommit:
             commit.fail(error, path)
 
     def _reveal(self, commit: _Commit) -> None:
-        """Rename the files of a commit, in order."""
+        """Give the temporary files of a commit their final names, in order."""
         for item in list(commit.pending):
             path = item.file.path
             try:
@@ -237,7 +238,7 @@ class GroupCommit:
             commit.pending.remove(item)
 
     def _done(self, plan: CommitPlan) -> Committed:
-        """Record the present files."""
+        """Record the written files in the manifest; return the result."""
         self._give_up(plan)
         outputs = tuple(self._output(plan, file) for file in plan.files)
         done = replace(plan.entry, outputs=outputs, stale=plan.stale)
@@ -245,7 +246,7 @@ class GroupCommit:
         return Committed(done, plan.changed, plan.preserved, tuple(plan.moves.items()))
 
     def _move(self, plan: CommitPlan) -> None:
-        """Rename files, each with the engine's file beside it."""
+        """Rename files, each with its engine sidecar."""
         for new, old in plan.moves.items():
             self._rename(old, new)
             for suffix in BESIDE:
@@ -263,7 +264,7 @@ class GroupCommit:
             raise refused(error, old) from None
 
     def _check_unchanged(self, path: str, plan: CommitPlan) -> None:
-        """Refuse to replace a file that changed since it was read."""
+        """Refuse to replace a file that has changed since it was read."""
         look = plan.looks[path]
         if path in plan.moves:
             return
@@ -273,7 +274,7 @@ class GroupCommit:
             )
 
     def _step_time(self, path: str, folder: Directory, temporary: str, name: str) -> None:
-        """Set a time on a new file at which Godot notices it."""
+        """Set a modification time at which Godot notices a new file."""
         try:
             old: int | None = folder.status(name).st_mtime_ns
         except OSError:
@@ -284,7 +285,7 @@ class GroupCommit:
                 folder.set_time(temporary, later)
 
     def _give_up(self, plan: CommitPlan) -> None:
-        """Take the files that other specs handed over out of their entries."""
+        """Remove files from the entries of specs that handed them over."""
         for owner, paths in plan.moved_out.items():
             entry = self.manifest.entries[owner]
             outputs = tuple(o for o in entry.outputs if o.path not in paths)
@@ -315,7 +316,7 @@ class GroupCommit:
 
 
 class _OpenFolders:
-    """Folders that are opened once for the whole group."""
+    """Opens each folder once for a whole group."""
 
     def __init__(self, folder: Folder, stack: contextlib.ExitStack) -> None:
         self._folder = folder
@@ -323,11 +324,11 @@ class _OpenFolders:
         self._open: dict[str, Directory] = {}
 
     def at(self, path: str) -> Directory:
-        """Return a folder, made if it is missing.
+        """Return an open folder, created if missing.
 
         Raises:
-            OutsideError: It really lies elsewhere.
-            OSError: It cannot be opened.
+            OutsideError: The path is outside the writable folders.
+            OSError: The folder cannot be opened.
         """
         if path not in self._open:
             opened = self._folder.open(path, make=True)
@@ -359,5 +360,5 @@ def _sync_one(item: _Temporary) -> OSError | None:
 
 
 def _written(record: Output | None) -> str:
-    """Return the hash that was last written to a file; empty for none."""
+    """Return the hash of the content last written to a file; may be empty."""
     return "" if record is None else record.written

@@ -1,7 +1,7 @@
-"""Retry on files that other programs hold; classify refusals.
+"""Retry operations on files that other programs hold open.
 
-On Windows an open file cannot be replaced or removed; engines, virus scanners and indexers open
-every new file for a moment. Other systems report the same for some network drives.
+On Windows an open file cannot be replaced or removed, and engines, virus scanners and indexers open
+each new file for a moment. Some network drives behave alike on other systems.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _HELD_ELSEWHERE = (errno.EBUSY, errno.ETXTBSY)
 
 
 def is_held(error: OSError) -> bool:
-    """Whether the system refused because another program holds the file open."""
+    """Return whether an error means that another program has the file open."""
     number = getattr(error, "winerror", None)
     return number in _HELD_ON_WINDOWS if number else error.errno in _HELD_ELSEWHERE
 
 
 def insist(action: Callable[[], None]) -> None:
-    """Run a file operation; retry briefly while the file is held.
+    """Run a file operation; retry briefly while the file is held open.
 
     Raises:
-        OSError: It failed; `is_held` returns whether a later retry may succeed.
+        OSError: The operation failed; `is_held` says whether a later retry may succeed.
     """
     for attempt in range(ATTEMPTS):
         try:
@@ -43,7 +43,7 @@ def insist(action: Callable[[], None]) -> None:
 
 
 def refused(error: OSError, path: Path | str) -> StoreError:
-    """Word what the file system refused."""
+    """Return an error that describes why the file system refused."""
     if is_held(error):
         return HeldError(f"{path} is held open by another program, or is read-only")
     return StoreError(f"{path}: {error.strerror or error}")

@@ -1,4 +1,7 @@
-"""Write the indexes of all target folders from the manifest."""
+"""Update the index files of all target folders from the manifest.
+
+An index lists the output files of a target folder; see `indexes`.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +19,17 @@ def update_indexes(
     *,
     dry: bool,
 ) -> tuple[str, ...]:
-    """Write the indexes that differ, and record them; return their paths.
+    """Write the indexes that must change; return their paths.
 
     Args:
         manifest: The manifest.
-        indexes: The indexes as they are.
+        indexes: The present indexes.
         homes: The folders that have an index, according to the project.
-        would_be_removed: In a dry run: existing files whose removal is planned.
-        dry: Only return what would be written.
+        would_be_removed: In a dry run, the existing files whose removal is planned.
+        dry: Whether to write nothing, and only return the paths.
 
     Raises:
-        StoreError: One cannot be written.
+        StoreError: An index cannot be written.
     """
     marks = manifest.indexes
     if marks and not indexes_changed(manifest, indexes) and marks.keys() >= set(homes):
@@ -54,12 +57,12 @@ def update_indexes(
 
 
 def indexes_changed(manifest: Manifest, indexes: Indexes) -> bool:
-    """Return whether an index was changed by others, or may be outdated."""
+    """Return whether an index was changed by others or may be out of date."""
     return any(indexes.signature(home) != mark for home, mark in manifest.indexes.items())
 
 
 def all_homes(manifest: Manifest, homes: Collection[str]) -> list[str]:
-    """Return the folders that have or had an index."""
+    """Return the folders that have an index or had one."""
     remembered = {
         output.home for entry in manifest.entries.values() for output in entry.files if output.home
     }
@@ -67,16 +70,16 @@ def all_homes(manifest: Manifest, homes: Collection[str]) -> list[str]:
 
 
 def are_redundant(manifest: Manifest, indexes: Indexes, homes: Collection[str]) -> bool:
-    """Return whether the indexes list only files of the manifest."""
+    """Return whether the indexes list only files that the manifest has."""
     return all(manifest.marks.is_redundant(home, indexes.signature(home)) for home in homes)
 
 
 def _amended_indexes(
     manifest: Manifest, indexes: Indexes, homes: Collection[str]
 ) -> dict[str, bytes] | None:
-    """Return the indexes that must change, made from their present text.
+    """Return the new texts of changed indexes, edited from the present ones.
 
-    None if they were changed by others, or list files outside the manifest.
+    None if others changed an index, or an index lists files that the manifest lacks.
     """
     known = manifest.marks.signatures.keys()
     if not known >= set(homes) or not are_redundant(manifest, indexes, known):
@@ -96,7 +99,10 @@ def _amended_indexes(
 def _whole_indexes(
     manifest: Manifest, indexes: Indexes, homes: Collection[str], would_be_removed: Collection[str]
 ) -> tuple[dict[str, bytes], frozenset[str]]:
-    """Return all indexes, and the folders without unknown files."""
+    """Return the new texts of all indexes, written from the manifest.
+
+    Also return the folders whose indexes list no other files.
+    """
     outputs = [output for entry in manifest.entries.values() for output in entry.files]
     texts, alone = {}, set()
     for home in all_homes(manifest, homes):

@@ -1,15 +1,15 @@
-"""Read the indexes of target folders on demand; keep them current.
+"""Read and update the index files of target folders.
 
-An index lists the files of its folder with their hashes. It is committed with the outputs: it shows
-a clone without a state folder which files may be replaced. A line is the SHA-256 and the path, as
-`sha256sum` writes them, and the lines are sorted as a whole: those of one level lie far apart, so
-that changes of two branches seldom touch neighbouring lines. Malformed lines are skipped when it is
-read: after a merge with conflicts the lines of both sides count, until the next export writes the
-index anew.
+An index lists the output files of its folder with their hashes. It is put under version control
+with the outputs, so that in a clone, without the state folder, the exporter knows which files it
+may replace. A line has the SHA-256 and the path, as `sha256sum` writes them. Lines are sorted by
+hash, so that changes in two branches seldom touch adjacent lines. Malformed lines are skipped:
+after a merge with conflicts the lines of both sides count, until the next export writes the index
+again.
 
-An index of ten thousand levels has a hundred thousand lines. While its signature is unchanged since
-its writing, it matches the entries of that time: so it need not be read, and a saved level replaces
-only its own lines.
+An index of ten thousand levels has a hundred thousand lines. While its signature is unchanged, it
+matches the manifest's entries at the time of writing, so it need not be read, and a saved level
+replaces only its own lines.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ Digests = frozenset[str]
 
 
 class Indexes:
-    """The indexes below a project's folder, by the folder they lie in.
+    """The indexes of a project, by the folder they are in.
 
-    A file once listed counts as ours for the life of this object: another export may write the
-    index between two reads.
+    A file that was listed once counts as an output for the life of this object, since another
+    export may write the index between two reads.
 
     Args:
         folder: The project's folder.
-        is_redundant: Returns, by an index's folder and signature, whether it lists only files of
-            the manifest, so that it need not be read.
-        said: Returns, by folder and path, the contents with which such an index lists a former
-            output: a file that a deleted level left there.
+        is_redundant: Returns, for an index's folder and signature, whether it lists only files of
+            the manifest and need not be read.
+        said: Returns, for a folder and path, the hashes with which such an index lists a file that
+            a deleted level left.
     """
 
     def __init__(
@@ -71,18 +71,18 @@ class Indexes:
         self._by_content: dict[str, tuple[Lines, dict[str, list[str]]]] = {}
 
     def path(self, home: str) -> str:
-        """Return an index's path, relative to the project."""
+        """Return the path of an index, relative to the project."""
         return _joined(home, INDEX)
 
     def signature(self, home: str) -> Signature | None:
-        """Return an index's signature now; None for one that is not there."""
+        """Return the present signature of an index; None if missing."""
         try:
             return signature_of(self.folder.status(self.path(home)))
         except OSError:
             return None
 
     def lines(self, home: str) -> Lines:
-        """Return the listed files, by path; empty if redundant."""
+        """Return the listed hashes by path; empty if the manifest has them all."""
         if self.is_redundant(home, self.signature(home)):
             return _NOTHING
         return self._lines(home)
@@ -102,7 +102,7 @@ class Indexes:
         return lines
 
     def paths_with(self, home: str, digest: str) -> list[str]:
-        """Return the paths that an index lists with some content, sorted."""
+        """Return the paths that an index lists with a hash, sorted."""
         lines = self.lines(home)
         known = self._by_content.get(home)
         if known is None or known[0] is not lines:
@@ -114,7 +114,7 @@ class Indexes:
         return known[1].get(digest, [])
 
     def listed(self, home: str, path: str) -> Collection[str]:
-        """Return the contents with which a file is, or was, listed."""
+        """Return the hashes with which a file is, or was, listed."""
         if not home:
             return ()
         self.lines(home)
@@ -128,11 +128,11 @@ class Indexes:
         Args:
             home: The index's folder.
             outputs: The files of the manifest.
-            removed: Listed files to drop.
+            removed: Listed files to leave out.
 
         Returns:
-            The lines of these files and its present lines of other existing files; and whether
-            there are no others.
+            The text, with lines of these files and the present lines of other existing files; and
+            whether there are no other files.
         """
         lines: dict[str, set[str]] = {}
         for output in outputs:
@@ -149,15 +149,15 @@ class Indexes:
     def amended(
         self, home: str, differences: Mapping[str, tuple[Digests, Digests | None]]
     ) -> bytes | None:
-        """Return an index's new text, from its present text and changes.
+        """Return the new text of an index, by editing its present text.
 
         Args:
             home: The index's folder.
-            differences: By path relative to the project: the contents that are listed and those to
-                list; see `IndexMarks.differences`.
+            differences: By path relative to the project, the present and the new hashes; see
+                `IndexMarks.differences`.
 
         Returns:
-            None if this is impossible: lines are malformed, a file outside the manifest still
+            The text; None if lines are malformed, a listed file that the manifest lacks still
             exists, or the index would be empty.
         """
         if any(now is None and self.folder.is_file(path) for path, (_, now) in differences.items()):
@@ -180,10 +180,7 @@ class Indexes:
         return b"".join(rows) or None
 
     def differs(self, home: str, text: bytes) -> bool:
-        """Return whether an index must be written to have this text.
-
-        Line endings do not count.
-        """
+        """Return whether the text of an index differs, ignoring line endings."""
         try:
             data, _ = self.folder.read(self.path(home), MAXIMUM_BYTES)
         except OutsideError:
@@ -195,10 +192,10 @@ class Indexes:
         return data.replace(b"\r\n", b"\n") != text
 
     def write(self, home: str, text: bytes) -> None:
-        """Bring an index to disk, or take an empty one away.
+        """Write an index, or remove it if the text is empty.
 
         Raises:
-            StoreError: It cannot be written.
+            StoreError: The index cannot be written.
         """
         path = self.path(home)
         try:
@@ -217,13 +214,13 @@ def _joined(home: str, path: str) -> str:
 
 
 class IndexMarks:
-    """Signatures of indexes when they matched the entries, and later changes.
+    """Signatures of indexes when they matched the manifest, and later changes.
 
     Attributes:
-        signatures: By folder; empty if the state of the indexes is unknown.
-        alone: The folders whose indexes list nothing else.
-        changed: The entries as the indexes list them, of the specs whose entries changed since;
-            None for a spec that had none.
+        signatures: The signatures by folder; empty if the state of the indexes is unknown.
+        alone: The folders whose indexes list only files of the manifest.
+        changed: For each spec changed since, the entry that the indexes list; None if the spec had
+            none.
     """
 
     def __init__(self) -> None:
@@ -239,14 +236,14 @@ class IndexMarks:
         return self.signatures if not self.changed else {}
 
     def mark(self, signatures: dict[str, Signature], alone: Iterable[str]) -> None:
-        """Mark the indexes with these signatures as matching the entries."""
+        """Record that indexes with these signatures match the entries."""
         self.signatures = signatures
         self.alone = frozenset(alone)
         self.changed = {}
         self._said = {}
 
     def change(self, spec: str, previous: ManifestEntry | None) -> None:
-        """Note that the entry of a spec is another one now."""
+        """Record that the entry of a spec has changed."""
         if not self.signatures or spec in self.changed:
             return
         self.changed[spec] = previous
@@ -255,11 +252,11 @@ class IndexMarks:
             self._said.setdefault(position, set()).update(listed_digests(output))
 
     def said(self, home: str, path: str) -> Collection[str]:
-        """Return the listed contents of a file whose entry changed since."""
+        """Return the listed hashes of a file whose entry has changed since."""
         return self._said.get((home, path), ())
 
     def is_redundant(self, home: str, signature: Signature | None) -> bool:
-        """Return whether an index lists only present or past entries."""
+        """Return whether an index lists only files of recorded entries."""
         return home in self.alone and self.signatures.get(home, ()) == signature
 
     def differences(
@@ -269,11 +266,10 @@ class IndexMarks:
 
         Args:
             entries: All entries.
-            holders: Of files that several specs may have: the specs that do.
+            holders: For files that several specs may share, the specs that do.
 
         Returns:
-            The contents they are listed with, and those they are to be listed with; None for a file
-            that no entry has any more.
+            The present and the new hashes of each file; None for a file that no entry has any more.
         """
         before: dict[Location, set[str]] = {}
         after: dict[Location, set[str]] = {}
@@ -303,7 +299,7 @@ class IndexMarks:
 
 
 def listed_digests(output: Output) -> set[str]:
-    """Return the contents with which a file is to be listed."""
+    """Return the hashes with which a file must be listed."""
     return {output.written, output.coming} - {""}
 
 
@@ -314,9 +310,9 @@ def _of_position(entry: ManifestEntry, position: Location) -> Iterator[str]:
 
 
 def read_index(data: bytes) -> dict[str, frozenset[str]]:
-    """Return the contents that each path was listed with.
+    """Parse an index; return the hashes of each path.
 
-    Paths are relative to the index's folder. Lines that lead out of it are skipped.
+    Paths are relative to the index's folder. Lines with paths outside the folder are skipped.
     """
     result: dict[str, set[str]] = {}
     for line in data.decode("utf-8", "replace").split("\n"):
@@ -327,13 +323,13 @@ def read_index(data: bytes) -> dict[str, frozenset[str]]:
 
 
 def index_text(lines: Mapping[str, Iterable[str]]) -> bytes:
-    """Return the index that lists each path with its contents."""
+    """Format an index that lists each path with its hashes."""
     rows = [f"{digest}  {path}\n" for path, digests in lines.items() for digest in digests]
     return "".join(sorted(rows)).encode()
 
 
 def index_row(path: str, digest: str) -> bytes:
-    """Return the line of one path; lines are in the order of their bytes."""
+    """Format the line of a path; lines are sorted by their bytes."""
     return f"{digest}  {path}\n".encode()
 
 
@@ -345,12 +341,12 @@ def is_inside(path: str) -> bool:
 
 
 def is_digest(text: object) -> bool:
-    """Whether this is a SHA-256 as the index writes it."""
+    """Return whether a text is a SHA-256 as an index contains it."""
     return isinstance(text, str) and _DIGEST.fullmatch(text) is not None
 
 
 def trusted_hints(entry: ManifestEntry) -> list[ManifestEntry]:
-    """Return the trusted part of an unsealed entry, if any."""
+    """Return the trusted part of an entry from an unsealed manifest, if any."""
     names = (entry.spec, entry.level)
     if not all(isinstance(name, str) and (not name or is_inside(name)) for name in names):
         return []
@@ -367,7 +363,7 @@ def trusted_hints(entry: ManifestEntry) -> list[ManifestEntry]:
 
 
 def home_of(output: Output, homes: Collection[str]) -> str | None:
-    """Return the folder whose index would list an output, if any."""
+    """Return the folder whose index lists an output; None if none does."""
     home = output.home
     start = "" if home == "." else f"{home}/"
     is_in_it = output.path.startswith(start) and is_inside(output.path[len(start) :])

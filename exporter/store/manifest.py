@@ -1,13 +1,13 @@
-"""Record the written files, with their specs and contents.
+"""Record which files the exporter wrote, by spec, with their contents.
 
-It is one file, `manifest.json`, and between two writings of it a journal beside it: one line for
-every change, so that one saved spec among a thousand costs one line. A line that a crash cut off
-fails its checksum and ends the journal there. The journal belongs to the manifest whose generation
-it names; one of another generation is old and void.
+The manifest is the file `manifest.json`, with a journal beside it that has a line for every change
+since the manifest was written: one saved spec among a thousand costs one line. A line cut off by a
+crash fails its checksum and ends the journal. The journal names the generation of its manifest; a
+journal of another generation is ignored.
 
-Both are sealed for one user and one place (see `user_folder`). A manifest without a valid seal,
-from a stranger or a moved project, is a hint: only its list of contents written to the target
-folders is trusted, once these folders are known.
+Both have a seal, a keyed hash for one user and one project folder (see `user_folder`). A manifest
+without a valid seal, from a stranger or a moved project, is only a hint: nothing is trusted but its
+list of contents written to the target folders, once these folders are known.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _LINE_DIGITS = 16
 
 
 class Manifest:
-    """The manifest; writing requires the project's write lock."""
+    """The manifest; change it only while holding the project's write lock."""
 
     def __init__(self, state: Path) -> None:
         self.state = state
@@ -78,7 +78,7 @@ class Manifest:
     # --- reading ------------------------------------------------------------------------------
 
     def refresh(self) -> bool:
-        """Read changes of other processes; return whether there were any."""
+        """Read changes of other processes; return whether there are any."""
         project = self._project_identity()
         if project == self._seen_project:
             if not self.is_other_on_disk() and self._base is not None:
@@ -106,7 +106,7 @@ class Manifest:
         return bool(self._sharers.get(path, set()) - {spec})
 
     def owner(self, path: str) -> str | None:
-        """Return the spec that owns the output `path`, compared without case."""
+        """Return the spec that owns an output path, ignoring case."""
         return self._owners.get(path.casefold())
 
     def _project_identity(self) -> tuple[int, int] | None:
@@ -153,7 +153,7 @@ class Manifest:
         self._read_base(document)
 
     def _start_anew(self) -> None:
-        """Do without a damaged manifest, which costs a rebuild."""
+        """Discard a damaged manifest; everything is then built again."""
         self._clear()
         self._base = None
 
@@ -165,7 +165,7 @@ class Manifest:
         return Seal(self.state.parent)
 
     def _is_sealed(self, data: bytes) -> bool:
-        """Return whether a manifest ends with the seal of its preceding text."""
+        """Return whether a manifest ends with a valid seal of its text."""
         end = len(data) - _SEAL_DIGITS - len('"}')
         start = end - len(_SEAL)
         if start < 0 or data[start:end] != _SEAL.encode() or data[-2:] != b'"}':
@@ -238,7 +238,7 @@ class Manifest:
         self.marks.mark(signatures, map(str, data["alone"]))
 
     def restrict(self, homes: Collection[str]) -> None:
-        """Trust a hint only about folders that have an index now."""
+        """Trust an unsealed manifest only for folders that have an index now."""
         self._homes = homes
         hints, self._hints = self._hints, []
         for hint in hints:
@@ -263,26 +263,26 @@ class Manifest:
         self._lines.append(self._line({"level": entry_document(entry)}))
 
     def drop(self, spec: str) -> None:
-        """Forget a spec's entry; `flush` brings it to disk."""
+        """Remove a spec's entry; `flush` writes the change to disk."""
         self._forget(spec)
         self._lines.append(self._line({"gone": spec}))
 
     def mark(self, project: ProjectMark) -> None:
-        """Store the record of an exporter.yaml; `flush` writes it to disk."""
+        """Store the record of exporter.yaml; `flush` writes it to disk."""
         self.project = project
         self._lines.append(self._line({"project": asdict(project)}))
 
     @property
     def indexes(self) -> dict[str, Signature]:
-        """Return the signatures of indexes that match; empty if one may not."""
+        """Return the signatures of indexes that match the entries; else empty."""
         return self.marks.current
 
     def mark_indexes(self, indexes: dict[str, Signature], alone: Collection[str] = ()) -> None:
-        """Mark the indexes as matching the entries; `flush` writes it to disk.
+        """Record that the indexes match the entries; `flush` writes it to disk.
 
         Args:
-            indexes: Their signatures, by folder.
-            alone: The folders whose indexes list nothing else.
+            indexes: The signatures of the indexes, by folder.
+            alone: The folders whose indexes list only files of the manifest.
         """
         self.marks.mark(indexes, alone)
         self._lines.append(self._line(_marks_document(self.marks)))
@@ -295,10 +295,10 @@ class Manifest:
         """Write the changes to disk.
 
         Args:
-            durable: Wait for the disk, before files without a recorded owner appear.
+            durable: Whether to wait for the disk, before files of unrecorded owners are written.
 
         Raises:
-            StoreError: It cannot be written; the state in memory still matches the files.
+            StoreError: The manifest cannot be written; the state in memory still matches the files.
         """
         if not self._lines and (self._base is not None or not self.entries):
             return
@@ -339,14 +339,14 @@ class Manifest:
 
     @property
     def has_journal(self) -> bool:
-        """Whether changes are still in the journal only."""
+        """Return whether some changes are only in the journal."""
         return self._journal is not None or self._base is None or bool(self._lines)
 
     def compact(self) -> None:
         """Rewrite the manifest and remove the journal.
 
         Raises:
-            StoreError: It cannot be written; manifest and journal stay as they were.
+            StoreError: The manifest cannot be written; manifest and journal are unchanged.
         """
         generation = self._generation + 1
         with _uncollected():
@@ -406,10 +406,10 @@ class Manifest:
 
 @contextlib.contextmanager
 def _uncollected() -> Iterator[None]:
-    """Create many objects without the garbage collector.
+    """Pause the garbage collector while many objects are created.
 
-    It looks at all objects again and again while they grow more: at ten thousand levels that took
-    twice the time of all else.
+    The collector checks all objects repeatedly while their number grows; for ten thousand levels
+    this took twice as long as everything else.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -425,7 +425,7 @@ def _marks_document(marks: IndexMarks) -> dict[str, Any]:
 
 
 def _change_of(line: bytes, seal: Seal) -> dict[str, Any] | None:
-    """Return the change in a journal's line, or None for a damaged line."""
+    """Return the change in a line of the journal; None for a damaged line."""
     digits, space, text = line[:_LINE_DIGITS], line[_LINE_DIGITS : _LINE_DIGITS + 1], line[:-1]
     text = text[_LINE_DIGITS + 1 :]
     if not line.endswith(b"\n") or space != b" " or digits != _line_seal(seal, text):

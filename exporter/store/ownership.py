@@ -1,4 +1,4 @@
-"""Find a file's owner from its content and the manifest."""
+"""Find out who wrote a file, from its content and the manifest."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ THEIRS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class FileProbe:
-    """The present file at an output's path.
+    """The state of the present file at an output's path.
 
     Attributes:
-        state: Who wrote it, and whether it is current.
-        signature: The file's signature when it was checked.
-        data: Its content, if it had to be read.
-        content: The hash of its content, if known; empty otherwise.
+        state: Who wrote the file, and whether it is up to date.
+        signature: The signature of the file when it was checked.
+        data: The content; None if it was not read.
+        content: The hash of the content; empty if unknown.
     """
 
     state: FileState
@@ -57,19 +57,19 @@ def look_at(
     sidecar: bool = False,
     unchanged: tuple[Signature, str] | None = None,
 ) -> FileProbe:
-    """Find the owner of a file.
+    """Find out who wrote a file and whether it is up to date.
 
     Args:
         folder: The project's folder.
-        path: The file, relative to it.
-        expected: SHA-256 of its intended content; empty for none.
-        known: SHA-256 of contents that we wrote at some time.
-        rules: Rules for reading sidecars.
-        sidecar: Whether only the keys that we write count.
-        unchanged: A signature and its content, so that a file with this signature need not be read.
+        path: The path of the file, relative to the folder.
+        expected: The SHA-256 of the intended content; empty if none.
+        known: The SHA-256 of all contents that the exporter wrote earlier.
+        rules: The rules for sidecars.
+        sidecar: Whether the file is a sidecar, of which only the exporter's keys are compared.
+        unchanged: A signature and the content's hash; a file with this signature need not be read.
 
     Raises:
-        OutsideError: The file really lies outside the writable folders.
+        OutsideError: The file is outside the writable folders after resolving links.
     """
     try:
         status = folder.status(path)

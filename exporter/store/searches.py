@@ -1,7 +1,7 @@
 """Keep results of interrupted searches in the user's folder.
 
-Losing one only costs time. So errors of the file system are ignored, a file does not grow beyond 64
-MB, and only the latest unused files are kept.
+A lost file only costs time. So errors of the file system are ignored, a file does not grow beyond
+64 MB, and only the most recent files are kept.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _MOST_FILES = 20
 
 
 class SearchLines:
-    """The lines of one search.
+    """The file with the result lines of one search.
 
     Args:
-        key: What the search is known by: letters and digits.
-        folder: Where the files lie; default: in the user's folder.
-        most: So many bytes the file has at most.
+        key: The name of the search: letters and digits.
+        folder: The folder of the files; default: in the user's folder.
+        most: The largest size of the file in bytes.
     """
 
     def __init__(self, key: str, folder: Path | None = None, most: int = MAXIMUM_BYTES) -> None:
@@ -33,13 +33,13 @@ class SearchLines:
         self._most = most
 
     def read(self) -> Iterator[str]:
-        """Yield the lines, if any; the last one may be truncated."""
+        """Yield the stored lines; the last one may be truncated."""
         with contextlib.suppress(OSError, ValueError), open(self._path, "rb") as file:
             while line := file.readline(self._most):  # no line that was written is longer
                 yield line.decode()
 
     def keep(self, count: int) -> None:
-        """Keep the first lines; remove the oldest files over a limit."""
+        """Keep only the first lines; remove the oldest files over a limit."""
         with contextlib.suppress(OSError):
             folder = self._path.parent
             folder.mkdir(parents=True, exist_ok=True)
@@ -53,7 +53,7 @@ class SearchLines:
                 path.unlink(missing_ok=True)
 
     def append(self, lines: Sequence[str]) -> bool:
-        """Add lines at the end; return whether they could be kept."""
+        """Append lines; return whether they could be stored."""
         data = "".join(lines).encode()
         try:
             with open(self._path, "ab") as file:
@@ -65,13 +65,13 @@ class SearchLines:
         return True
 
     def remove(self) -> None:
-        """Forget the search: it came to its end."""
+        """Remove the file of a search that has finished."""
         with contextlib.suppress(OSError):
             self._path.unlink(missing_ok=True)
 
 
 def remove_searches(folder: Path, but: Collection[str] = ()) -> None:
-    """Remove the searches in a folder, except keys that begin so."""
+    """Remove the files of searches, except keys with a given prefix."""
     with contextlib.suppress(OSError):
         for path in list(folder.glob(f"*{_SUFFIX}")):
             if not path.name.startswith(tuple(but)):

@@ -1,4 +1,4 @@
-"""Cache files; read only possibly changed files again.
+"""Detect changed files by their signature; read only those again.
 
 A file's signature (times, inode, size) shows when its content must be hashed again; the hash shows
 whether it changed. Some file systems store times in whole seconds: there a file can change twice
@@ -26,9 +26,10 @@ Namer = Callable[[str, str, bytes], str]
 
 @dataclass(slots=True)
 class Snapshot:
-    """A file when it was last read; valid while its signature is the same.
+    """A file's signature and hash when it was last read.
 
-    `digest` is the SHA-256 of its content, empty for a file that could not be read.
+    Valid while the signature is the same. `digest` is the SHA-256 of the content, empty for a file
+    that could not be read.
     """
 
     signature: FileSignature | None
@@ -37,14 +38,14 @@ class Snapshot:
 
 
 class Snapshots:
-    """The cached files below a folder."""
+    """The last known state of the files below a folder."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._seen: dict[str, Snapshot] = {}
 
     def signature(self, path: str) -> FileSignature | None:
-        """Return a file's signature now; None for one that is not there."""
+        """Return the present signature of a file; None if it is missing."""
         try:
             status = os.stat(f"{self.root}/{path}")
         except OSError:
@@ -55,7 +56,7 @@ class Snapshots:
         """Return the state of a file; read it only if its signature changed.
 
         Raises:
-            OSError: It cannot be read.
+            OSError: The file cannot be read.
         """
         status = os.stat(f"{self.root}/{path}")
         signature = (signature_of(status), status.st_size)
@@ -74,7 +75,7 @@ class Snapshots:
         return self._seen[path]
 
     def digest(self, path: str) -> str:
-        """Return the hash of a file that was read."""
+        """Return the hash of a file that was read before."""
         return self._seen[path].digest
 
     def note_unread(self, path: str) -> None:
@@ -82,7 +83,7 @@ class Snapshots:
         self._seen[path] = Snapshot(self.signature(path), "")
 
     def keep(self, paths: Collection[str]) -> None:
-        """Forget all files but these."""
+        """Forget all files except these."""
         for path in self._seen.keys() - paths:
             del self._seen[path]
 

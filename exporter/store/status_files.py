@@ -1,6 +1,6 @@
-"""Read and replace the status files for engine plugins.
+"""Read and replace the status files that engine plugins display.
 
-One is the project's, and each level has one.
+The project has one, and each level has one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class StatusFiles:
 
     Args:
         folder: The project's folder.
-        state: Its state folder, in which they lie.
+        state: The state folder, which contains the files.
     """
 
     def __init__(self, folder: Folder, state: Path) -> None:
@@ -32,16 +32,16 @@ class StatusFiles:
         self._state = state
 
     def read(self) -> str:
-        """Return the status file's text; empty if it cannot be read."""
+        """Return the text of the project's status file; empty if unreadable."""
         with contextlib.suppress(OSError, OutsideError, UnicodeDecodeError):
             path = f"{self._state.name}/{STATUS}"
             return self._folder.read(path, MAXIMUM_STATUS_BYTES)[0].decode()
         return ""
 
     def read_levels(self) -> dict[str, str]:
-        """Return the texts of the levels' status files, by name.
+        """Return the texts of the levels' status files, by file name.
 
-        Anything else of such a name has an empty text, so that it is replaced or removed.
+        A link or folder with such a name has an empty text, so that it is replaced or removed.
         """
         texts: dict[str, str] = {}
         with (
@@ -56,14 +56,14 @@ class StatusFiles:
         return texts
 
     def write(self, text: str, levels: Mapping[str, str | None]) -> None:
-        """Replace the files, the project's last.
+        """Replace changed status files, the project's last.
 
         Args:
-            text: The content of the status file.
-            levels: The contents of levels' status files that change, by name; None removes one.
+            text: The content of the project's status file.
+            levels: The contents of changed levels' status files by name; None removes a file.
 
         Raises:
-            StoreError: One cannot be written or removed.
+            StoreError: A file cannot be written or removed.
         """
         name = LEVEL_STATUSES
         try:

@@ -1,8 +1,8 @@
-"""Store a project's files: find their owners, write and remove them.
+"""Store the output files of a project: check, write and remove them.
 
-A commit is planned in `commit_plan` and executed in `group_commit`: whenever an export is killed,
-every file it leaves is whole and has an owner, and a foreign or edited file is never taken for
-ours. This module checks and removes a project's files.
+A commit writes the files of one spec; it is planned in `commit_plan` and executed in
+`group_commit`. If an export is killed, every file it leaves is complete and recorded, and a foreign
+or edited file is never mistaken for an output.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def _at_hand(file: File) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """The outcome of removing files.
+    """The result of removing files.
 
     Attributes:
         removed: The removed files.
-        preserved: User-modified files, which stay.
-        held: Files that another program holds open; they are removed later.
+        preserved: User-modified files, which were kept.
+        held: Files that another program holds open, to remove later.
     """
 
     removed: tuple[str, ...] = ()
@@ -58,17 +58,16 @@ class Removed:
 
 
 class Store:
-    """The files of one project.
+    """The output files of one project, and their manifest.
 
-    All writing must happen inside `with store:`, which holds the project's write lock and may be
-    nested. Between two such blocks other processes may write; their changes are read when the lock
-    is taken.
+    Write only inside `with store:`, which holds the project's write lock and may be nested. Between
+    two such blocks other processes may write; their changes are read when the lock is taken again.
 
     Args:
         root: The project's folder.
-        state: Its state folder.
-        rules: The rules of engines' files.
-        dry: Plan only: change the manifest in memory, nothing on disk.
+        state: The state folder of the project.
+        rules: The rules for sidecars and ids of engines.
+        dry: Whether to change only the manifest in memory, and nothing on disk.
 
     Attributes:
         live: The existing specs, with the names of their levels: see `Planner`.
@@ -104,7 +103,7 @@ class Store:
 
     @property
     def entries(self) -> dict[str, ManifestEntry]:
-        """The manifest entry of every spec, by its path."""
+        """The manifest entries by the path of their spec."""
         return self.manifest.entries
 
     @property
@@ -113,7 +112,7 @@ class Store:
         return self.manifest.project
 
     def __enter__(self) -> Store:
-        """Take the lock, and take in what others changed."""
+        """Take the lock, and read what other processes changed."""
         if self._depth == 0 and not self.dry:
             self._make_state_folder()
             self._lock = take_lock(self.state / LOCK)
@@ -136,21 +135,24 @@ class Store:
             self._lock = None
 
     def peek(self) -> dict[str, ManifestEntry]:
-        """Read the manifest without the lock."""
+        """Read and return the manifest's entries without the lock."""
         self.manifest.refresh()
         return self.entries
 
     def set_homes(self, homes: tuple[str, ...]) -> None:
-        """Set the folders that have an index; hints count for them only."""
+        """Set the folders that have an index.
+
+        An unsealed manifest is trusted for these folders only.
+        """
         self.homes = homes
         self.manifest.restrict(homes)
 
     # --- looking ------------------------------------------------------------------------------
 
     def look(self, output: Output) -> FileProbe:
-        """Probe the file at an output's path.
+        """Return the state of the file at an output's path.
 
-        A file outside the writable folders is never ours.
+        A file outside the writable folders counts as untracked.
         """
         listed = self.indexes.listed(output.home, output.path)
         unchanged = None
@@ -170,14 +172,14 @@ class Store:
             return FileProbe(FileState.USER_MODIFIED)
 
     def signature(self, path: str) -> Signature | None:
-        """Return a file's signature now; None for one that is not there."""
+        """Return the present signature of a file; None if it is missing."""
         try:
             return signature_of(os.lstat(f"{self.root}/{path}"))
         except OSError:
             return None
 
     def note_signatures(self, spec: str, signatures: dict[str, Signature]) -> None:
-        """Record new signatures of outputs whose content is unchanged."""
+        """Record new signatures of outputs with unchanged content."""
         entry = self.entries[spec]
         outputs = tuple(
             replace(output, signature=signatures.get(output.path, output.signature))
@@ -189,7 +191,7 @@ class Store:
             self.manifest.mark_indexes(marks, alone)  # they have no signatures
 
     def indexes_changed(self) -> bool:
-        """Return whether an index was changed by others, or may be outdated."""
+        """Return whether an index was changed by others or may be out of date."""
         return indexes_changed(self.manifest, self.indexes)
 
     # --- committing ---------------------------------------------------------------------------
@@ -204,18 +206,18 @@ class Store:
     ) -> Committed:
         """Write the files of one spec and record them.
 
-        User-modified files are kept, and files that the spec no longer has stay until they are
-        cleaned. In a dry store nothing is written.
+        User-modified files are kept; outputs that the spec no longer has stay until `clean`. In a
+        dry run nothing is written.
 
         Args:
-            entry: The spec's new entry; its outputs are filled in here.
-            files: In the order in which they appear: referenced files first.
-            overwrite: Overwrite untracked and user-modified files.
+            entry: The spec's new entry; its outputs are added here.
+            files: The files in the order of writing: referenced files first.
+            overwrite: Whether to overwrite untracked and user-modified files.
             content: Returns the content of a file; called only for files that must be written.
 
         Raises:
             StoreError: A file cannot be written, or is untracked.
-            ContentMissingError: From `content`; nothing has been written then.
+            ContentMissingError: `content` raised the error; nothing was written.
         """
         (outcome,) = self.commit_all([(entry, files)], overwrite=overwrite, content=content)
         if not isinstance(outcome, Committed):
@@ -239,7 +241,7 @@ class Store:
             content: See `commit`.
 
         Returns:
-            The outcome or the error of each commit, in the order of `commits`.
+            The result or the error of each commit, in the order of `commits`.
         """
         planner = Planner(
             self.folder, self.manifest, self.indexes, self.rules, self.live, self._would_be_removed
@@ -267,7 +269,7 @@ class Store:
         return outcomes + group.finish()
 
     def move(self, old: str, new: str) -> None:
-        """Let the outputs of a spec that was renamed belong to its new path."""
+        """Assign the outputs of a renamed spec to its new path."""
         entry = self.entries[old]
         self.manifest.drop(old)
         self.manifest.put(replace(entry, spec=new, key=""))
@@ -277,13 +279,13 @@ class Store:
     def forget(self, spec: str, *, with_shared: bool = True) -> Removed:
         """Remove the outputs of a deleted spec, except shared ones.
 
-        User-modified files stay and become the user's; files that another program holds open stay
+        User-modified files stay and become untracked; files that another program holds open stay
         recorded.
 
         Args:
-            spec: The spec.
-            with_shared: Whether the entries of the other specs match the disk. If not, files that
-                several may share stay recorded.
+            spec: The path of the spec.
+            with_shared: Whether the entries of other specs match the disk. If not, shared files
+                stay recorded.
         """
         entry = self.entries.get(spec)
         if entry is None:
@@ -337,10 +339,10 @@ class Store:
         return Removed(tuple(removed), tuple(remaining), tuple(held))
 
     def listed_only(self) -> list[Output]:
-        """Return, as outputs, files that only indexes list.
+        """Return outputs that the indexes list but the manifest lacks.
 
-        In a clone without a state folder these are all; they may be removed if they have the
-        content that is listed.
+        In a clone without a state folder these are all outputs; they may be removed if they have
+        the listed content.
         """
         marks = self.manifest.marks
         if marks.current.keys() >= set(self.homes) and are_redundant(
@@ -362,7 +364,7 @@ class Store:
         return result
 
     def is_twin(self, output: Output) -> bool:
-        """Return whether another output is the same file but for letter case."""
+        """Return whether another output has the same path except for case."""
         folded = output.path.casefold()
         owner = self.manifest.owner(output.path)
         for other in self.entries[owner].outputs if owner is not None else ():
@@ -374,7 +376,7 @@ class Store:
     # --- saving -------------------------------------------------------------------------------
 
     def save(self) -> None:
-        """Write the manifest as one file."""
+        """Write the manifest as one file, without a journal."""
         if self.manifest.has_journal and not self.dry:
             self.manifest.compact()
 
@@ -382,10 +384,10 @@ class Store:
         """Update the indexes of all target folders from the manifest.
 
         Returns:
-            The paths of the indexes that were written (in a dry store: would be).
+            The paths of the written indexes; in a dry run, of those to write.
 
         Raises:
-            StoreError: One cannot be written.
+            StoreError: An index cannot be written.
         """
         return update_indexes(
             self.manifest, self.indexes, self.homes, self._would_be_removed, dry=self.dry
@@ -411,7 +413,7 @@ class Store:
             raise refused(error, self.state) from None
 
     def _remove_temporaries(self) -> None:
-        """Remove what killed exports of this project left beside its outputs."""
+        """Remove temporary files that killed exports left beside outputs."""
         folders = {
             split(output.path)[0] for entry in self.entries.values() for output in entry.files
         }
@@ -423,10 +425,10 @@ class Store:
                         folder.unlink(name)
 
     def _unlink(self, name: str) -> bool:
-        """Remove a file; False when another program holds it.
+        """Remove a file; return False if another program holds it open.
 
         Raises:
-            StoreError: It cannot be removed for another reason.
+            StoreError: The file cannot be removed for another reason.
         """
         folder, last = split(name)
         try:

@@ -1,8 +1,8 @@
-"""Keep the user's secret and trusted folders, outside of projects.
+"""Keep the user's secret and list of trusted folders, outside projects.
 
-A project may come from a stranger together with its state. So the state is sealed with a secret
-that only this user has, and with the project's real path; a state without the seal is a hint at
-most.
+A project may come from a stranger, including its state folder. So the state has a seal, a hash
+keyed with a secret of this user and with the project's resolved path. A state without a valid seal
+is not trusted.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def user_folder() -> Path:
 
 
 def _home() -> Path:
-    """Return the user's home, or a path that cannot be written."""
+    """Return the user's home folder, or a path that cannot be written."""
     try:
         return Path.home()
     except RuntimeError:
@@ -48,14 +48,14 @@ def _home() -> Path:
 
 
 class Seal:
-    """The seal of one user on the state of one project."""
+    """Computes the seals of one user for the state of one project."""
 
     def __init__(self, root: Path) -> None:
         project = os.path.realpath(root).encode("utf-8", "surrogateescape")
         self._key = hmac.digest(_secret(str(user_folder())), project, "sha256")
 
     def of(self, *parts: bytes) -> bytes:
-        """Return the user's seal (32 bytes) of these contents in this order."""
+        """Return the seal (32 bytes) of these contents in this order."""
         code = hmac.new(self._key, digestmod=hashlib.sha256)
         for part in parts:
             code.update(len(part).to_bytes(8, "little"))
@@ -63,15 +63,15 @@ class Seal:
         return code.digest()
 
     def fits(self, seal: bytes, *parts: bytes) -> bool:
-        """Whether a seal is that of these contents."""
+        """Return whether a seal is valid for these contents."""
         return hmac.compare_digest(seal, self.of(*parts))
 
 
 @lru_cache(maxsize=8)
 def _secret(folder: str) -> bytes:
-    """Return the user's secret, made on first use.
+    """Return the user's secret, created on first use.
 
-    If none can be stored, every process has its own: then no state is trusted.
+    If it cannot be stored, every process has its own secret, and no stored state is trusted.
     """
     home = Path(folder)
     for _ in range(3):  # read again: another process may have been faster
@@ -87,7 +87,7 @@ def _secret(folder: str) -> bytes:
 
 
 def _keep_secret(home: Path, secret: bytes, *, damaged: bool) -> None:
-    """Store a secret unless there is one: the first of two processes wins."""
+    """Store a secret unless one exists: the first of two processes wins."""
     with Folder(home, closed=False).open(".") as folder:
         if damaged:
             folder.unlink(SECRET)
@@ -100,17 +100,18 @@ def _keep_secret(home: Path, secret: bytes, *, damaged: bool) -> None:
 
 
 def trusted_folders(root: Path) -> tuple[Path, ...]:
-    """Return the real paths outside a project that the user lets it write."""
+    """Return the paths outside a project to which the user lets it write."""
     result = _read_trusted().get(os.path.realpath(root), [])
     return tuple(Path(folder) for folder in result)
 
 
 def trust(root: Path, folder: Path) -> bool:
-    """Trust a project with an outside folder; return whether that is new.
+    """Allow a project to write to an outside folder; return whether new.
 
     Raises:
-        OutsideError: No project may write there: for example, it belongs to version control.
-        StoreError: It cannot be written down.
+        OutsideError: Projects must not write there, for example because the folder belongs to
+            version control.
+        StoreError: The list cannot be saved.
     """
     project, real = os.path.realpath(root), os.path.realpath(folder)
     check_names(parts_beside(project, real), real)
@@ -133,7 +134,7 @@ def _read_trusted() -> dict[str, list[str]]:
     """Return the trusted folders by project.
 
     Raises:
-        StoreError: The file is damaged; it is the user's and not written over.
+        StoreError: The file is damaged; it belongs to the user and is not overwritten.
     """
     path = user_folder() / TRUSTED
     try:

@@ -1,12 +1,12 @@
-"""Random streams: where every random number of a level comes from.
+"""Provide random streams, the source of every random number of a level.
 
-`open_stream(rng, seed, layer)` opens the stream of one layer; generators derive the rest from it
-by naming the purpose. A number of the `portable` stream is a pure function of (seed, layer,
-purpose, coordinates or draw number): SHA-256 turns the names into a 64-bit key, and the
-SplitMix64 finaliser mixes the key with the position. Only integer arithmetic is used, so numpy,
-plain Python and the compiled kernels agree on every machine, and the order of evaluation does
-not matter. The `dotnet` stream repeats `System.Random(seed)`, one sequence for a whole layer,
-for levels that must equal those of the reference programs.
+`open_stream(rng, seed, layer)` opens the stream of one layer; generators derive further streams by
+naming their purpose. A number of the `portable` stream is a pure function of (seed, layer, purpose,
+coordinates or draw number): SHA-256 turns the names into a 64-bit key, and the SplitMix64 finaliser
+mixes the key with the position. Only integer arithmetic is used, so numpy, plain Python and the
+compiled kernels agree on every machine, and the order of evaluation does not matter. The `dotnet`
+stream repeats `System.Random(seed)`, one sequence for a whole layer, for levels that must equal
+those of the reference programs.
 
 Kernels draw through `Stream.draws(...)`; see `exporter.kernels.random_draws`.
 """
@@ -52,16 +52,16 @@ def open_stream(rng: str, seed: int | str, layer: str, origin: tuple[int, int] =
 
     Args:
         rng: `portable` or `dotnet`.
-        seed: Any integer or text; the integer 5 and the text "5" are different seeds, two ways
-            to write the same text in Unicode are one. With `dotnet` an integer of -2147483648
-            to 2147483647.
-        layer: The layer's name. `dotnet` streams of all layers are equal, as every layer starts
-            its own `Random(seed)`.
-        origin: The cell of the layer, x and y, that is cell (0, 0) of the numbers by cells: a
-            window of a layer gets the numbers of its own cells. Only for `portable`.
+        seed: Any integer or text. The integer 5 and the text "5" are different seeds; different
+            Unicode forms of a text are the same seed. With `dotnet` an integer from -2147483648 to
+            2147483647.
+        layer: The layer's name. With `dotnet` the streams of all layers are equal, since each layer
+            starts its own `Random(seed)`.
+        origin: The cell (x, y) of the layer that is cell (0, 0) of this stream, so that a window of
+            a layer gets the numbers of its own cells. Only for `portable`.
 
     Raises:
-        ParameterError: The seed does not fit the stream, with the path `("seed",)`.
+        ParameterError: The seed does not fit the stream; the error has the path `("seed",)`.
         ValueError: There is no stream called `rng`.
     """
     seed = normalised_seed(seed)
@@ -98,22 +98,23 @@ class Stream(ABC):
     def portable(self) -> PortableStream:
         """The layer's portable stream, whatever `rng` is.
 
-        For generators without an ancestor among the reference programs, which use it always.
+        Generators that do not come from the reference programs always use it.
         """
 
     @abstractmethod
     def child(self, *purpose: int | str) -> Stream:
-        """Return the stream for a part of the work.
+        """Return a stream for a part of the work.
 
-        Portable: an independent stream. dotnet: the stream itself, there is one sequence.
+        For `portable` this is an independent stream; for `dotnet` the stream itself, which has only
+        one sequence.
         """
 
     @abstractmethod
     def draws(self, *purpose: int | str) -> Draws:
-        """Return sequential draws.
+        """Return random numbers that are drawn one after another.
 
-        Portable: a new sequence from its beginning. dotnet: the one sequence, from its current
-        state.
+        For `portable` this is a new sequence from its start; for `dotnet` the only sequence, in its
+        current state.
         """
 
     @abstractmethod
@@ -123,12 +124,12 @@ class Stream(ABC):
         """Return a number of 0..bound-1 for every cell: uint16 [height, width].
 
         Args:
-            purpose: The use of the numbers.
-            width: Cells in a row.
-            height: Rows.
+            purpose: The name for what the numbers decide.
+            width: The number of columns.
+            height: The number of rows.
             bound: At most 65536 (a portable cell has 16 bits, so small bounds are best).
-            order: In which order a sequential stream draws: `rows` (row after row) or `columns`
-                (x-major). The portable stream has no order.
+            order: The order in which `dotnet` draws: `rows` (row after row) or `columns`. Ignored
+                by `portable`.
         """
 
     def chance(
@@ -142,7 +143,7 @@ class Stream(ABC):
 
 
 class PortableStream(Stream):
-    """The counter-based stream: equal everywhere, in any order of use."""
+    """The counter-based stream: equal on all machines, in any order of use."""
 
     rng: Literal["portable", "dotnet"] = "portable"
 
@@ -161,13 +162,13 @@ class PortableStream(Stream):
         return PortableStream((*self.path, *purpose), self.origin)
 
     def draws(self, *purpose: int | str) -> Draws:
-        """Return a new sequence for `purpose`, from its beginning."""
+        """Return a new sequence for `purpose`, from its start."""
         return Draws(derive_key((*self.path, *purpose)))
 
     def each_draws(
         self, purpose: int | str, places: Iterable[tuple[int | str, ...]]
     ) -> Iterator[Draws]:
-        """Yield `draws(purpose, *place)` of each place, faster than one by one."""
+        """Yield `draws(purpose, *place)` for each place, faster than singly."""
         begun = hashlib.sha256(DOMAIN + _text((*self.path, purpose)))
         for position in places:
             digest = begun.copy()
@@ -205,7 +206,7 @@ class PortableStream(Stream):
     def chance(
         self, purpose: int | str, width: int, height: int, percent: int, order: Order = "rows"
     ) -> NDArray[np.bool_]:
-        """Return True for about `percent` of the cells, unscaled."""
+        """Return True for about `percent` of the cells, without scaling."""
         if percent >= 100:
             return np.ones((height, width), bool)
         # raw * 100 >> 16 < percent, solved for raw.
@@ -258,7 +259,7 @@ def derive_key(path: tuple[int | str, ...]) -> int:
 
 
 def _text(path: tuple[int | str, ...]) -> bytes:
-    """Return the text of which the key of a path is the hash."""
+    """Return the text whose hash is the key of a path."""
     return b"".join(
         [_text_of(part) if isinstance(part, str) else _text_of_number(part) for part in path]
     )
@@ -302,7 +303,7 @@ def hash_grid(key: int, width: int, height: int, x: int = 0, y: int = 0) -> NDAr
 
 
 def _finalise(value: NDArray[np.uint64]) -> None:
-    """Mix every word in place: the finaliser of SplitMix64."""
+    """Mix each word in place with the finaliser of SplitMix64."""
     shifted = value >> np.uint64(30)
     value ^= shifted
     value *= np.uint64(MULTIPLIER_1)

@@ -1,1 +1,1 @@
-"""Tables of game data with typed columns."""
+"""Make and check tables of game data, such as monsters or loot."""

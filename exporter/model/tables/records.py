@@ -1,7 +1,7 @@
 """Make tables from dataclasses, typed dictionaries or plain mappings.
 
-The annotations of a class become the columns: name, type, and nullable where None is allowed. Of
-plain mappings the values determine it.
+A column has a name, a type, and is nullable if None is allowed. For a class these follow from its
+annotations, for plain mappings from the values.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from exporter.model.tables.table import TYPES, PlainType, cell_text, check_colum
 def table_from_records(name: str, records: Sequence[Any], record_type: type | None = None) -> Table:
     """Return a table of records, with columns derived from them.
 
-    A dataclass gives its fields in order, a TypedDict its keys, typed by their annotations: str,
-    int, float, bool, each also `| None`; a key that may be absent is nullable. Plain mappings give
-    all their keys in order of appearance, typed by their values: whole numbers and floats together
-    are `number`; a key that is missing or None somewhere makes its column nullable.
+    The columns are the fields of a dataclass or the keys of a TypedDict, typed by their
+    annotations: str, int, float, bool, each also `| None`; a key that may be absent is nullable.
+    For plain mappings, the columns are all keys in order of appearance, typed by their values:
+    whole numbers and floats together are `number`; a key that is missing or None in a record is
+    nullable.
 
     >>> @dataclasses.dataclass
     ... class Monster:
@@ -41,12 +42,12 @@ def table_from_records(name: str, records: Sequence[Any], record_type: type | No
     Args:
         name: The table's name: letters, digits, `_` and `-`, at most 64.
         records: All instances of one dataclass, or all mappings.
-        record_type: The dataclass or TypedDict. A dataclass is found from the first record
-            otherwise; a TypedDict is not, for its instances are plain mappings.
+        record_type: The dataclass or TypedDict. The default is the dataclass of the first record; a
+            TypedDict must be given, since its instances are plain mappings.
 
     Raises:
-        ExporterError: An unsupported type, mixed types, a cell that does not fit, or a malformed
-            name.
+        ExporterError: A type is not supported, types are mixed, a cell does not fit, or the name is
+            malformed.
     """
     if not isinstance(name, str) or not re.fullmatch(NAME_PATTERN, name):
         raise ParameterError(f"{name!r} cannot name a table ({NAME_RULE})")
@@ -108,7 +109,7 @@ def _class_columns(record_type: type) -> Iterator[Column]:
 
 
 def _annotated_column(record_type: type, name: str, annotation: Any, absent: bool) -> Column:
-    """Return the column of an annotation; `absent` makes it optional."""
+    """Return the column of a field; `absent` makes it nullable."""
     kind, absent = _unwrapped(annotation, absent)
     members = list(get_args(kind)) if get_origin(kind) in (Union, types.UnionType) else [kind]
     kinds = [_unwrapped(member, False)[0] for member in members if member is not type(None)]
@@ -122,9 +123,9 @@ def _annotated_column(record_type: type, name: str, annotation: Any, absent: boo
 
 
 def _unwrapped(annotation: Any, absent: bool) -> tuple[Any, bool]:
-    """Return a column's type, and whether its key may be absent.
+    """Return the type in an annotation, and whether the key may be absent.
 
-    Where annotations are text, Python itself does not see `NotRequired` in them.
+    If annotations are texts, Python itself does not evaluate `NotRequired`.
     """
     while (origin := get_origin(annotation)) in (Annotated, Required, NotRequired):
         absent = origin is NotRequired or (absent and origin is not Required)
@@ -133,7 +134,7 @@ def _unwrapped(annotation: Any, absent: bool) -> tuple[Any, bool]:
 
 
 def _detected_columns(records: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
-    """Return the columns of mappings."""
+    """Return the columns of plain mappings, typed by their values."""
     kinds: dict[str, set[PlainType]] = {}
     filled: dict[str, int] = {}
     for index, record in enumerate(records):

@@ -1,8 +1,8 @@
 """Check tables of game data: monsters, loot, spawn lists.
 
-The columns with types and the rows of a spec become a checked `Table`, in which every cell has its
-column's Python type: str, int, float, bool, or None if the column is nullable. The limits of the
-types suit every format. `records` makes tables from data of programs.
+Columns and rows of a spec become a checked `Table`, in which every cell has the Python type of its
+column: str, int, float, bool, or None if the column is nullable. The limits of types fit all output
+formats. `records` makes tables from data of programs.
 """
 
 from __future__ import annotations
@@ -61,12 +61,13 @@ class TableParameters(Parameters):
 
 
 def build_table(name: str, parameters: TableParameters) -> Table:
-    """Return the table with every cell checked against its column.
+    """Return a table with every cell checked against its column's type.
 
     A whole number in a `number` column becomes a float, -0.0 becomes 0.0.
 
     Raises:
-        ParameterError: With the path of the cell: ("rows", row, column number or name).
+        ParameterError: A cell is invalid; the error has its path: ("rows", row, column number or
+            name).
     """
     columns = tuple(
         Column(column, _plain(kind), kind.endswith("?"))
@@ -83,10 +84,12 @@ def _plain(kind: ColumnType) -> PlainType:
 
 
 def check_columns(columns: tuple[Column, ...]) -> None:
-    """Refuse names that a format cannot hold, or that differ only in case.
+    """Refuse column names that a format cannot hold, or that clash.
+
+    Names clash if they differ only in case.
 
     Raises:
-        ParameterError: With the path ("columns", name).
+        ParameterError: A name is refused; the error has the path ("columns", name).
     """
     if not 1 <= len(columns) <= MAXIMUM_COLUMNS:
         raise ParameterError(
@@ -106,10 +109,11 @@ def check_columns(columns: tuple[Column, ...]) -> None:
 def checked_row(
     columns: tuple[Column, ...], row: Sequence[Scalar] | Mapping[str, Scalar], index: int
 ) -> tuple[Scalar, ...]:
-    """Return a row with every cell as its column's type.
+    """Return a row with every cell converted to its column's type.
 
     Raises:
-        ParameterError: With the path of the cell: ("rows", index, column number or name).
+        ParameterError: A cell is invalid; the error has its path: ("rows", index, column number or
+            name).
     """
     if isinstance(row, Mapping):
         known = [column.name for column in columns]
@@ -139,7 +143,7 @@ def checked_row(
 
 
 def _cell(column: Column, value: Scalar, path: tuple[str | int, ...]) -> Scalar:
-    """Return a value as its column's type."""
+    """Return a value converted to its column's type."""
     if value is None:
         if column.nullable:
             return None
@@ -185,7 +189,7 @@ def _fits(value: Scalar) -> bool:
 
 
 def cell_text(value: object) -> str:
-    """Return a value as messages show it, shortened."""
+    """Format a value for messages, shortened."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int) and abs(value) >= 10**40:

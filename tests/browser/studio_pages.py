@@ -64,9 +64,6 @@ def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
     page = result.page
     try:
         page.set_viewport_size(viewport)
-        # A file of the same origin, which has the stores of the tests before.
-        page.goto(f"{studio.origin}/icon.svg")
-        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         result.faults.clear()
         page.goto(first_level(studio))
         page.evaluate("levelExporter.ready")
@@ -77,7 +74,7 @@ def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
     except BaseException:
         page.context.close()
         raise
-    if key in _waiting or page.is_closed() or not _leave(page, options):
+    if key in _waiting or page.is_closed() or not _leave(page, studio, options):
         page.context.close()
     else:
         _waiting[key] = result
@@ -111,7 +108,7 @@ def _new_page(browser: Any, viewport: dict[str, int], options: dict[str, Any]) -
     return OpenPage(page, faults)
 
 
-def _leave(page: Any, options: dict[str, Any]) -> bool:
+def _leave(page: Any, studio: Studio, options: dict[str, Any]) -> bool:
     """End a test's actions in a page; return whether another test can have the page."""
     from playwright.sync_api import Error
 
@@ -119,7 +116,9 @@ def _leave(page: Any, options: dict[str, Any]) -> bool:
         for other in page.context.pages:
             if other != page:
                 other.close()
-        page.goto("about:blank")
+        # A file of the same origin, which has the stores of the test.
+        page.goto(f"{studio.origin}/icon.svg")
+        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         page.emulate_media(reduced_motion=options.get("reduced_motion", "null"))
         page.mouse.up()
         page.mouse.move(0, 0)

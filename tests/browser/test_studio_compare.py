@@ -133,20 +133,20 @@ def test_b_shows_a_while_it_is_held_and_lazy(page: Any) -> None:
     assert not comparison_state(page)["blinking"]
     # However fast the key is pressed, A appears twice a second at most.
     seen, before = 0, False
-    for _ in range(40):
+    for _ in range(20):
         page.keyboard.down("a")
-        page.clock.run_for(10)
+        page.clock.run_for(20)
         now = comparison_state(page)["blinking"]
         seen += now and not before
         page.keyboard.up("a")
-        page.clock.run_for(10)
+        page.clock.run_for(20)
         before = comparison_state(page)["blinking"]
     assert 1 <= seen <= 2
     # By turns.
     page.click("#compare-play")
     turns = []
-    for _ in range(30):
-        page.clock.run_for(100)
+    for _ in range(15):
+        page.clock.run_for(200)
         turns.append(comparison_state(page)["blinking"])
     changes = sum(a != b for a, b in pairwise(turns))
     assert 2 <= changes <= 6

@@ -177,6 +177,10 @@ def test_a_link_that_is_looked_at_changes_no_draft(
     assert (project / LEVEL).read_text() == CAVE
 
 
+# Milliseconds after which a change would be saved by itself, and some more.
+UNSAVED = 900
+
+
 def test_a_link_never_saves_even_with_autosave(page: Any, studio: Studio, project: Path) -> None:
     """The attack: a page elsewhere opens a link in a browser that saves by itself."""
     page.click("#autosave")
@@ -189,18 +193,18 @@ def test_a_link_never_saves_even_with_autosave(page: Any, studio: Studio, projec
         other.click("a")
         until_loaded(other, f'{REPORTED}.startsWith("Someone\'s link changes 2 values")')
         assert other.get_attribute("#autosave", "aria-pressed") == "true"
-        other.wait_for_timeout(1500)
+        other.wait_for_timeout(UNSAVED)
         assert (project / LEVEL).read_text() == CAVE
         page.goto("about:blank")
     other.click("#look-link")
     until(other, "levelExporter.text().includes('seed: 666')")
-    other.wait_for_timeout(1500)
+    other.wait_for_timeout(UNSAVED)
     apply(other)
     until(other, "document.querySelector('#autosave').title.includes('paused')")
-    other.wait_for_timeout(1500)
+    other.wait_for_timeout(UNSAVED)
     other.reload()
     until_loaded(other, "window.levelExporter?.text()?.includes('seed: 666')")
-    other.wait_for_timeout(1500)
+    other.wait_for_timeout(UNSAVED)
     assert (project / LEVEL).read_text() == CAVE
     # A person's edit goes on with it.
     set_value(other, "visibility.radius", 5)

@@ -69,13 +69,34 @@ def test_a_key_opens_a_sheet_of_seeds_with_their_pictures(page: Any, project: Pa
     page.keyboard.press("Escape")
     assert not page.is_visible("#seeds")
     assert page.evaluate("document.activeElement.id") == "picture"
-
-
-def test_levels_are_filtered_and_sorted(page: Any, project: Path) -> None:
     sheet(page)
-    look(page, where="farthest >= 45 and dead_ends <= 4", count="60")
-    spec = exporter.load_level(project / LEVEL)
+    offered = page.locator("#seeds-sort option").all_inner_texts()
+    assert "floor" in offered
+    # A cave has no rooms, and so no walk through them.
+    assert "critical_path_doors" not in offered
+    assert "critical_path_doors" in page.get_attribute("#seeds-sort", "title")
+    page.select_option("#seeds-sort", "floor")
+    look(page, count="20")
+    assert page.input_value("#seeds-sort") == "floor"
+    page.evaluate("levelExporter.set('visibility.radius', 5)")
+    wait_until(lambda: "earlier text" in status(page))
+
+
+def test_a_wrong_filter_has_a_caret_and_a_right_one_filters_and_sorts(
+    page: Any, project: Path
+) -> None:
+    sheet(page)
+    page.fill("#seeds-where", "floor > 0.4 and farthes >= 80")
+    page.press("#seeds-where", "Enter")
+    page.wait_for_selector("#seeds-where[aria-invalid]")
+    message, line, caret = page.text_content("#seeds-where-why").splitlines()
+    assert message == "unknown metric 'farthes' (did you mean 'farthest'?)"
+    assert line[caret.index("^") : len(caret)] == "farthes"
+    assert page.evaluate("document.activeElement.id") == "seeds-where"
     where = "farthest >= 45 and dead_ends <= 4"
+    look(page, where=where, count="60")
+    assert page.locator("#seeds-where[aria-invalid]").count() == 0
+    spec = exporter.load_level(project / LEVEL)
     result = exporter.find_seeds(spec, 60, where, budget=60, sort="-floor")
     page.select_option("#seeds-sort", "floor")
     assert seeds(page) == [item.seed for item in result]
@@ -85,19 +106,6 @@ def test_levels_are_filtered_and_sorted(page: Any, project: Path) -> None:
     page.select_option("#seeds-show", "all")
     assert len(seeds(page)) == 60
     assert page.locator(".seed.miss").count() == 60 - len(result.levels)
-
-
-def test_a_wrong_filter_is_reported_at_its_field_with_a_caret(page: Any) -> None:
-    sheet(page)
-    page.fill("#seeds-where", "floor > 0.4 and farthes >= 80")
-    page.press("#seeds-where", "Enter")
-    page.wait_for_selector("#seeds-where[aria-invalid]")
-    message, line, caret = page.text_content("#seeds-where-why").splitlines()
-    assert message == "unknown metric 'farthes' (did you mean 'farthest'?)"
-    assert line[caret.index("^") : len(caret)] == "farthes"
-    assert page.evaluate("document.activeElement.id") == "seeds-where"
-    look(page, where="floor > 0.4")
-    assert page.locator("#seeds-where[aria-invalid]").count() == 0
 
 
 def test_the_keyboard_moves_stars_compares_and_uses(page: Any) -> None:
@@ -131,17 +139,6 @@ def test_the_keyboard_moves_stars_compares_and_uses(page: Any) -> None:
     wait_until(lambda: text_of(page) == before)
 
 
-def test_stars_stay_when_other_seeds_are_looked_at(page: Any) -> None:
-    sheet(page)
-    first = seeds(page)[0]
-    page.locator(".seed").first.focus()
-    page.keyboard.press("s")
-    page.get_by_role("button", name="Next seeds").click()
-    wait_until(lambda: first not in seeds(page) and status(page).endswith(" s"))
-    page.select_option("#seeds-show", "starred")
-    assert seeds(page) == [first]
-
-
 def test_a_sweep_is_a_grid_and_its_levels_can_be_used(page: Any) -> None:
     sheet(page)
     page.get_by_role("button", name="Sweep").click()
@@ -160,12 +157,6 @@ def test_a_sweep_is_a_grid_and_its_levels_can_be_used(page: Any) -> None:
     # Both are one step.
     page.keyboard.press("Control+z")
     wait_until(lambda: text_of(page) == CAVE)
-
-
-def test_a_sheet_of_an_earlier_draft_says_so(page: Any) -> None:
-    sheet(page)
-    page.evaluate("levelExporter.set('visibility.radius', 5)")
-    wait_until(lambda: "earlier text" in status(page))
 
 
 def test_the_seed_that_was_detected_is_displayed_and_used(
@@ -236,29 +227,6 @@ def test_a_narrow_window_has_room_for_all(browser: Any, studio: Studio, project:
         assert page.is_visible(".seed-actions")
 
 
-def test_stars_come_back_with_their_level(page: Any, project: Path) -> None:
-    (project / "levels" / "other.level.yaml").write_text(CAVE)
-    wait_until(lambda: page.locator("#levels option").count() == 2)
-    sheet(page)
-    chosen = [page.locator(".seed").nth(position).get_attribute("data-seed") for position in (1, 3)]
-    for position in (1, 3):
-        page.locator(".seed").nth(position).click()
-        page.keyboard.press("s")
-    page.keyboard.press("Escape")
-    page.select_option("#levels", label="other")
-    wait_until(lambda: page.evaluate("levelExporter.level()?.name") == "other")
-    sheet(page)
-    page.select_option("#seeds-show", "starred")
-    assert seeds(page) == []
-    page.select_option("#seeds-show", "all")
-    page.keyboard.press("Escape")
-    page.select_option("#levels", label="cave")
-    wait_until(lambda: page.evaluate("levelExporter.level()?.name") == "cave")
-    sheet(page)
-    page.select_option("#seeds-show", "starred")
-    assert sorted(map(str, seeds(page))) == sorted(map(str, chosen))
-
-
 def test_levels_that_fall_short_are_marked_reported_and_left_out(
     browser: Any, studio: Studio, project: Path
 ) -> None:
@@ -285,13 +253,32 @@ def test_levels_that_fall_short_are_marked_reported_and_left_out(
         assert page.locator(".seed.miss").count() == 0
 
 
-def test_only_metrics_that_some_level_has_can_be_sorted_by(page: Any) -> None:
+def test_stars_stay_for_other_seeds_and_come_back_with_their_level(
+    page: Any, project: Path
+) -> None:
+    (project / "levels" / "other.level.yaml").write_text(CAVE)
+    wait_until(lambda: page.locator("#levels option").count() == 2)
     sheet(page)
-    offered = page.locator("#seeds-sort option").all_inner_texts()
-    assert "floor" in offered
-    # A cave has no rooms, and so no walk through them.
-    assert "critical_path_doors" not in offered
-    assert "critical_path_doors" in page.get_attribute("#seeds-sort", "title")
-    page.select_option("#seeds-sort", "floor")
-    look(page, count="20")
-    assert page.input_value("#seeds-sort") == "floor"
+    chosen = [page.locator(".seed").nth(position).get_attribute("data-seed") for position in (1, 3)]
+    for position in (1, 3):
+        page.locator(".seed").nth(position).click()
+        page.keyboard.press("s")
+    page.keyboard.press("Escape")
+    page.select_option("#levels", label="other")
+    wait_until(lambda: page.evaluate("levelExporter.level()?.name") == "other")
+    sheet(page)
+    page.select_option("#seeds-show", "starred")
+    assert seeds(page) == []
+    page.select_option("#seeds-show", "all")
+    page.keyboard.press("Escape")
+    page.select_option("#levels", label="cave")
+    wait_until(lambda: page.evaluate("levelExporter.level()?.name") == "cave")
+    sheet(page)
+    page.select_option("#seeds-show", "starred")
+    assert sorted(map(str, seeds(page))) == sorted(map(str, chosen))
+    page.select_option("#seeds-show", "all")
+    first = seeds(page)[0]
+    page.get_by_role("button", name="Next seeds").click()
+    wait_until(lambda: first not in seeds(page) and status(page).endswith(" s"))
+    page.select_option("#seeds-show", "starred")
+    assert sorted(map(str, seeds(page))) == sorted(map(str, chosen))

@@ -65,8 +65,10 @@ class _Rings:
 
     def __init__(self, faces: Faces) -> None:
         count = len(faces.corners)
-        self._starts = faces.starts
-        self._points: list[_Point] = [(x, y) for x, y in faces.corners.tolist()]
+        self._faces = faces
+        x, y = faces.corners.T.tolist()
+        self._points: list[_Point] = list(zip(x, y, strict=True))
+        self._moved: list[int] = []
         following = np.arange(1, count + 1)
         following[faces.starts[1:] - 1] = faces.starts[:-1]
         before = np.empty(count, np.int64)
@@ -97,7 +99,7 @@ class _Rings:
             return False
         if not self._take_out(arriving):
             return False
-        self._points[leaving] = self._points[target]
+        self._move(leaving, target)
         return True
 
     def move_on(self, arriving: int, leaving: int) -> bool:
@@ -109,8 +111,12 @@ class _Rings:
             return False
         if not self._take_out(leaving):
             return False
-        self._points[arriving] = self._points[target]
+        self._move(arriving, target)
         return True
+
+    def _move(self, corner: int, target: int) -> None:
+        self._points[corner] = self._points[target]
+        self._moved.append(corner)
 
     def _take_out(self, corner: int) -> bool:
         """Remove a corner from its face; remove a face of three corners.
@@ -135,8 +141,12 @@ class _Rings:
     def faces(self) -> Faces:
         """Return the faces that are left."""
         remaining = np.array(self._remaining)
-        counts = np.concatenate([[0], np.cumsum(remaining)])[self._starts]
-        corners = np.array(self._points, np.int64).reshape(-1, 2)[remaining]
+        counts = np.concatenate([[0], np.cumsum(remaining)])[self._faces.starts]
+        corners = self._faces.corners.copy()
+        corners[self._moved] = np.array([self._points[corner] for corner in self._moved]).reshape(
+            -1, 2
+        )
+        corners = corners[remaining]
         starts = counts[np.concatenate([[True], counts[1:] > counts[:-1]])]
         return Faces(corners, starts)
 

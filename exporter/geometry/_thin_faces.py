@@ -7,8 +7,6 @@ is L long and h wide that is wrong by up to about 6e-8 L^3 / h^2 (3 pixels at 16
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 
 from exporter.geometry._subdivision import Faces
@@ -32,17 +30,13 @@ def without_thin_faces(faces: Faces, units: int) -> Faces:
     low = np.minimum.reduceat(faces.corners, faces.starts[:-1])
     high = np.maximum.reduceat(faces.corners, faces.starts[:-1])
     long = np.flatnonzero((high - low).max(axis=1) > SHORT * units).tolist()
-    bounds = faces.starts.tolist()
-    suspects = {
-        face: [(x, y) for x, y in faces.corners[bounds[face] : bounds[face + 1]].tolist()]
-        for face in long
-    }
-    if not any(_is_thin(ring, units) for ring in suspects.values()):
+    thin = [face for face in long if _is_thin(_ring(faces, face), units)]
+    if not thin:
         return faces
-    points = [(x, y) for x, y in faces.corners.tolist()]
-    rings = [points[start:end] for start, end in pairwise(bounds)]
-    owners = {edge: face for face, ring in enumerate(rings) for edge in _edges(ring)}
-    waiting = long[::-1]
+    rings = {face: _ring(faces, face) for face in _with_neighbours(faces, thin)}
+    owners = {edge: face for face, ring in rings.items() for edge in _edges(ring)}
+    count = len(faces.starts) - 1
+    waiting = thin[::-1]
     while waiting:
         face = waiting.pop()
         ends = _cut_across(rings[face], units) if _is_thin(rings[face], units) else None
@@ -54,13 +48,44 @@ def without_thin_faces(faces: Faces, units: int) -> Faces:
         ring = rings[face]
         first, second = sorted(ring.index(point) for _, point in ends)
         rings[face] = ring[: first + 1] + ring[second:]
-        rings.append(ring[first : second + 1])
-        for changed in (face, len(rings) - 1):
+        rings[count] = ring[first : second + 1]
+        for changed in (face, count):
             owners.update(dict.fromkeys(_edges(rings[changed]), changed))
             waiting.append(changed)
-    lengths = [len(ring) for ring in rings]
-    corners = np.array([point for ring in rings for point in ring], np.int64)
-    return Faces(corners, np.concatenate([[0], np.cumsum(lengths)]))
+        count += 1
+    return _replaced(faces, rings, count)
+
+
+def _ring(faces: Faces, face: int) -> list[_Point]:
+    x, y = faces.corners[faces.starts[face] : faces.starts[face + 1]].T.tolist()
+    return list(zip(x, y, strict=True))
+
+
+def _with_neighbours(faces: Faces, some: list[int]) -> list[int]:
+    """Return some faces and those that share an edge with them."""
+    owner = np.repeat(np.arange(len(faces.starts) - 1), np.diff(faces.starts))
+    following = np.arange(1, len(owner) + 1)
+    following[faces.starts[1:] - 1] = faces.starts[:-1]
+    points = faces.corners[:, 1] << 32 | faces.corners[:, 0]
+    # Edges with equal middles are one edge, or cross: a face too many does no harm.
+    middles = points + points[following]
+    chosen = np.isin(middles, middles[np.isin(owner, some)])
+    neighbours: list[int] = np.unique(owner[chosen]).tolist()
+    return neighbours
+
+
+def _replaced(faces: Faces, rings: dict[int, list[_Point]], count: int) -> Faces:
+    """Return faces with other corners of some, and with further ones."""
+    lengths = np.zeros(count, np.int64)
+    lengths[: len(faces.starts) - 1] = np.diff(faces.starts)
+    parts, behind = [], 0
+    for face in sorted(rings):
+        begin = int(faces.starts[min(face, len(faces.starts) - 1)])
+        parts += [faces.corners[behind:begin], np.array(rings[face])]
+        behind = int(faces.starts[min(face + 1, len(faces.starts) - 1)])
+        lengths[face] = len(rings[face])
+    parts.append(faces.corners[behind:])
+    return Faces(np.concatenate(parts), np.concatenate([[0], np.cumsum(lengths)]))
 
 
 def _edges(ring: list[_Point]) -> zip[tuple[_Point, _Point]]:
@@ -122,7 +147,7 @@ def _crossing(edge: tuple[_Point, _Point], axis: int, line: int) -> _Point | Non
 
 
 def _insert(
-    rings: list[list[_Point]],
+    rings: dict[int, list[_Point]],
     owners: dict[tuple[_Point, _Point], int],
     edge: tuple[_Point, _Point],
     point: _Point,

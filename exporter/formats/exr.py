@@ -1,4 +1,4 @@
-"""Heights in their own units as OpenEXR: one 32-bit float a sample."""
+"""Write heights in their own units as OpenEXR, one 32-bit float a sample."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _FLOAT = 2
 
 
 def encode_exr(values: NDArray[np.float32]) -> bytes:
-    """Return a single-channel scan line EXR of float32 [height, width]."""
+    """Encode float32 [height, width] as OpenEXR with one channel."""
     height, width = values.shape
     window = struct.pack("<4i", 0, 0, width - 1, height - 1)
     channel = b"R\0" + struct.pack("<iB3xii", _FLOAT, 0, 1, 1) + b"\0"

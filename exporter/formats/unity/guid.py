@@ -1,7 +1,8 @@
-"""Compute Unity guids from paths of files, so that they never change.
+"""Compute Unity's guids from paths of files, so that they never change.
 
-The engine keeps references by these numbers. They are made from the target folder's path in the
-project and the file's name, so every machine and every export gives a file the same one.
+Unity stores references between files as these numbers. They follow from the path of the target
+folder in the project and the file's name, so a file has the same guid on every machine and in every
+export.
 """
 
 from __future__ import annotations
@@ -10,5 +11,5 @@ from hashlib import sha256
 
 
 def unity_guid(position: str, name: str) -> str:
-    """Return the guid of asset `name` in folder `position`: 32 hex digits."""
+    """Return the guid of the file `name` in a folder: 32 hex digits."""
     return sha256(f"level-exporter unity {position}/{name}".encode()).digest()[:16].hex()

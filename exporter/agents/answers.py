@@ -24,7 +24,7 @@ _MAXIMUM_PROBLEMS = 12
 _MAXIMUM_STRING = 600
 
 
-class RefusedError(ExporterError):
+class RefusedCallError(ExporterError):
     """A refused request of an agent; the message says why.
 
     Args:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from exporter.agents.answers import MAXIMUM_TEXT, Answer, RefusedError, size_of
+from exporter.agents.answers import MAXIMUM_TEXT, Answer, RefusedCallError, size_of
 from exporter.export.tasks import peek_name
 from exporter.model.errors import ChangedFileError, StoreError
 from exporter.model.input_files import read_input
@@ -78,29 +78,29 @@ class Specs:
         """Return the spec of the level with this name.
 
         Raises:
-            RefusedError: No level has that name, or its spec cannot be read.
+            RefusedCallError: No level has that name, or its spec cannot be read.
         """
         paths = self.paths()
         if level not in paths:
-            raise RefusedError(unknown_name("level", level, list(paths)))
+            raise RefusedCallError(unknown_name("level", level, list(paths)))
         path = self.root / paths[level]
         if not path.resolve().is_relative_to(self.root.resolve()):
-            raise RefusedError(
+            raise RefusedCallError(
                 f"{paths[level]} is a link to a file outside the project (write the file itself)"
             )
         try:
             return Spec(path, read_input(path, MAXIMUM_SPEC_BYTES))
         except OSError as error:
-            raise RefusedError(f"{paths[level]} cannot be read ({error.strerror})") from None
+            raise RefusedCallError(f"{paths[level]} cannot be read ({error.strerror})") from None
 
     def given(self, level: str, text: str) -> Spec:
         """Return the spec that a request names (`level`) or contains (`text`).
 
         Raises:
-            RefusedError: Neither or both are given, or no level has that name.
+            RefusedCallError: Neither or both are given, or no level has that name.
         """
         if bool(level) == bool(text):
-            raise RefusedError("give either `level` (a name) or `text` (a spec)")
+            raise RefusedCallError("give either `level` (a name) or `text` (a spec)")
         if level:
             return self.named(level)
         return self.draft(self.root / new_level_path("draft", self.project.patterns), text)
@@ -109,25 +109,25 @@ class Specs:
         """Return an unsaved text as a spec, so that it can be checked.
 
         Raises:
-            RefusedError: The text is too long.
+            RefusedCallError: The text is too long.
         """
         content = text.encode()
         if len(content) > MAXIMUM_SPEC_BYTES:
-            raise RefusedError(f"the text is too long (allowed: {MAXIMUM_SPEC_BYTES} bytes)")
+            raise RefusedCallError(f"the text is too long (allowed: {MAXIMUM_SPEC_BYTES} bytes)")
         return Spec(path, content)
 
     def target(self, level: str) -> Path:
         """Return the file of a level's spec, or the path for a new level.
 
         Raises:
-            RefusedError: The name is not valid for a level.
+            RefusedCallError: The name is not valid for a level.
         """
         paths = self.paths()
         if level in paths:
             return self.root / paths[level]
         check_level_name(level)
         if level.casefold() in {name.casefold() for name in paths}:
-            raise RefusedError(
+            raise RefusedCallError(
                 f"a level has the same name as {level!r} except for upper and lower case (choose "
                 "another name)"
             )
@@ -141,14 +141,14 @@ class Specs:
             digest: The digest of the text to replace; empty to create a file.
 
         Raises:
-            RefusedError: The file has another text, lies outside the project or is not a spec.
+            RefusedCallError: The file has another text, lies outside the project or is not a spec.
         """
         path = spec.path
         if not path.name.endswith(LEVEL_SUFFIX):
-            raise RefusedError(f"the file name must be like NAME{LEVEL_SUFFIX}")
+            raise RefusedCallError(f"the file name must be like NAME{LEVEL_SUFFIX}")
         present = Spec(path, path.read_bytes()) if os.path.lexists(path) else None
         if present is None and digest:
-            raise RefusedError("this level no longer exists (an empty digest creates it again)")
+            raise RefusedCallError("this level no longer exists (an empty digest creates it again)")
         if present is not None and present.digest != digest:
             raise _changed(present)
         try:
@@ -158,15 +158,17 @@ class Specs:
         except ChangedFileError as error:
             raise _changed(Spec(path, error.present or b"")) from None
         except (StoreError, OSError) as error:
-            raise RefusedError(str(error)) from None
+            raise RefusedCallError(str(error)) from None
         log_write(self.root, path, digest, spec.content)
         return spec
 
 
-def _changed(present: Spec) -> RefusedError:
+def _changed(present: Spec) -> RefusedCallError:
     """Return the refusal to replace a text that the agent has not read."""
     message = "the spec has another text now, which is here: put your change into it"
     answer = present.answer()
     if size_of(answer) > MAXIMUM_TEXT - len(message) - _ROOM:
-        return RefusedError("the spec was changed since it was read (read it again, then write)")
-    return RefusedError(message, **answer)
+        return RefusedCallError(
+            "the spec was changed since it was read (read it again, then write)"
+        )
+    return RefusedCallError(message, **answer)

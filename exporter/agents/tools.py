@@ -14,7 +14,7 @@ from exporter.agents.answers import (
     MAXIMUM_PICTURE,
     MAXIMUM_TEXT,
     Answer,
-    RefusedError,
+    RefusedCallError,
     level_data,
     objects_data,
     problems_data,
@@ -67,7 +67,7 @@ class Tools:
         answer = spec.answer()
         if size_of(answer) > MAXIMUM_TEXT:
             # Whoever has seen a part of a text must not write over all of it.
-            raise RefusedError(
+            raise RefusedCallError(
                 f"the spec has {len(spec.content)} bytes, which is too large for an answer (open "
                 f"{spec.path.relative_to(self._specs.root).as_posix()} instead)"
             )
@@ -93,7 +93,7 @@ class Tools:
             "warnings": problems_data(checked.warnings),
         }
         if checked.traceback:
-            raise RefusedError("the exporter has a bug here: report this spec")
+            raise RefusedCallError("the exporter has a bug here: report this spec")
         if not checked.problems:
             answer["objects"] = checked.objects
             if any(count["placed"] < count["asked"] for count in checked.objects.values()):
@@ -161,7 +161,7 @@ class Tools:
         from exporter.explore.find_seeds import find_seeds
 
         if not 1 <= count <= _MAXIMUM_COUNT or not 1 <= budget <= _MAXIMUM_BUDGET:
-            raise RefusedError(
+            raise RefusedCallError(
                 f"`count` or `budget` is too large (allowed: count up to {_MAXIMUM_COUNT}, budget "
                 f"up to {_MAXIMUM_BUDGET})"
             )
@@ -194,7 +194,7 @@ class Tools:
     def write_spec(self, level: str, text: str, digest: str = "", draft: bool = False) -> Answer:
         """Check a spec and write it; a spec with errors can only be a draft."""
         if self._read_only:
-            raise RefusedError(
+            raise RefusedCallError(
                 "this server cannot write files: it was started with --read-only (start it without)"
             )
         spec = self._specs.draft(self._specs.target(level), text)
@@ -211,7 +211,7 @@ class Tools:
         from exporter.export.settings import Settings
 
         if self._read_only:
-            raise RefusedError(
+            raise RefusedCallError(
                 "this server cannot write files: it was started with --read-only (start it without)"
             )
         known = self._specs.paths()
@@ -282,7 +282,7 @@ class Tools:
         """Return a level by `NAME` or `NAME@SEED`."""
         name, at, seed = text.partition("@")
         if at and not seed.isdecimal():
-            raise RefusedError(f"{text!r}: write NAME@SEED, such as cavern@7")
+            raise RefusedCallError(f"{text!r}: write NAME@SEED, such as cavern@7")
         return self._built(self._specs.named(name), int(seed) if at else None)[1]
 
     def _refusals(self, spec: Spec) -> Answer:
@@ -330,7 +330,7 @@ def _characters(level: Level) -> tuple[str, list[str]]:
     seen = [layer for layer in level.seen_layers() if layer.generator != "shade"]
     layers = seen or level.tile_layers()[-1:]
     if not layers:
-        raise RefusedError("the level has no tile layer to draw")
+        raise RefusedCallError("the level has no tile layer to draw")
     cells, _, words = preview_text(level, _uppermost(layers)).partition("\n\n")
     return cells, words.splitlines()
 

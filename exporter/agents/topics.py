@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from exporter.agents.answers import MAXIMUM_TEXT, Answer, RefusedError, size_of
+from exporter.agents.answers import MAXIMUM_TEXT, Answer, RefusedCallError, size_of
 from exporter.generators import GENERATORS
 from exporter.measures import metrics, overlays
 from exporter.missions.parameters import LockParameters, MissionParameters
@@ -114,7 +114,7 @@ def describe(topic: str) -> Answer:
     """Return a short description of one topic of the spec format.
 
     Raises:
-        RefusedError: No topic has that name.
+        RefusedCallError: No topic has that name.
     """
     if topic in _SECTIONS:
         kind, about, example = _SECTIONS[topic]
@@ -131,7 +131,7 @@ def describe(topic: str) -> Answer:
         about = (kind_named.__doc__ or "").partition("\n\n")[0]
         return {"about": " ".join(about.split()), "keys": list(_keys(kind_named, whole=True))}
     if topic not in GENERATORS.names():
-        raise RefusedError(unknown_name("topic", topic, topics()))
+        raise RefusedCallError(unknown_name("topic", topic, topics()))
     entry = GENERATORS.get(topic)
     return _described(entry.summary, example_spec(entry) or "", entry.parameters)
 

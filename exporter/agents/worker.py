@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from exporter.agents.answers import Answer, RefusedError, fitted, problems_data, refusal_data
+from exporter.agents.answers import Answer, RefusedCallError, fitted, problems_data, refusal_data
 from exporter.model.errors import ExporterError, SpecError
 
 MAXIMUM_SECONDS = 60.0
@@ -108,7 +108,7 @@ def _serve(connection: Connection, root: Path, read_only: bool) -> None:
 def _answer(root: Path, read_only: bool, tool: str, arguments: dict[str, Any], tools: Any) -> Any:
     try:
         return getattr(tools(root, read_only=read_only), tool)(**arguments)
-    except RefusedError as error:
+    except RefusedCallError as error:
         return refusal_data(str(error), arguments, error.data)
     except SpecError as error:
         return {"refused": "the spec has problems", "problems": problems_data(error.problems)}

@@ -250,7 +250,9 @@ def project_root(given: Path | None) -> Path:
     if given.name == FILE_NAME and given.is_file():
         given = given.parent
     if not given.is_dir():
-        raise UsageError(f"there is no folder {str(given)!r}")
+        raise UsageError(
+            f"there is no folder {str(given)!r} (make it with `exporter init {given}`)"
+        )
     if not (given / FILE_NAME).is_file():
         raise UsageError(f"{given} has no {FILE_NAME} (make one with `exporter init {given}`)")
     return given.resolve()

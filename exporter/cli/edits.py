@@ -179,7 +179,7 @@ def run_drop(options: argparse.Namespace) -> int:
 
     root = project_root(options.project)
     if not options.level:
-        raise UsageError("name the level with --level (--level '*' for all levels)")
+        raise UsageError("no level is named (write --level NAME, or --level '*' for all levels)")
     choice = EditChoice(
         tuple(options.level), tuple(options.layer), tuple(options.cell), options.conflicts
     )

@@ -111,12 +111,14 @@ def run(options: argparse.Namespace) -> int:
 
     check_annotations(options)
     if options.cluster and not options.store:
-        raise UsageError("--cluster needs --store: the levels come through it (a folder or a URL)")
+        raise UsageError(
+            "--cluster has no store to send levels through (add --store FOLDER or --store URL)"
+        )
     if options.cluster and (options.check or options.dry_run):
         raise UsageError("--cluster cannot be used with --dry-run or --check (leave one out)")
     for name in ("store", "cluster"):
         if getattr(options, name) == "":
-            raise UsageError(f"--{name} is empty")
+            raise UsageError(f"--{name} is empty (give a value, or leave it out)")
     store = None
     if options.store:
         from exporter.export.places import absolute

@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
         return _start_extension(options)
     folder: Path = options.folder or Path()
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is not a folder")
+        raise UsageError(f"{folder} is a file, not a folder (name another folder)")
     init_options = InitOptions(
         tuple(options.engine), options.plugin, tuple(options.template), options.agent
     )
@@ -144,7 +144,7 @@ def _start_extension(options: argparse.Namespace) -> int:
     name: str = options.extension
     folder: Path = options.folder or Path(name)
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is not a folder")
+        raise UsageError(f"{folder} is a file, not a folder (name another folder)")
     try:
         plan = plan_extension(folder, name, registries()["generator"].names())
     except StartError as error:

@@ -136,7 +136,7 @@ def _extract(pack_file: Path, index: int, output: Path, overwrite: bool) -> int:
         with open_pack(pack_file) as pack:
             if not 0 <= index < len(pack):
                 levels = f"levels 0 to {len(pack) - 1}" if len(pack) else "no levels"
-                raise UsageError(f"--extract {index} is out of range: the pack has {levels}")
+                raise UsageError(f"--extract {index} is out of range (the pack has {levels})")
             if output.suffix == ".lvb":
                 contents = {output: pack.blob(index)}
             else:

@@ -67,7 +67,7 @@ def check_can_be_written(path: Path) -> None:
         raise UsageError(f"{path} is a broken link (remove it, or name another file)")
     folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
-        raise UsageError(f"{path}: there is no folder {str(path.parent)!r}")
+        raise UsageError(f"{path}: there is no folder {str(path.parent)!r} (make it first)")
     _check_writable(folder)
 
 

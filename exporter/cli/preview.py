@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
     _check_ending(options, named)
     if len(named) > 1 and options.output is not None:
         if options.output.suffix.lower() in _ENDINGS and not options.output.is_dir():
-            raise UsageError(f"{options.output}: with several specs, -o must be a folder")
+            raise UsageError(f"{options.output} is one file for several specs (write -o FOLDER)")
         check_folder(options.output)
     draw = partial(_show, options=options, several=len(named) > 1, written={})
     if options.watch:
@@ -133,8 +133,8 @@ def run(options: argparse.Namespace) -> int:
 def _check_options(options: argparse.Namespace) -> None:
     """Refuse options that contradict each other, before anything is built."""
     if options.scale is not None and (options.text or options.terminal):
-        what = "--text prints one letter" if options.text else "--terminal shows half a character"
-        raise UsageError(f"--scale applies only to pictures ({what} per cell)")
+        name = "--text" if options.text else "--terminal"
+        raise UsageError(f"--scale has no effect with {name} (leave one out)")
     if options.text and options.overlay is not None:
         raise UsageError(
             "--overlay applies only to pictures and to --terminal (`exporter edits show` lists "
@@ -148,7 +148,7 @@ def _check_options(options: argparse.Namespace) -> None:
     check_page(options)
     check_model(options)
     if options.view is not None and options.at is None:
-        raise UsageError("--view needs --at for the centre of the view")
+        raise UsageError("--view has no centre (add --at X,Y)")
     if options.overlay is not None:
         from exporter.measures.names import named_overlay
 
@@ -372,7 +372,9 @@ def _text_layer(level: Level, name: str | None) -> Layer:
     """
     drawable = {layer.name: layer for layer in level.tile_layers()}
     if not drawable:
-        raise UsageError(f"{level.name} has no tile layer, so --text cannot draw it")
+        raise UsageError(
+            f"--text draws only tile layers, and {level.name} has none (leave out --text)"
+        )
     if name is not None and name not in drawable:
         raise UsageError(
             f"--text cannot draw {name!r}: it is not a tile layer of the level's size "

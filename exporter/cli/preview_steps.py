@@ -30,7 +30,7 @@ def check_steps(options: argparse.Namespace) -> None:
     """Refuse options that cannot be used with `--steps`."""
     if not options.steps:
         if options.max_steps is not None:
-            raise UsageError("--max-steps applies only with --steps")
+            raise UsageError("--max-steps has no effect without --steps (add --steps)")
         return
     for given, name in (
         (options.text, "--text"),
@@ -39,7 +39,7 @@ def check_steps(options: argparse.Namespace) -> None:
         (options.overlay is not None, "--overlay"),
     ):
         if given:
-            raise UsageError(f"{name} cannot be used with --steps, which draws one layer as it is")
+            raise UsageError(f"{name} cannot be used with --steps (leave one out)")
     several = len(options.spec) > 1  # the output is then a folder
     if (
         options.output is not None

@@ -49,7 +49,9 @@ def check_heat(options: argparse.Namespace) -> None:
         UsageError: The file cannot be written, or its name does not end in `.png`.
     """
     if options.heat.suffix.lower() != ".png":
-        raise UsageError(f"--heat {options.heat}: a heat map must be a .png file")
+        raise UsageError(
+            f"--heat {options.heat} does not end in .png (write --heat {options.heat}.png)"
+        )
     check_output(options, options.heat)
 
 
@@ -63,7 +65,9 @@ def check_sheet(options: argparse.Namespace, search: Search) -> None:
 
     check_output(options, options.output)
     if options.output.suffix.lower() not in (".png", ".html"):
-        raise UsageError(f"{options.output}: a sheet must be a .png or .html file")
+        raise UsageError(
+            f"{options.output} does not end in .png or .html (write -o {options.output}.png)"
+        )
     if search.count > MAXIMUM_LEVELS:
         raise UsageError(
             f"a sheet cannot show that many levels (write --count {MAXIMUM_LEVELS} or less)"

@@ -38,7 +38,9 @@ def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
     from exporter.store.searches import SearchLines
 
     if options.pack.suffix != ".lvp":
-        raise UsageError(f"--pack {options.pack}: a pack must be a .lvp file")
+        raise UsageError(
+            f"--pack {options.pack} does not end in .lvp (write --pack {options.pack}.lvp)"
+        )
     check_output(options, options.pack)
     with reported_options(options):
         plan = plan_pack(

@@ -99,7 +99,11 @@ def _surveyed(
 def _mapped(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
     search = planned_search(options, spec, root)
     if len(search.spread) != 2:
-        raise UsageError("--heat and --compare need two metrics (--spread floor,farthest)")
+        raise UsageError(
+            "--heat and --compare plot two metrics, and --spread does not name two (write "
+            "--spread "
+            "floor,farthest)"
+        )
     return search
 
 

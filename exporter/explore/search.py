@@ -185,7 +185,7 @@ def search_for(
     names = [item.name for item in varied]
     for name in names:
         if names.count(name) > 1:
-            raise ParameterError(f"vary: {name} is given twice")
+            raise ParameterError(f"vary: {name} is given twice (leave one out)")
     objects = object_names(spec)
     check = partial(measurable, objects=objects, sight=spec.visibility is not None)
     condition, named = None, list[str]()

@@ -134,7 +134,9 @@ def varied_parameter(
     if not is_range:
         values = [adapter(hint).validate_json(json.dumps(value), strict=True) for value in values]
         if not 1 <= len(values) <= _MOST_CHOICES:
-            raise ParameterError(f"{name}: give 1 to {_MOST_CHOICES} values")
+            raise ParameterError(
+                f"{name}: {len(values)} values are given (allowed: 1 to {_MOST_CHOICES})"
+            )
         return _choices(layer, parameter, tuple(values), spec)
     low, high = values
     for end in values:

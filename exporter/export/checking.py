@@ -221,7 +221,10 @@ def _twins(checked: list[Checked]) -> list[Checked]:
         twins = [file for file in files[entry.level.casefold()] if file != entry.file]
         extra: tuple[Problem, ...] = ()
         if twins:
-            message = f"the level is called {entry.level!r}, as in {', '.join(twins)}"
+            message = (
+                f"the name {entry.level!r} is also that of {', '.join(twins)} (rename one of the "
+                "files)"
+            )
             extra = (Problem(message, entry.file),)
         result.append(replace(entry, problems=entry.problems + extra))
     return result

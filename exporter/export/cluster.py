@@ -260,8 +260,10 @@ class Cluster:
             self._worked = now
             self._reported_waiting = False
         elif now - self._worked > self._worker_seconds:
-            message = f"the scheduler at {self.address} has no workers"
-            raise FarmError(f"{message}; none came in {self._worker_seconds:g} seconds")
+            raise FarmError(
+                f"no worker joined the scheduler at {self.address} in {self._worker_seconds:g} "
+                f"seconds (start one with `dask worker {self.address}`)"
+            )
         elif not self._reported_waiting:
             self._reported_waiting = True
             self._remark(f"the scheduler at {self.address} has no workers; waiting for one")
@@ -335,5 +337,7 @@ def _connected(address: str, seconds: float) -> Any:
         return Client(address, timeout=seconds, set_as_default=False, name="level-exporter")
     except Exception as error:
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
-        message = f"there is no Dask scheduler at {address} ({text})"
+        message = (
+            f"no Dask scheduler answers at {address}: {text} (start one with `dask scheduler`)"
+        )
         raise FarmError(message) from None

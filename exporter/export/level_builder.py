@@ -363,7 +363,10 @@ def _check_budget(spec: LevelSpec, files: Sequence[File]) -> list[Problem]:
         raise SpecError([spec.problem(("budget", key), text) for key, text in broken.items()])
     if spec.budget.blob is None or blobs:
         return []
-    message = "no target writes a blob of this level, so its size is not checked"
+    message = (
+        "the blob's size is not checked, because no target writes one (leave out `blob`, or add "
+        "`blob: true` to a target)"
+    )
     return [spec.document.problem(("budget", "blob"), message, severity="warning")]
 
 

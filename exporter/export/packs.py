@@ -78,7 +78,11 @@ def pack_files(
     warnings: dict[str, Problem] = {}
     plan = plan_of_spec(build.spec, task.project.root)
     if not targets:
-        message = "no target writes blobs of this level, so none gets its pack"
+        message = (
+            "the pack is not written, because no target writes blobs of this level (add `blob: "
+            "true` "
+            "to a target)"
+        )
         warnings[message] = build.spec.problem(("pack",), message)
     for target in targets if task.key else ():
         profile: PackProfile = "fast" if target.options.blob == "fast" else "small"

@@ -261,7 +261,10 @@ class ExportPlanner:
         snapshot: ProjectSnapshot,
     ) -> Failure:
         level = snapshot.levels[spec]
-        message = f"the level is called {level.name!r}, as in {', '.join(namesakes)}"
+        message = (
+            f"the name {level.name!r} is also that of {', '.join(namesakes)} (rename one of the "
+            "files)"
+        )
         problem = Problem(message, display_path(self.root / spec))
         # A change of one of the others makes this level be checked again.
         inputs = {other: snapshot.levels[other].digest for other in namesakes}

@@ -5,12 +5,12 @@ The modules of this package register one kind of file each:
     @format("text", kind="tilemap", suffix="txt", each="tiles")
     def write(level: Level, layer: Layer, options: FormatOptions) -> bytes: ...
 
-A target writes some of them by itself, and any others its `formats` name. The folders have shared
-parts of formats and targets: files that refer to each other, and encoders.
+A target writes some formats by itself, and others if the user lists them under `formats`. The
+folders have code that formats and targets share: encoders, and files that refer to each other.
 
-Everything here is a pure function of a level or a layer and its options: no file is read or
-written, no clock asked. Bytes are the same on every machine, so compressed formats go through
-`exporter.deflate`, never through the platform's zlib, whose output differs by build.
+Everything here is a pure function of a level or layer and its options; it reads no file and no
+clock. Bytes are the same on every machine, so compressed formats go through `exporter.deflate`,
+never through the platform's zlib, whose output differs by build.
 """
 
 from __future__ import annotations
@@ -52,20 +52,20 @@ _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
 class UnfitError(ParameterError):
-    """Something in a level has no form in a format; a warning reports it."""
+    """A format cannot represent a part of a level; reported as a warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A file that an export wants to write: name, kind and content.
+    """A file that an export wants to write: name, purpose and content.
 
     Attributes:
         name: File name relative to the target's folder, with forward slashes.
         kind: The purpose of the file.
         data: The whole content.
-        layer: The layer it was made from, where it is one layer's.
-        once: Write the file only where none exists: engine sidecars (`.import`, `.meta`) belong
-            to the user from then on.
+        layer: The layer that the file was made from; None if from the whole level.
+        once: Write the file only if it is missing. Engine sidecars (`.import`, `.meta`) belong to
+            the user from then on.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Artifact:
 
 
 class FormatOptions(Protocol):
-    """The settings of a target that affect its files."""
+    """The options of a target that formats use."""
 
     @property
     def block_size(self) -> int | tuple[int, int]:
@@ -103,10 +103,10 @@ class Format:
         name: As users write it.
         kind: The purpose of its files.
         suffix: How their names end: `<level>.<suffix>` or `<level>.<layer>.<suffix>`.
-        each: The things with a file each.
+        each: What gets a file each: `level`, or each layer, table or puzzle.
         write: `(level, options) -> bytes` for the level, else `(level, thing, options) -> bytes`
             with the layer, table or puzzle.
-        summary: One line about it: the first paragraph of its module's docstring.
+        summary: One line about the format: the first paragraph of its module's docstring.
     """
 
     name: str
@@ -117,7 +117,7 @@ class Format:
     summary: str = ""
 
     def things(self, level: Level) -> list[Layer | Table | Puzzle | None]:
-        """Return what gets a file each; None stands for the whole level."""
+        """Return the layers, tables or puzzles to write; [None] for the level."""
         if self.each == "level":
             return [None]
         if self.each == "table":

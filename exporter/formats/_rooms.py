@@ -14,13 +14,12 @@ from exporter.model.level import Connection, Layer, Room
 
 @dataclass(frozen=True, slots=True)
 class RoomNode:
-    """A room of a layer and its neighbours.
+    """A room of a layer, with its neighbours and doors.
 
     Attributes:
         room: The room.
-        neighbours: The rooms it is connected to, by their places in the layer's `rooms`; each
-            once, in ascending order.
-        doors: The cells (x, y) of its doors, in reading order: those in it and at its edge.
+        neighbours: Connected rooms, as ascending indices in the layer's `rooms`.
+        doors: The cells (x, y) of doors in the room and at its edge, in reading order.
     """
 
     room: Room
@@ -46,7 +45,7 @@ def layer_rooms(layer: Layer) -> list[RoomNode]:
 def rooms_json(layer: Layer) -> str:
     """Return a layer's rooms and connections as JSON.
 
-    Its keys are the blob's; rooms also have `neighbours` and `doors`.
+    The keys are those of blobs; rooms also have `neighbours` and `doors`.
     """
     rooms = [
         {

@@ -1,7 +1,7 @@
-"""A tile layer as a plain picture: one block of one colour for each cell.
+"""Write a tile layer as a plain picture: a block of colour for each cell.
 
-The reference programs paint 1 black and leave the rest transparent; which colour a tile has is
-its legend's business here, unless the target overrides it by the tile's name.
+A tile has the colour of the layer's legend, unless the target sets another colour by the tile's
+name.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
 def bitmap(
     layer: Layer, *, block_size: int | tuple[int, int] = 5, colors: Mapping[str, str] | None = None
 ) -> bytes:
-    """Return a tile layer as PNG, with a block of pixels for each cell.
+    """Draw a tile layer as PNG, with a block of pixels for each cell.
 
     Args:
-        layer: A layer of tiles. Ids that its legend lacks are transparent.
+        layer: A layer of tiles. Ids that the legend lacks are transparent.
         block_size: Side of a cell's square in pixels, or width and height of its rectangle.
         colors: Colours (`#rrggbb` or `#rrggbbaa`) by tile name, before the legend's.
     """

@@ -1,4 +1,4 @@
-"""Tile ids as comma-separated values: a line for each row of cells."""
+"""Write tile ids as comma-separated values, a line for each row of cells."""
 
 from __future__ import annotations
 

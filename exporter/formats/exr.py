@@ -1,4 +1,4 @@
-"""Heights in their own units as OpenEXR: one 32-bit float a sample, in a channel `R`.
+"""Write heights in their own units as OpenEXR: one 32-bit float a sample, in a channel `R`.
 
 Godot reads 16-bit PNG as 8 bits, and a grey EXR (channel `Y`) as three channels; a lone `R`
 becomes its FORMAT_RF, which HeightMapShape3D and terrain plugins take as it is. Lines are not
@@ -28,7 +28,7 @@ def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
 
 
 def encode_exr(values: NDArray[np.float32]) -> bytes:
-    """Return a single-channel scan line EXR of float32 [height, width]."""
+    """Encode float32 [height, width] as OpenEXR with one channel."""
     height, width = values.shape
     window = struct.pack("<4i", 0, 0, width - 1, height - 1)
     channel = b"R\0" + struct.pack("<iB3xii", _FLOAT, 0, 1, 1) + b"\0"

@@ -1,4 +1,4 @@
-"""Heights as a grey PNG with 16 bits a sample."""
+"""Write heights as a grey PNG with 16 bits a sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A picture of the whole level: tiles, relief, objects and visible cells.
+"""Draw a picture of a level: tiles, relief, objects and visible cells.
 
 Layers of the roles `play` and `picture` are painted over each other with the level's tileset,
 reduced or enlarged to the scale. A level without any shows its first height layer as shaded relief
@@ -69,13 +69,13 @@ def preview_picture(
     Args:
         level: The level to draw.
         scale: Pixels a cell, 1 to 64; chosen from the size by default.
-        at: A cell (x, y) to look from: cells not visible from it are darkened.
+        at: A cell (x, y) to look from; cells that are not visible from there are darkened.
         view: The rectangle (x, y, width, height) in cells to show instead of everything.
-        frames: Cells with a frame, by kind: see `FRAMES`.
+        frames: Cells to draw a frame around, by kind; see `FRAMES`.
 
     Raises:
-        ValueError: If `at` or `view` lie outside the level, `at` is given although the level has
-            no visibility, or the picture would be longer than 16384 pixels.
+        ValueError: `at` or `view` lies outside the level, `at` is given although the level has no
+            visibility, or the picture would be longer than 16384 pixels.
     """
     picture, scale = preview_pixels(level, scale=scale, at=at, view=view)
     draw_frames(picture, frames, scale, (view or (0, 0))[:2])
@@ -83,7 +83,7 @@ def preview_picture(
 
 
 def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int, int]) -> None:
-    """Draw frames around cells in place; cell `corner` (x, y) is upper left."""
+    """Draw frames around cells of a picture, in place."""
     left, top = corner
     for kind, color in FRAMES.items():
         for (x, y), expected in frames.items():
@@ -92,7 +92,7 @@ def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int,
 
 
 def picture_bytes(picture: Picture, scale: int) -> bytes:
-    """Encode pixels (uint8 [height, width, 3]) with a scale as PNG."""
+    """Encode pixels (uint8 [height, width, 3]), enlarged, as PNG."""
     alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
     return encode_png(np.concatenate([picture, alpha], axis=2), period=scale)
 
@@ -104,9 +104,9 @@ def preview_pixels(
     at: tuple[int, int] | None = None,
     view: tuple[int, int, int, int] | None = None,
 ) -> tuple[Picture, int]:
-    """Draw the level: pixels, uint8 [height, width, 3], and their scale.
+    """Draw the level as pixels; return also the scale.
 
-    Arguments and errors as in `preview_picture`.
+    Takes the arguments of `preview_picture`, and raises the same errors.
     """
     left, top, width, height = view or (0, 0, level.width, level.height)
     inside = left >= 0 and top >= 0 and width > 0 and height > 0
@@ -132,7 +132,7 @@ def preview_pixels(
 
 
 def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
-    """Return an area's picture without objects: see the module."""
+    """Draw an area without objects; see the module's text."""
     rows, columns = area[0].stop - area[0].start, area[1].stop - area[1].start
     picture = np.empty((rows * scale, columns * scale, 3), np.uint8)
     picture[:] = _BACKGROUND
@@ -157,8 +157,8 @@ def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
 def _tileset(level: Level) -> Tileset:
     """Return a level's tileset; a drawn one if its own does not fit.
 
-    That of a whole level fits it. But a single layer may lack tiles the tileset names, and a layer
-    that is in no output may have tiles without a picture.
+    A level with a single layer may lack tiles that the tileset names, and a layer that no output
+    has may have tiles without a picture.
     """
     try:
         return level_tileset(level)
@@ -168,7 +168,7 @@ def _tileset(level: Level) -> Tileset:
 
 
 def _reduced(layer: Layer) -> Layer:
-    """Return heights at a picture's resolution, every so many samples."""
+    """Return heights with fewer samples, for a small picture."""
     step = -(-max(layer.cells.shape) // _SIDE)
     if step == 1:
         return layer
@@ -208,7 +208,7 @@ def _paint_layer(
     stamps: NDArray[np.int32],
     scale: int,
 ) -> None:
-    """Paint a layer in an area; where cells are pixels, one picture for each."""
+    """Paint a layer into an area of the picture."""
     if scale == 1:
         _paint(picture, tileset.whole_numbers(layer)[area], stamps, scale)
         return
@@ -228,11 +228,11 @@ def _paint(
     scale: int,
     first: int = 0,
 ) -> None:
-    """Paint a grid into the picture, a row at a time; clear tiles let through.
+    """Paint a grid of tiles into the picture; clear pixels are left out.
 
     Args:
         picture: The picture to paint on.
-        numbers: The tiles, -1 for none.
+        numbers: The tile numbers, -1 for none.
         stamps: The pictures of all tiles.
         scale: Pixels of a tile.
         first: The row and column of the grid's pixels that come first in the picture.
@@ -246,13 +246,13 @@ def _paint(
 
 
 def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[str, int, int]]:
-    """Return a function that maps kinds of objects to sprites.
+    """Return the picture of each object of a level: name, kind and row.
 
-    Names count in the order in which they come, and so do the kinds of a name.
+    Names are counted in the order of the objects, and kinds likewise for each name.
 
     Args:
         level: The level.
-        first: Names that count before all others, whether they come or not.
+        first: Names to count before all others, even if the level lacks them.
     """
     names = {name: position for position, name in enumerate(dict.fromkeys(first))}
     rows: dict[str, dict[str, int]] = {}
@@ -265,7 +265,7 @@ def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[st
 
 
 def object_legend(level: Level, scale: int) -> list[str]:
-    """Return for each name of objects what shows them in a picture of a scale."""
+    """Describe how a picture shows each name of objects."""
     lines: dict[str, str] = {}
     for name, kind, row in sprite_places(level).values():
         word = sprite_word(name, kind)
@@ -310,7 +310,7 @@ def _scaled_sprite(thing: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
 
 
 def _over(above: NDArray[np.int32], below: Picture) -> NDArray[np.int32]:
-    """Blend a picture over another, which shows where it is clear."""
+    """Blend a picture over another one."""
     alpha = above[..., 3:]
     mixed: NDArray[np.int32] = (above[..., :3] * alpha + below * (255 - alpha)) // 255
     return mixed

@@ -1,4 +1,4 @@
-"""Puzzles as JSON: the name, the kind, and what that kind of puzzle holds."""
+"""Write puzzles as JSON: the name, the kind, and the data of that kind."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Heights as 16-bit little-endian numbers, top row first.
+"""Write heights as 16-bit little-endian numbers, top row first.
 
-There is no header.
+The file has no header.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Heights for Unity's terrains: 16-bit little-endian, bottom row first.
+"""Write heights for Unity's terrains: 16-bit, bottom row first.
 
-Only for squares of 33, 65, ... 4097 samples, the sizes such a terrain can have, and for worlds:
-the terrains of neighbouring parts share the samples of their edges.
+Numbers are little-endian. A layer must be a square of 33, 65, ... 4097 samples, the sizes of
+Unity's terrains, or belong to a world, whose adjacent parts share the samples of their edges.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
     """Return a layer of heights as Unity's RAW.
 
     Raises:
-        UnfitError: The layer is no such square.
+        UnfitError: The layer is not such a square.
     """
     if unity_side(level, layer) is not None:
         return unity_raw(level, layer)

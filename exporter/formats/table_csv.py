@@ -1,9 +1,8 @@
-"""Tables as comma-separated values, after RFC 4180, in UTF-8.
+"""Write tables as comma-separated values (RFC 4180) in UTF-8.
 
-The first line has the names of the columns. Null is an empty field, the empty text is `""`, as in
-PostgreSQL; so in a table of one nullable column null is an empty line. Booleans are `true` and
-`false`, numbers the shortest text that reads back to the same double. The types of the columns are
-not in the file: the JSON and the XML schema have them.
+The first line has the names of the columns. Null is an empty field and the empty text is `""`, as
+in PostgreSQL. Booleans are `true` and `false`, and numbers are the shortest text that reads back to
+the same double. The file has no types of columns; the JSON and the XML schema have them.
 """
 
 from __future__ import annotations

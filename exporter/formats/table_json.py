@@ -1,4 +1,4 @@
-"""Tables as JSON: columns with their types, and a record for each row.
+"""Write tables as JSON: columns with their types, a record for each row.
 
 Integers are written with all their digits; readers that know only doubles (Godot, JavaScript)
 round those beyond 2^53. Null is `null`, and differs from the empty text `""`.

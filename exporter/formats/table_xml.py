@@ -1,8 +1,8 @@
-"""Tables as XML, in the dialect of .NET's `DataTable`.
+"""Write tables as XML, in the dialect of .NET's `DataTable`.
 
 With the schema that `table_xsd` writes, `table.ReadXmlSchema(schema); table.ReadXml(data);` gives
-the same table: the same names, types (String, Int64, Double, Boolean), nulls and values. Null is
-an element that is not there, the empty text an element with nothing in it.
+the same table: the same names, types (String, Int64, Double, Boolean), nulls and values. For null
+the element is missing; for the empty text it is empty.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _number(value: float) -> str:
 
 
 def _space(value: Scalar) -> str:
-    """Return the attribute without which white space alone is read as nothing."""
+    """Return the attribute that keeps white space from being ignored."""
     if isinstance(value, str) and value and not value.strip(" \t\r\n"):
         return ' xml:space="preserve"'
     return ""

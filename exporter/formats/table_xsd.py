@@ -1,4 +1,4 @@
-"""The XML Schema of a table's XML, in the dialect of .NET's `DataTable`.
+"""Write the XML Schema of a table, in the dialect of .NET's `DataTable`.
 
 `table.ReadXmlSchema(schema)` gives an empty table with the same names and types (String, Int64,
 Double, Boolean); `table_xml` writes its rows.

@@ -1,7 +1,7 @@
-"""Tile layers as letters, a line for each row, for people and diffs.
+"""Draw tile layers as text, a line for each row, for people and diffs.
 
-`#` blocks way and sight, `.` neither, `~` the way alone, `+` sight alone; a cell whose id the
-legend does not have is a blank.
+`#` blocks walking and sight, `.` neither, `~` only walking, `+` only sight. A cell whose id the
+legend lacks is a blank.
 
 `preview_text` draws a level for people: every tile has its own sign, objects are letters, and a
 legend follows.
@@ -49,7 +49,8 @@ def preview_text(
     Args:
         level: The level; its objects are drawn over the layer.
         layer: A layer of tiles, one for each cell of the level.
-        at: A cell (x, y) to look from, drawn as `@`: cells that cannot be seen are blank.
+        at: A cell (x, y) to look from, drawn as `@`; cells that are not visible from there are
+            blank.
         view: The rectangle (x, y, width, height) in cells to show instead of everything.
 
     Returns:
@@ -97,8 +98,8 @@ def preview_text(
 def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
     """Return a character for each tile id: `.` for floor, `#` for wall.
 
-    Others get the sign of their kind (`~` blocks walking alone, `+` sight alone) if it is unused,
-    or else a remaining sign, or at last `?`.
+    Other tiles get the sign of their kind (`~` blocks only walking, `+` only sight) if it is
+    unused, or else an unused sign, or finally `?`.
     """
     tiles = tuple(tiles)
     signs: dict[int, str] = {}
@@ -121,7 +122,7 @@ def _object_letters(objects: Iterable[PlacedObject]) -> dict[str, str]:
 
 
 def _object_words(objects: Iterable[PlacedObject], letters: dict[str, str]) -> list[str]:
-    """Return the legend of objects: letter, name and number."""
+    """Return the legend of objects: letter, name and number of each."""
     counts: dict[str, int] = {}
     for thing in objects:
         counts[thing.name] = counts.get(thing.name, 0) + 1
@@ -132,7 +133,7 @@ def _object_words(objects: Iterable[PlacedObject], letters: dict[str, str]) -> l
 
 
 def _seen(level: Level, at: tuple[int, int] | None) -> NDArray[np.bool_]:
-    """Return which cells are drawn: bool [height, width]."""
+    """Return which cells to draw: bool [height, width]."""
     if at is None:
         return np.ones((level.height, level.width), bool)
     if level.visibility is None:
@@ -161,7 +162,7 @@ def _lines(drawn: Glyphs) -> bytes:
 
 
 def _wrapped(words: list[str]) -> list[str]:
-    """Return words side by side, in lines of a terminal's width."""
+    """Join words to lines of a terminal's width."""
     lines: list[str] = []
     for word in words:
         if lines and len(lines[-1]) + 2 + len(word) <= _LINE:

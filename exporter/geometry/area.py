@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.geometry.chunks import Chunk
+from exporter.geometry.chunks import MapChunk
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_SIDE
 
@@ -37,7 +37,7 @@ class Area:
     units: int
 
 
-def area_of(mask: NDArray[np.bool_], part: Chunk | None = None) -> Area:
+def area_of(mask: NDArray[np.bool_], part: MapChunk | None = None) -> Area:
     """Return the area covered by the cells of a mask.
 
     Args:
@@ -48,7 +48,7 @@ def area_of(mask: NDArray[np.bool_], part: Chunk | None = None) -> Area:
         ValueError: `mask` has not two dimensions, or a side is longer than 8192 cells.
     """
     check_mask(mask)
-    part = part or Chunk(0, 0, mask.shape[1], mask.shape[0])
+    part = part or MapChunk(0, 0, mask.shape[1], mask.shape[0])
     return Area(
         mask[part.y : part.y + part.height, part.x : part.x + part.width],
         np.arange(part.x, part.x + part.width + 1),
@@ -58,7 +58,7 @@ def area_of(mask: NDArray[np.bool_], part: Chunk | None = None) -> Area:
 
 
 def shrunk_area(
-    mask: NDArray[np.bool_], radius: int, part: Chunk | None = None, units: int = UNITS
+    mask: NDArray[np.bool_], radius: int, part: MapChunk | None = None, units: int = UNITS
 ) -> Area:
     """Return where the centre of a square agent can be inside a mask.
 
@@ -81,7 +81,7 @@ def shrunk_area(
         raise ValueError(f"the radius {radius} is negative")
     if units < 1:
         raise ValueError(f"{units} units a cell are too few (needed: at least 1)")
-    part = part or Chunk(0, 0, mask.shape[1], mask.shape[0])
+    part = part or MapChunk(0, 0, mask.shape[1], mask.shape[0])
     # Cells so far away decide, too.
     margin = -(-radius // units)
     left, top = max(part.x - margin, 0), max(part.y - margin, 0)

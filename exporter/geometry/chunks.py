@@ -6,7 +6,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class MapChunk:
     """A chunk of a map, as a rectangle of cells."""
 
     x: int
@@ -15,7 +15,7 @@ class Chunk:
     height: int
 
 
-def chunks_of(shape: tuple[int, ...], side: int) -> list[Chunk]:
+def chunks_of(shape: tuple[int, ...], side: int) -> list[MapChunk]:
     """Return the chunks of a map of this shape, row after row.
 
     >>> [(chunk.x, chunk.y, chunk.width, chunk.height) for chunk in chunks_of((2, 5), 3)]
@@ -28,7 +28,7 @@ def chunks_of(shape: tuple[int, ...], side: int) -> list[Chunk]:
         raise ValueError(f"the chunk size {side} is not positive")
     height, width = shape
     return [
-        Chunk(x, y, min(side, width - x), min(side, height - y))
+        MapChunk(x, y, min(side, width - x), min(side, height - y))
         for y in range(0, height, side)
         for x in range(0, width, side)
     ]

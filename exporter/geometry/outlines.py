@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.geometry.area import check_mask
-from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.geometry.chunks import MapChunk, chunks_of
 from exporter.grids.regions import label_regions
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.outline_rings import COMPILED, trace_rings
@@ -99,7 +99,7 @@ def outlines(mask: NDArray[np.bool_]) -> Outlines:
     )
 
 
-def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[Chunk, Outlines]]:
+def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[MapChunk, Outlines]]:
     """Trace the outlines of a mask by chunks, cut at their borders.
 
     Only one chunk is held in memory at a time.

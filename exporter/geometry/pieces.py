@@ -13,7 +13,7 @@ from exporter.geometry._lattice import lattice_of
 from exporter.geometry._subdivision import Faces, convex_faces
 from exporter.geometry._thin_faces import without_thin_faces
 from exporter.geometry.area import UNITS, Area, area_of, shrunk_area
-from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.geometry.chunks import MapChunk, chunks_of
 from exporter.model.lazy_dataclass import dataclass
 
 
@@ -67,7 +67,7 @@ def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0, units: int = U
 
 def convex_pieces_by_chunk(
     mask: NDArray[np.bool_], chunk: int, agent_radius: int = 0, units: int = UNITS
-) -> Iterator[tuple[Chunk, Pieces]]:
+) -> Iterator[tuple[MapChunk, Pieces]]:
     """Cut a mask into convex pieces that cross no chunk border.
 
     Pieces on both sides of a border share whole edges, too. Only two rows of chunks are held in
@@ -86,7 +86,7 @@ def convex_pieces_by_chunk(
         ValueError: As for `convex_pieces`; or `chunk` is not positive.
     """
     units = units if agent_radius else 1
-    rows: list[list[tuple[Chunk, Faces]]] = []
+    rows: list[list[tuple[MapChunk, Faces]]] = []
     for _, parts in groupby(chunks_of(mask.shape, chunk), key=lambda part: part.y):
         row = []
         for part in parts:
@@ -111,8 +111,8 @@ def area_faces(area: Area) -> Faces:
 
 
 def _stitched_row(
-    rows: list[list[tuple[Chunk, Faces]]], index: int, units: int
-) -> Iterator[tuple[Chunk, Pieces]]:
+    rows: list[list[tuple[MapChunk, Faces]]], index: int, units: int
+) -> Iterator[tuple[MapChunk, Pieces]]:
     """Yield the chunks of a row; add neighbours' vertices on borders."""
     for position, (part, faces) in enumerate(rows[index]):
         left, right = part.x * units, (part.x + part.width) * units

@@ -17,10 +17,10 @@ from exporter.geometry._cuts import find_cuts
 from exporter.geometry._lattice import lattice_of
 from exporter.geometry._subdivision import convex_faces
 from exporter.geometry.area import Area, area_of
-from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.geometry.chunks import MapChunk, chunks_of
 
 
-def rectangles(mask: NDArray[np.bool_], part: Chunk | None = None) -> NDArray[np.int32]:
+def rectangles(mask: NDArray[np.bool_], part: MapChunk | None = None) -> NDArray[np.int32]:
     """Divide the cells of a mask into rectangles.
 
     >>> rectangles(np.array([[1, 1, 0], [1, 1, 0], [1, 1, 1]], bool)).tolist()
@@ -62,7 +62,7 @@ def area_rectangles(area: Area) -> NDArray[np.int64]:
 
 def rectangles_by_chunk(
     mask: NDArray[np.bool_], chunk: int
-) -> Iterator[tuple[Chunk, NDArray[np.int32]]]:
+) -> Iterator[tuple[MapChunk, NDArray[np.int32]]]:
     """Divide a mask's cells into rectangles that cross no chunk border.
 
     Args:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from exporter.geometry._subdivision import Faces
 from exporter.geometry._thin_faces import SLENDERNESS
 from exporter.geometry.area import UNITS, area_of, shrunk_area
-from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.geometry.chunks import MapChunk, chunks_of
 from exporter.geometry.pieces import begun_before_turns
 from exporter.geometry.rectangles import area_rectangles
 from exporter.model.lazy_dataclass import dataclass
@@ -48,8 +48,8 @@ class Rings:
 
 
 def window_rectangles(
-    mask: NDArray[np.bool_], window: Chunk, chunk: int, agent_radius: int = 0, units: int = UNITS
-) -> list[tuple[Chunk, Rings]]:
+    mask: NDArray[np.bool_], window: MapChunk, chunk: int, agent_radius: int = 0, units: int = UNITS
+) -> list[tuple[MapChunk, Rings]]:
     """Divide a window of a map, where an agent fits, into rectangles.
 
     Args:
@@ -76,7 +76,7 @@ def window_rectangles(
     apart = 2 * agent_radius % units
     nearest = min(apart, units - apart) if apart else units
 
-    def divided(part: Chunk) -> NDArray[np.int64]:
+    def divided(part: MapChunk) -> NDArray[np.int64]:
         area = shrunk_area(mask, agent_radius, part, units) if agent_radius else area_of(mask, part)
         return _without_thin_ones(area_rectangles(area), units, nearest)
 
@@ -96,7 +96,7 @@ def window_rectangles(
             continue
         starts = rings.starts[begin : end + 1]
         corners = rings.corners[starts[0] : starts[-1]].astype(np.int32)
-        where = Chunk(part.x + window.x, part.y + window.y, part.width, part.height)
+        where = MapChunk(part.x + window.x, part.y + window.y, part.width, part.height)
         result.append((where, Rings(corners, (starts - starts[0]).astype(np.int32), units)))
     return result
 
@@ -109,28 +109,28 @@ def _segments(first: int, length: int) -> list[tuple[int, int]]:
     return [segment for segment in segments if segment[1] > 0]
 
 
-def _parts(window: Chunk) -> list[Chunk]:
+def _parts(window: MapChunk) -> list[MapChunk]:
     """Return the parts of a window: strips along borders, squares inside."""
     parts = []
     for y, height in _segments(window.y, window.height):
         for x, width in _segments(window.x, window.width):
             if width == 1 or height == 1:
-                parts.append(Chunk(x, y, width, height))
+                parts.append(MapChunk(x, y, width, height))
                 continue
             for square in chunks_of((height, width), _SIDE):
-                parts.append(Chunk(x + square.x, y + square.y, square.width, square.height))
+                parts.append(MapChunk(x + square.x, y + square.y, square.width, square.height))
     return parts
 
 
-def _strips_beside(window: Chunk, width: int, height: int) -> list[Chunk]:
+def _strips_beside(window: MapChunk, width: int, height: int) -> list[MapChunk]:
     """Return the strips of adjacent windows along this one, within the mask."""
-    parts = [Chunk(0, 0, 0, 0)]
+    parts = [MapChunk(0, 0, 0, 0)]
     for x in (window.x - 1, window.x + window.width):
         if 0 <= x < width:
-            parts += [Chunk(x, y, 1, long) for y, long in _segments(window.y, window.height)]
+            parts += [MapChunk(x, y, 1, long) for y, long in _segments(window.y, window.height)]
     for y in (window.y - 1, window.y + window.height):
         if 0 <= y < height:
-            parts += [Chunk(x, y, long, 1) for x, long in _segments(window.x, window.width)]
+            parts += [MapChunk(x, y, long, 1) for x, long in _segments(window.x, window.width)]
     return parts
 
 

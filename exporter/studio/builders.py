@@ -216,5 +216,8 @@ def _given_up(task: BuildTask, seconds: float) -> TaskReply:
 
 
 def _died(task: BuildTask) -> TaskReply:
-    text = "the process that builds levels has ended without a word (perhaps out of memory)"
+    text = (
+        "the process that builds levels ended unexpectedly, perhaps for lack of memory (make the "
+        "level smaller)"
+    )
     return TaskReply(problems=(Problem(text, task.file),))

@@ -129,7 +129,10 @@ def _tile_of(message: dict[str, Any], name: str, layer: GeneratedLayer) -> CellV
     if layer.kind == "heights":
         if isinstance(tile, int) and 0 <= tile <= LARGEST_SAMPLE:
             return tile
-        raise ExporterError(f"{name!r} has heights: a number from 0 to {LARGEST_SAMPLE}")
+        raise ExporterError(
+            f"the layer {name!r} takes heights, not tiles (draw a number from 0 to "
+            f"{LARGEST_SAMPLE})"
+        )
     if tile is None or (isinstance(tile, str) and tile in EMPTY_NAMES):
         return None
     if not isinstance(tile, str):
@@ -156,7 +159,7 @@ def _inside(cell: list[int], size: tuple[int, int]) -> Cell:
         return x, y
     if max(abs(x), abs(y)) > MAXIMUM_SIDE:
         raise MalformedError("a cell must be a column and a row")
-    raise ExporterError(f"the cell {x}, {y} is outside ({size[0]} x {size[1]} cells)")
+    raise ExporterError(f"the cell {x}, {y} is outside the layer of {size[0]} x {size[1]} cells")
 
 
 def _target_of(message: dict[str, Any], hand: Hand, ground: GeneratedLevel) -> Target:
@@ -172,7 +175,9 @@ def _target_of(message: dict[str, Any], hand: Hand, ground: GeneratedLevel) -> T
             raise ExporterError("there is no such added object (it may have been moved)")
         return target
     if (name, ordinal) not in ground.objects:
-        raise ExporterError(f"there is no object {name[:80]!r} number {ordinal}")
+        raise ExporterError(
+            f"there is no object {name[:80]!r} number {ordinal} (it may have been removed)"
+        )
     return name, ordinal, None
 
 

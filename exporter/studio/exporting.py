@@ -99,7 +99,10 @@ def _received(connection: Connection) -> ExportStage | ExportOutcome:
     try:
         message: ExportStage | ExportOutcome = connection.recv()
     except (EOFError, OSError):
-        text = "the process that exports has ended without a word (perhaps out of memory)"
+        text = (
+            "the process that exports ended unexpectedly, perhaps for lack of memory (export with "
+            "`exporter export` to see more)"
+        )
         return ExportOutcome(None, (Problem(text, ""),))
     return message
 

@@ -150,7 +150,7 @@ class LinkActions:
         level, draft = self._session.opened()
         result = await asyncio.to_thread(follow_pairs, draft, pairs, level)
         if self._session.draft is not draft:
-            raise ExporterError("the file has changed meanwhile: open the link again")
+            raise ExporterError("the file has changed meanwhile (open the link again)")
         return result
 
     def _report(self, followed: Followed, state: FollowedState) -> None:
@@ -197,7 +197,7 @@ def link_pairs(draft: Draft, file: str) -> list[Pair]:
     changes = differences(before, after)
     pairs = [pair_of(change) for change in changes if change.path]
     if len(pairs) < len(changes):
-        raise ExporterError("a link cannot hold a whole spec: save it, and send the file")
+        raise ExporterError("the whole spec changed, which a link cannot represent (send the file)")
     seed = after.get("seed") if isinstance(after, dict) else None
     if isinstance(seed, int | str) and all(change.path != ("seed",) for change in changes):
         pairs = [pair_of(SetValue(("seed",), seed)), *pairs]

@@ -68,7 +68,7 @@ def save_again(level: LevelFile, draft: Draft) -> None:
     check_replaceable(level.path, level.root)
     if level.root is not None:
         if not level.root.is_dir():
-            raise StoreError(f"{level.root}: the project's folder is gone (put it back first)")
+            raise StoreError(f"the project's folder {level.root} is missing (restore it first)")
         # Another branch may have no folder of this name.
         try:
             level.path.parent.mkdir(parents=True, exist_ok=True)

@@ -314,7 +314,7 @@ def _swept(task: SheetTask, parameters: Sequence[VariedParameter]) -> list[list[
         result.append(values)
     if len(result) == 2 and len(result[0]) * len(result[1]) > MAXIMUM_LEVELS:
         levels = len(result[0]) * len(result[1])
-        raise SheetError("steps", f"{levels} levels (allowed: 1 to {MAXIMUM_LEVELS})")
+        raise SheetError("steps", f"the sweep has {levels} levels (allowed: 1 to {MAXIMUM_LEVELS})")
     return result
 
 

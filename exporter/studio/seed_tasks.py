@@ -149,7 +149,9 @@ def requested_fields(message: dict[str, Any]) -> dict[str, Any]:
 def _texts(values: list[str]) -> tuple[str, ...]:
     if len(values) <= _MOST_VARIED and all(len(value) <= _LONGEST_TEXT for value in values):
         return tuple(values)
-    raise SheetError("vary", f"write up to {_MOST_VARIED} texts LAYER.PARAMETER=LOW..HIGH")
+    raise SheetError(
+        "vary", f"the parameters are too many or too long (allowed: {_MOST_VARIED} parameters)"
+    )
 
 
 def _steps(values: list[Any], varied: int) -> tuple[int, ...]:
@@ -157,10 +159,15 @@ def _steps(values: list[Any], varied: int) -> tuple[int, ...]:
         return ()
     if not 1 <= varied <= MAXIMUM_SWEPT:
         raise SheetError(
-            "vary", f"a sweep is of 1 or {MAXIMUM_SWEPT} parameters (write LAYER.PARAMETER)"
+            "vary",
+            f"the sweep has {varied} parameters (allowed: 1 or {MAXIMUM_SWEPT}; write "
+            "LAYER.PARAMETER)",
         )
     if len(values) != varied:
-        raise SheetError("steps", "a sweep has a number of steps for each parameter")
+        raise SheetError(
+            "steps",
+            f"there are {len(values)} numbers of steps for {varied} parameters (give one for each)",
+        )
     for value in values:
         if not _is_whole(value, 2, MAXIMUM_STEPS):
             raise SheetError(

@@ -27,6 +27,7 @@ from exporter.studio.generated_level import GeneratedLevel
 from exporter.studio.hand import Cell, Redrawn
 
 _NAME = re.compile(NAME_PATTERN)
+_NAME_RULE = "(1 to 64 letters, digits, `_` and `-`, beginning with a letter or a digit)"
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSUVWXYZ0123456789"
 EMPTY = "empty"
 
@@ -53,18 +54,21 @@ def stamped(
     layer = ground.layers.get(name)
     edits = draft.hand.layers.get(name, {})
     if layer is None or not edits:
-        raise ExporterError(f"nothing is drawn on a layer {name[:80]!r}")
+        raise ExporterError(f"nothing is drawn on the layer {name[:80]!r} (draw cells first)")
     if layer.kind != "tiles":
         raise ExporterError(
             f"{name!r} cannot become a stamp, because it is a height layer and stamps are made of "
             "tiles (its edits are kept)"
         )
     if layer.size != ground.size:
-        raise ExporterError(f"{name!r} has a size of its own: it stays as it is, with its edits")
+        raise ExporterError(
+            f"{name!r} cannot become a stamp, because its size is not the level's (its edits "
+            "are kept)"
+        )
     width, height = ground.size
     remaining = {(x, y): item for (x, y), item in edits.items() if x < width and y < height}
     if not remaining:
-        raise ExporterError(f"all that is drawn on {name!r} lies outside of the level")
+        raise ExporterError(f"everything drawn on {name!r} is outside the level (draw inside it)")
     names = {at: EMPTY if edit.now is None else str(edit.now) for at, edit in remaining.items()}
     stamp = drawn_stamp(names, {tile.name: tile for tile in layer.tiles})
     new = f"{re.sub('_drawn(_[0-9]+)?$', '', name)[:50]}_drawn"
@@ -93,9 +97,9 @@ def placed_stamp(
     document = read_document(draft.content, file)
     layers = document.data["layers"]
     if of not in spec.layers:
-        raise ExporterError(f"there is no layer {of[:80]!r} any more")
+        raise ExporterError(f"the layer {of[:80]!r} no longer exists (choose another layer)")
     if _NAME.fullmatch(name) is None:
-        raise ExporterError(f"{name[:80]!r} is no name for a layer")
+        raise ExporterError(f"{name[:80]!r} is no name for a layer {_NAME_RULE}")
     new = _free_name(name, layers)
     value: dict[str, Any] = {"generator": "stamp", "of": of, **stamp}
     changes: list[Change] = [*redirected_layer(spec, of, new)]
@@ -123,10 +127,7 @@ def renamed(
     if old not in spec.layers:
         raise ExporterError(f"there is no layer {old[:80]!r}")
     if _NAME.fullmatch(new) is None:
-        raise ExporterError(
-            f"{new[:80]!r} is no name for a layer (1 to 64 letters, digits, `_` and `-`, "
-            "beginning with a letter or a digit)"
-        )
+        raise ExporterError(f"{new[:80]!r} is no name for a layer {_NAME_RULE}")
     if new == old:
         return (), Redrawn()
     if new in spec.layers:

@@ -56,7 +56,7 @@ def traced(name: str, displayed: Build, task: BuildTask, memory: Memory) -> Step
             for layer in sorted(displayed.layers.values(), key=lambda item: _ROLES.index(item.role))
         ]
     if not names:
-        raise ParameterError("the level has no layers")
+        raise ParameterError("the level has no layers (add one under `layers`)")
     first: Steps | None = None
     for candidate in names:
         build = Build(displayed.spec, task.root, cache=memory)

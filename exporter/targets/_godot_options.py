@@ -190,19 +190,26 @@ class Godot(MapOptions):
         """
         MapOptions.check_options(self)
         if self.grid is not None and self.chunks == "always":
-            message = "chunks are squares: leave out `chunks: always` with `grid: isometric`"
+            message = "`chunks: always` cannot be used with `grid: isometric` (leave it out)"
             raise ParameterError(message, ("chunks",))
         if self.agent_radius not in ("auto", 0) and self.navigation != "merged":
-            message = f"agent_radius needs `navigation: merged`, not `{self.navigation}`"
+            message = (
+                f"agent_radius has no effect with `{self.navigation}` (write `navigation: merged`)"
+            )
             raise ParameterError(message, ("agent_radius",))
         if self.navigation_layers and self.navigation != "merged":
-            message = f"navigation_layers needs `navigation: merged`, not `{self.navigation}`"
+            message = (
+                f"navigation_layers has no effect with `{self.navigation}` (write `navigation: "
+                "merged`)"
+            )
             raise ParameterError(message, ("navigation_layers",))
         if self.occlusion_inset and self.occlusion != "merged":
-            message = f"occlusion_inset needs `occlusion: merged`, not `{self.occlusion}`"
+            message = (
+                f"occlusion_inset has no effect with `{self.occlusion}` (write `occlusion: merged`)"
+            )
             raise ParameterError(message, ("occlusion_inset",))
         if self.occlusion_inset and self.chunks == "always":
-            message = "occlusion_inset needs all occluders in the scene, not `chunks: always`"
+            message = "occlusion_inset has no effect with `chunks: always` (write `chunks: never`)"
             raise ParameterError(message, ("occlusion_inset",))
 
     def scene_options(

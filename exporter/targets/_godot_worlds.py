@@ -56,8 +56,9 @@ def world_limits(
         warnings += _pixel_notices(max(part.size), chosen.tiles.tile_size)
     if options.after_export:
         message = (
-            f"the world does not go to {options.after_export}: its parts come and go while the "
-            "game runs (the world's node has signals for that)"
+            f"{options.after_export} is not called for a world, whose parts are loaded while the "
+            "game "
+            "runs (use the signals of the world's node)"
         )
         warnings.append(Notice(message, ("after_export",)))
     heights = [height_layer for height_layer in level.height_layers() if not height_layer.measures]
@@ -184,7 +185,8 @@ def _check_radius(level: Level, options: SceneOptions, tile_size: int) -> None:
     ]
     if known and options.agent_radius > (min(known) - 1) * tile_size:
         message = (
-            f"in a world, agent_radius is at most {(min(known) - 1) * tile_size} pixels, as far as "
-            "a part knows the parts beside it"
+            f"agent_radius is {options.agent_radius} pixels, farther than a part of a world sees "
+            "into "
+            f"its neighbours (write at most {(min(known) - 1) * tile_size})"
         )
         raise ParameterError(message, ("agent_radius",))

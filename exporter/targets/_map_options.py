@@ -62,10 +62,14 @@ class MapOptions(TargetOptions):
         width, height = self.grid.cell
         if width % 2 or height % 2:
             even = f"[{width + width % 2}, {height + height % 2}]"
-            message = f"the sides of a diamond are even, so that pixels meet (write `cell: {even}`)"
+            message = (
+                f"diamonds of {width} x {height} pixels have an odd side, so they leave gaps "
+                "(write "
+                f"`cell: {even}`)"
+            )
             raise ParameterError(message, ("grid", "cell"))
         if self.extrude:
-            message = "`extrude` repeats the edges of squares: leave it out with `grid: isometric`"
+            message = "`extrude` cannot be used with `grid: isometric` (leave it out)"
             raise ParameterError(message, ("extrude",))
 
 
@@ -77,7 +81,7 @@ def check_no_grid(options: object) -> None:
     """
     if getattr(options, "grid", None) is not None:
         message = (
-            "the parts of a world are squares: write this world to a target without `grid`, or as "
-            "a level without `chunk`"
+            "`grid` cannot be used for a world, whose parts are squares (leave out `grid` here, or "
+            "`chunk` in the spec)"
         )
         raise ParameterError(message, ("grid",))

@@ -207,7 +207,7 @@ class Target:
                 if other != f"the format {name!r}":
                     raise ParameterError(
                         f"the format {name!r} would write {file.name}, which {other} already "
-                        "writes",
+                        "writes (leave one out)",
                         ("formats",),
                     )
             files += further

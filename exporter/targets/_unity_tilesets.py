@@ -70,13 +70,13 @@ def level_assets(
         alone = isinstance(requested.options.tiles[name], str)
         for index, path in enumerate(paths):
             if _is_missing(path, game):
-                message = f"{_absent(path)}: its cells show the exported tile"
+                message = f"{_absent(path)}, so its cells show the exported tile (correct the path)"
                 notices.append(
                     requested.notice(message, "tiles", name, *(() if alone else (index,)))
                 )
     for name, path in assets.prefabs.items():
         if _is_missing(path, game):
-            message = f"{_absent(path)}: objects called {name} are empty markers"
+            message = f"{_absent(path)}, so objects {name!r} are empty markers (correct the path)"
             notices.append(Notice(message, ("scenes", name)))
     return LevelAssets(assets, tuple(notices))
 

@@ -138,7 +138,11 @@ def _scene_files(
     source = SceneSource(level, tiles, chosen.options, position, height_files, things.scenes)
     streamed = is_streamed(level, tiles, chosen.options)
     if streamed and options.grid is not None:
-        message = "chunks are squares: write `chunks: never` for a level as large as this"
+        message = (
+            "a level as large as this is written in chunks, which cannot be isometric (write "
+            "`chunks: "
+            "never`)"
+        )
         raise ParameterError(message, ("chunks",))
     if streamed:
         pixels = overview_pixels(level, tiles, overview_step(level))

@@ -126,10 +126,10 @@ def artifacts(level: Level, options: Tiled, folder: str, shared: SharedWork) -> 
     tileset = shared_files.shared_tileset(level, options.extrude, shared)
     team = team_tiles(level, options.tileset, folder, shared.game, tileset, options.diamond)
     if team is not None and options.tilesets == "embedded":
-        message = f"{team.file} cannot be inside of the map: use `tilesets: level`"
+        message = f"{team.file} cannot be embedded in the map (write `tilesets: level`)"
         raise ParameterError(message, ("tilesets",))
     if team is not None and "lua" in options.languages:
-        message = f"{team.file} cannot be inside of a map in Lua: use `languages: [json]`"
+        message = f"{team.file} cannot be embedded in a map in Lua (write `languages: [json]`)"
         raise ParameterError(message, ("languages",))
     # The team's tileset is for visible layers.
     ours = level.tile_layers() if team is None else _unseen(level)

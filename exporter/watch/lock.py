@@ -91,4 +91,6 @@ def _take_over(root: Path) -> Any:
             if lock is not None:
                 return lock
             time.sleep(0.05)
-    raise StoreError(f"the process {process} that watches this project does not stop")
+    raise StoreError(
+        f"the process {process} that watches this project does not stop (end it, then try again)"
+    )

@@ -13,7 +13,7 @@ from cases import each_case
 from exporter.agents.answers import (
     MAXIMUM_PICTURE,
     MAXIMUM_TEXT,
-    RefusedError,
+    RefusedCallError,
     fitted,
     problem_data,
     refusal_data,
@@ -205,7 +205,7 @@ def test_levels_are_compared_by_name_and_seed(project: Path) -> None:
     tools = Tools(project)
     assert tools.compare_levels("cave", "cave@3")["equal"]
     assert tools.compare_levels("cave@3", "cave@4")["walkable"]["opened"]
-    with pytest.raises(RefusedError, match="write NAME@SEED"):
+    with pytest.raises(RefusedCallError, match="write NAME@SEED"):
         tools.compare_levels("cave", "cave@four")
 
 
@@ -220,7 +220,7 @@ def test_a_spec_is_written_over_what_was_read_only(project: Path) -> None:
     tools, path = Tools(project), project / "levels" / "cave.level.yaml"
     digest = tools.read_spec("cave")["digest"]
     path.write_text(CAVE + "# by hand\n")
-    with pytest.raises(RefusedError, match="another text") as refusal:
+    with pytest.raises(RefusedCallError, match="another text") as refusal:
         tools.write_spec("cave", CAVE.replace("3", "4"), digest)
     assert refusal.value.data == tools.read_spec("cave")
     assert "by hand" in path.read_text()
@@ -232,7 +232,7 @@ def test_a_spec_is_written_over_what_was_read_only(project: Path) -> None:
 
 def test_a_spec_that_no_answer_can_hold_is_not_read_in_part(project: Path) -> None:
     (project / "levels" / "cave.level.yaml").write_text(CAVE + "# x\n" * 2000)
-    with pytest.raises(RefusedError, match="too large for an answer"):
+    with pytest.raises(RefusedCallError, match="too large for an answer"):
         Tools(project).read_spec("cave")
 
 
@@ -257,9 +257,9 @@ def test_links_out_of_the_project_are_neither_read_nor_written(project: Path) ->
     outside.write_text(CAVE)
     os.symlink(outside, project / "levels" / "link.level.yaml")
     tools = Tools(project)
-    with pytest.raises(RefusedError, match="link to a file outside"):
+    with pytest.raises(RefusedCallError, match="link to a file outside"):
         tools.read_spec("link")
-    with pytest.raises(RefusedError):
+    with pytest.raises(RefusedCallError):
         tools.write_spec("link", CAVE.replace("3", "4"), "")
     assert outside.read_text() == CAVE
 
@@ -267,7 +267,7 @@ def test_links_out_of_the_project_are_neither_read_nor_written(project: Path) ->
 def test_a_server_that_only_reads_writes_nothing(project: Path) -> None:
     tools = Tools(project, read_only=True)
     for call in (lambda: tools.write_spec("new", CAVE), lambda: tools.export_levels([])):
-        with pytest.raises(RefusedError, match="cannot write files"):
+        with pytest.raises(RefusedCallError, match="cannot write files"):
             call()
 
 

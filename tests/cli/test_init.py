@@ -137,7 +137,7 @@ def test_git_sees_no_state_and_every_output(here: Path) -> None:
         (["--template", "isle"], "did you mean 'island'"),
         (["--template", "zzz"], "known: caves, caves-classic, "),
         (["--plugin"], "there is no Godot project in . or one folder below"),
-        (["file"], "file is not a folder"),
+        (["file"], "file is a file, not a folder"),
     ],
 )
 def test_what_cannot_be_is_a_wrong_usage_and_writes_nothing(

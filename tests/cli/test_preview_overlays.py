@@ -139,7 +139,7 @@ def test_several_specs_are_drawn_into_a_folder(spec: str, capsys: Capture) -> No
 
 def test_a_folder_for_several_specs_has_no_name_of_a_picture(spec: str, capsys: Capture) -> None:
     assert main(["preview", spec, spec, "-o", "both.png"]) == 2
-    assert "with several specs, -o must be a folder" in capsys.readouterr().err
+    assert "is one file for several specs (write -o FOLDER)" in capsys.readouterr().err
     assert not Path("both.png").exists()
 
 

@@ -115,11 +115,11 @@ def test_a_level_of_one_layer_needs_no_name(spec: str) -> None:
     [
         ([], "--steps needs --layer NAME (there are: caves, relief, seen)"),
         (["--layer", "cavse"], "unknown layer 'cavse' (did you mean 'caves'?)"),
-        (["--text"], "--text cannot be used with --steps, which draws one layer as it is"),
-        (["--at", "1,1"], "--at cannot be used with --steps, which draws one layer as it is"),
+        (["--text"], "--text cannot be used with --steps (leave one out)"),
+        (["--at", "1,1"], "--at cannot be used with --steps (leave one out)"),
         (
             ["--overlay", "edits"],
-            "--overlay cannot be used with --steps, which draws one layer as it is",
+            "--overlay cannot be used with --steps (leave one out)",
         ),
         (["-o", "a.gif"], "--steps draws an animated PNG (write -o a.png)"),
         (

@@ -131,7 +131,7 @@ ENDLESS = ["--budget", "100000000", "--sort", "floor"]
             ["--budget", "99999999", "--spread", "floor,farthest", "--heat", "{}/none/x.png"],
             "there is no folder",
         ),
-        (["--spread", "floor,farthest", "--heat", "{}/x.jpg"], "a heat map must be a .png file"),
+        (["--spread", "floor,farthest", "--heat", "{}/x.jpg"], "x.jpg does not end in .png"),
     ],
 )
 def test_what_cannot_be_written_is_refused_before_anything_is_searched(

@@ -16,7 +16,7 @@ from engine_harness.folders import CORE, CSHARP
 from engine_harness.levels import awkward_level, layer_of
 from engine_harness.role_levels import level_with_roles
 from engine_harness.unity_importer import NEW_UNITY, UnityImporter, export
-from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.geometry.chunks import MapChunk, chunks_of
 from exporter.geometry.outlines import outlines, outlines_by_chunk
 from exporter.model.level import Level, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
@@ -41,24 +41,24 @@ def tracer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
 # Outlines.
 
 
-def small_masks() -> list[tuple[Mask, Chunk]]:
+def small_masks() -> list[tuple[Mask, MapChunk]]:
     """Return every mask of up to nine cells in a few shapes."""
     result = []
     for height, width in [(1, 1), (1, 4), (4, 1), (2, 3), (3, 3)]:
         for bits in range(1 << height * width):
             cells = np.array([bits >> cell & 1 for cell in range(height * width)], bool)
-            result.append((cells.reshape(height, width), Chunk(0, 0, width, height)))
+            result.append((cells.reshape(height, width), MapChunk(0, 0, width, height)))
     return result
 
 
-def odd_masks() -> list[tuple[Mask, Chunk]]:
+def odd_masks() -> list[tuple[Mask, MapChunk]]:
     """Return masks of all densities, whole and in parts, and those with pinched rings."""
     random = np.random.default_rng(31)
     masks = [random_mask(random) for _ in range(150)]
     pinched = np.array([[cell == "#" for cell in row] for row in PINCHED])
     masks += [pinched, ~pinched, pinched.T, pinched[::-1], ~pinched[:, ::-1]]
     masks += [random.random((150, 130)) < 0.55, np.indices((40, 41)).sum(axis=0) % 2 == 0]
-    result = [(mask, Chunk(0, 0, mask.shape[1], mask.shape[0])) for mask in masks if mask.size]
+    result = [(mask, MapChunk(0, 0, mask.shape[1], mask.shape[0])) for mask in masks if mask.size]
     result += [(mask, part) for mask in masks if mask.size for part in chunks_of(mask.shape, 9)]
     return result
 

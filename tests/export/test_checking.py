@@ -66,11 +66,11 @@ def test_two_levels_of_one_name_are_both_reported_with_the_other_file(project: P
     checked = {check_path.file: check_path for check_path in check_paths([project])}
     first, second = "levels/cave.level.yaml", "levels/deep/Cave.level.yaml"
     assert [problem.message for problem in checked[first].problems] == [
-        f"the level is called 'cave', as in {second}"
+        f"the name 'cave' is also that of {second} (rename one of the files)"
     ]
     assert [problem.message for problem in checked[second].problems] == [
         "unknown key 'sede' (did you mean 'seed'?)",
-        f"the level is called 'Cave', as in {first}",
+        f"the name 'Cave' is also that of {first} (rename one of the files)",
     ]
     assert not checked["levels/deep/hall.level.yaml"].problems
     assert checked[first].problems[0].file == first
@@ -211,7 +211,12 @@ def test_a_budget_for_a_blob_that_nobody_writes_is_a_warning(project: Path) -> N
     (checked,) = check_paths([spec])
     assert checked.problems == ()
     assert [(warning.line, warning.message) for warning in checked.warnings] == [
-        (4, "no target writes a blob of this level, so its size is not checked")
+        (
+            4,
+            "the blob's size is not checked, because no target writes one (leave out `blob`, or "
+            "add "
+            "`blob: true` to a target)",
+        )
     ]
 
 

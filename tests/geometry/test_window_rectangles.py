@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cases import each_case
 from exporter.geometry.area import shrunk_area
-from exporter.geometry.chunks import Chunk
+from exporter.geometry.chunks import MapChunk
 from exporter.geometry.window_rectangles import window_rectangles
 
 UNITS = 16
@@ -37,13 +37,13 @@ COLUMNS, ROWS = (0, 32, 33, 64, 66, 75), (0, 1, 40, 70)
 
 
 def rings_of(
-    mask: NDArray[np.bool_], window: Chunk, radius: int, chunk: int = 16
+    mask: NDArray[np.bool_], window: MapChunk, radius: int, chunk: int = 16
 ) -> list[list[Point]]:
     """Return the rings of a window that knows two cells around it, in units of the whole map."""
     left, top = max(window.x - HALO, 0), max(window.y - HALO, 0)
     right, bottom = window.x + window.width + HALO, window.y + window.height + HALO
     known = mask[top:bottom, left:right]
-    inside = Chunk(window.x - left, window.y - top, window.width, window.height)
+    inside = MapChunk(window.x - left, window.y - top, window.width, window.height)
     rings: list[list[Point]] = []
     for part, result in window_rectangles(known, inside, chunk, radius, UNITS):
         assert len(result)
@@ -57,7 +57,7 @@ def rings_of(
 
 def all_rings(mask: NDArray[np.bool_], radius: int) -> list[list[list[Point]]]:
     return [
-        rings_of(mask, Chunk(left, top, right - left, bottom - top), radius)
+        rings_of(mask, MapChunk(left, top, right - left, bottom - top), radius)
         for (top, bottom), (left, right) in product(pairwise(ROWS), pairwise(COLUMNS))
     ]
 
@@ -136,10 +136,10 @@ def test_a_window_gives_the_same_whatever_is_farther_away() -> None:
     mask = MAPS["noise"]
     other = mask.copy()
     other[:, :28] = ~other[:, :28]
-    window = Chunk(32, 1, 32, 39)
+    window = MapChunk(32, 1, 32, 39)
     assert rings_of(mask, window, 5) == rings_of(other, window, 5)
 
 
 def test_the_side_of_a_part_is_positive() -> None:
     with pytest.raises(ValueError, match="positive"):
-        window_rectangles(MAPS["noise"], Chunk(0, 0, 75, 70), 0)
+        window_rectangles(MAPS["noise"], MapChunk(0, 0, 75, 70), 0)

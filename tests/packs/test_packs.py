@@ -437,12 +437,12 @@ def test_the_command_writes_a_pack_and_takes_a_level_out(
         (
             "caves.lvp",
             "--extract 12 -o x.tmj",
-            "--extract 12 is out of range: the pack has levels 0 to 11",
+            "--extract 12 is out of range (the pack has levels 0 to 11)",
         ),
         (
             "caves.lvp",
             "--extract -1 -o x.tmj",
-            "--extract -1 is out of range: the pack has levels 0 to 11",
+            "--extract -1 is out of range (the pack has levels 0 to 11)",
         ),
         ("caves.lvp", "--extract 0 -o x.tmj --json", "--all or --json"),
         ("caves.lvp", "--extract 0 -o x.tmx", "x.tmx: the suffix is not known"),
@@ -451,7 +451,7 @@ def test_the_command_writes_a_pack_and_takes_a_level_out(
         (
             "empty.lvp",
             "--extract 0 -o x.tmj",
-            "--extract 0 is out of range: the pack has no levels",
+            "--extract 0 is out of range (the pack has no levels)",
         ),
         ("damaged.lvp", "--extract 11 -o x.tmj", "damaged.lvp: damaged level 11: the checksum"),
         ("no.lvp", "--extract 0 -o x.tmj", "no.lvp: the file is not a level pack"),

@@ -50,7 +50,9 @@ def test_a_project_knows_its_targets_and_where_its_specs_are(tmp_path: Path) -> 
 
 def test_options_that_contradict_each_other_are_reported_once_at_the_option() -> None:
     text = "targets:\n  godot:\n    path: a\n    navigation: none\n    agent_radius: 3\n"
-    assert messages_of(text) == ["5:19: agent_radius needs `navigation: merged`, not `none`"]
+    assert messages_of(text) == [
+        "5:19: agent_radius has no effect with `none` (write `navigation: merged`)"
+    ]
     assert parse(text.replace("none", "merged")).targets[0].options.agent_radius == 3
 
 

@@ -115,7 +115,7 @@ def test_missing_scheduler_and_wrong_addresses_are_refused(tmp_path: Path) -> No
     free = f"tcp://127.0.0.1:{free_port()}"
     none = "is no address of a Dask scheduler"
     for address, words in (
-        (free, f"there is no Dask scheduler at {free} ("),
+        (free, f"no Dask scheduler answers at {free}: "),
         ("nonsense", f"'nonsense' {none}"),
         ("tcp://127.0.0.1:99999", f"'tcp://127.0.0.1:99999' {none}"),
         ("http://127.0.0.1:1", f"'http://127.0.0.1:1' {none}"),

@@ -102,17 +102,20 @@ def test_what_the_game_has_not_is_reported_at_the_option() -> None:
     reported = export(level("chest", "key"), game, tileset=chosen, scenes=scenes).warnings
     assert reported == (
         Notice(
-            "there is no Assets/Wall.asset in the Unity project: its cells show the exported tile",
+            "there is no Assets/Wall.asset in the Unity project, so its cells show the exported "
+            "tile (correct the path)",
             ("tileset", "tiles", "wall"),
         ),
         Notice(
-            "there is no Assets/2.asset in the Unity project: its cells show the exported tile",
+            "there is no Assets/2.asset in the Unity project, so its cells show the exported tile "
+            "(correct the path)",
             ("tileset", "tiles", "floor", 1),
         ),
     )
     (notice,) = export(level("chest"), Game(), scenes=scenes).warnings
     assert notice == Notice(
-        "there is no Assets/C.prefab in the Unity project: objects called chest are empty markers",
+        "there is no Assets/C.prefab in the Unity project, so objects 'chest' are empty markers "
+        "(correct the path)",
         ("scenes", "chest"),
     )
 
@@ -186,7 +189,8 @@ def test_a_level_adds_to_what_the_project_says() -> None:
         assert layer["assets"] == [{"id": 1, "paths": ["Assets/1.asset", "Assets/2.asset"]}]
     assert exported.warnings == (
         Notice(
-            "there is no Assets/2.asset in the Unity project: its cells show the exported tile",
+            "there is no Assets/2.asset in the Unity project, so its cells show the exported tile "
+            "(correct the path)",
             ("tileset", "targets", "unity", "tiles", "wall", 1),
             in_spec=True,
         ),

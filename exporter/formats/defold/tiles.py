@@ -1,6 +1,6 @@
 """Write tile sources and tile maps as Defold's editor does.
 
-Resources are named from the top of the Defold project. Rows count upwards; tiles count from 0, and
+Resources are named relative to the Defold project. Rows count upwards; tiles count from 0, and
 a cell without a tile is not written. The messages are those of `tile_ddf.proto` in Defold.
 """
 
@@ -24,13 +24,14 @@ _DEPTH = 0.001
 
 
 def tile_source(tileset: Tileset, picture: str, collision: str, solid: Collection[int]) -> bytes:
-    """Return the tile source of a level as text.
+    """Return the tile source of a level, as text.
 
-    Defold itself makes the shapes, from the picture `collision`; here each tile has its group.
+    Defold makes the collision shapes itself, from the picture `collision`; each tile has only a
+    group.
 
     Args:
         tileset: The level's tileset.
-        picture: The resource with its picture.
+        picture: The resource with the sheet's picture.
         collision: The resource with `collision_picture`.
         solid: The numbers of the tiles that have a shape.
     """
@@ -62,11 +63,11 @@ def collision_picture(tileset: Tileset, solid: Collection[int]) -> NDArray[np.ui
 
 
 def tile_map(source: str, layers: Sequence[tuple[str, NDArray[np.int32]]]) -> bytes:
-    """Return the tile map of a level; cell (0, 0) is the lower left.
+    """Return the tile map of a level, as text; cell (0, 0) is the lower left.
 
     Args:
         source: The resource with the tile source.
-        layers: Names with the tile numbers of the cells, -1 for none, from the bottom to the top.
+        layers: Each layer's name and tile numbers, -1 for none, bottom to top.
     """
     lines = [f"tile_set: {_text(source)}"]
     for depth, (name, numbers) in enumerate(layers):
@@ -99,7 +100,7 @@ def blocking_numbers(level: Level, tileset: Tileset) -> set[int]:
 
 
 def _text(text: str) -> str:
-    """Return a quoted text; bytes beyond ASCII are numbers for all readers."""
+    """Quote a text; bytes beyond ASCII are escaped, for all readers."""
     plain = (
         json.dumps(text)[1:-1]
         if text.isascii() and text.isprintable()

@@ -1,6 +1,6 @@
-"""Handle files that engines edit or find by ids of their own.
+"""Handle files that engines edit, or find by ids of their own.
 
-The rules for each engine's sidecars stand where they are written; here they are found by suffix.
+Each engine's module has the rules for its sidecars; this module finds them by suffix.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class EngineFiles:
     """Rules for Godot's and Unity's files; see `store.contents.FileRules`."""
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return a sidecar with only our keys; None for other files."""
+        """Return the keys of a sidecar that the exporter writes, else None."""
         if path.endswith(".import"):
             return import_settings.own_part(data)
         if path.endswith(".meta"):
@@ -30,7 +30,7 @@ class EngineFiles:
         return None
 
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
-        """Return a sidecar with new keys; None for other files."""
+        """Return a sidecar with the exporter's keys updated, else None."""
         if path.endswith(".import"):
             return import_settings.merged(current, expected)
         if path.endswith(".meta"):
@@ -54,7 +54,7 @@ class EngineFiles:
         return result[1].decode() if result else None
 
     def other_identity(self, identity: str) -> str:
-        """Return a different uid or guid, always the same for the same one."""
+        """Return another uid or guid, which follows from the given one."""
         digest = sha256(f"level-exporter other {identity}".encode()).digest()
         if identity.startswith("uid://"):
             return uid_of_number(int.from_bytes(digest[:8], "big") >> 1)

@@ -1,6 +1,7 @@
-"""Measure the collision shapes of a scene with a NavigationAgent2D.
+"""Measure how far the collision shapes of an agent's scene reach.
 
-The reach is the farthest point from the scene's origin.
+An agent is a scene with a NavigationAgent2D. The reach is the distance from the scene's origin to
+the farthest point of a shape.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from functools import lru_cache
 
-from exporter.formats.godot.scene_headings import Section, sections
+from exporter.formats.godot.scene_headings import SceneSection, sections
 from exporter.model.lazy_dataclass import dataclass
 
 _AGENT = "NavigationAgent2D"
@@ -20,7 +21,7 @@ _SUB_RESOURCE = re.compile(r'SubResource\(\s*"?([^")\s]*)"?\s*\)')
 
 
 @dataclass(slots=True, eq=False)
-class _Node:
+class _ShapeNode:
     """A node: its class, its values as written, and half of its shape's side."""
 
     node_class: str = ""
@@ -46,12 +47,12 @@ def body_reach(texts: tuple[str, ...]) -> float | None:
     """Return how far a scene's shapes extend along an axis, in pixels.
 
     Args:
-        texts: The scene, then the scenes that it inherits.
+        texts: The text of the scene, then of the scenes that it inherits.
 
     Returns:
-        None for a scene without a NavigationAgent2D; 0 where no shape of a body can be read.
+        None for a scene without a NavigationAgent2D; 0 if no shape of a body can be read.
     """
-    nodes: dict[str, _Node] = {}
+    nodes: dict[str, _ShapeNode] = {}
     for text in reversed(texts):
         _read_nodes(text, nodes)
     if not any(node.node_class == _AGENT for node in nodes.values()):
@@ -59,23 +60,23 @@ def body_reach(texts: tuple[str, ...]) -> float | None:
     return max(_reaches(nodes), default=0.0)
 
 
-def _reaches(nodes: Mapping[str, _Node]) -> Iterator[float]:
+def _reaches(nodes: Mapping[str, _ShapeNode]) -> Iterator[float]:
     for path, node in nodes.items():
         parent = nodes.get(path.rpartition("/")[0] or ".")
         if parent is not None and parent.node_class in _BODIES and node.reach is not None:
             yield node.reach
 
 
-def _read_nodes(text: str, nodes: dict[str, _Node]) -> None:
+def _read_nodes(text: str, nodes: dict[str, _ShapeNode]) -> None:
     """Add the nodes of a scene to those of the scene that it inherits."""
-    shapes: dict[str, Section] = {}
+    shapes: dict[str, SceneSection] = {}
     for section in sections(text):
         if section.heading == "sub_resource":
             shapes[section.text("id")] = section
         elif section.heading == "node":
             parent, name = section.text("parent"), section.text("name")
             path = "." if not parent else name if parent == "." else f"{parent}/{name}"
-            node = nodes.setdefault(path, _Node())
+            node = nodes.setdefault(path, _ShapeNode())
             node.node_class = section.text("type") or node.node_class
             node.values |= section.values
             shape = _SUB_RESOURCE.fullmatch(section.values.get("shape", ""))
@@ -83,10 +84,10 @@ def _read_nodes(text: str, nodes: dict[str, _Node]) -> None:
                 node.shape = _half_side(shapes[shape[1]])
 
 
-def _half_side(shape: Section) -> float | None:
+def _half_side(shape: SceneSection) -> float | None:
     """Return half of a shape's longer side.
 
-    Godot leaves out the values of its defaults.
+    Godot does not write default values.
     """
     match shape.text("type"):
         case "CircleShape2D":
@@ -98,10 +99,10 @@ def _half_side(shape: Section) -> float | None:
     return None
 
 
-def _first(shape: Section, name: str, default: float) -> float:
+def _first(shape: SceneSection, name: str, default: float) -> float:
     return next(iter(_numbers(shape.values.get(name, ""))), default)
 
 
 def _numbers(value: str) -> list[float]:
-    """Return the numbers in brackets, or the one number that a value is."""
+    """Return the numbers in brackets, or a single number."""
     return [float(number) for number in _NUMBER.findall(value.partition("(")[2] or value)]

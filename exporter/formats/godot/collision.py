@@ -1,8 +1,8 @@
 """Cover unwalkable cells with collision boxes.
 
-Of all shapes only boxes are exact in Godot 4.6. On a cave of 512 x 512, queries at the centres of
-all cells miss 27 walls of tile collision, which the engine merges by itself, 5 of convex polygons
-and none of boxes. Equal boxes share one shape.
+Only boxes are exact in Godot 4.6. On a cave of 512 x 512 cells, physics queries at the centres of
+all cells miss 27 walls with tile collision (which the engine merges), 5 with convex polygons and
+none with boxes. Equal boxes share one shape.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ def collision_node(
     """Return a node with a StaticBody2D for each chunk, if any is needed.
 
     Args:
-        walkable: The one mask of cells that can be walked on, bool [height, width].
+        walkable: bool [height, width], the cells that can be walked on.
         name: The node's name.
         tile_size: Side of a cell in pixels.
-        bits: Which layers the bodies are in.
+        bits: The physics layers and mask of the bodies.
     """
     shapes: dict[tuple[int, int], SubResource] = {}
     bodies = []

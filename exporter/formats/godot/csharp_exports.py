@@ -1,4 +1,4 @@
-"""Find the exported fields and properties in the text of a C# script."""
+"""Find exported fields and properties in the text of a C# script."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def csharp_outline(source: str, class_name: str) -> ScriptOutline:
 
     Args:
         source: The text.
-        class_name: The class that Godot takes from the file: it is called like it.
+        class_name: The class that Godot uses, which has the name of the file.
     """
     plain = _NOISE.sub(_without_noise, source)
     declaration = next((item for item in _CLASS.finditer(plain) if item[1] == class_name), None)
@@ -68,7 +68,7 @@ def csharp_outline(source: str, class_name: str) -> ScriptOutline:
 
 
 def _without_noise(match: re.Match[str]) -> str:
-    """Return a text without anything that looks like code."""
+    """Return a replacement for a comment or text, which is not code."""
     text = match[0]
     if '"' not in text[:3]:
         return " "
@@ -90,7 +90,7 @@ def _variable(
 
 
 def _constants(body: str) -> dict[str, int]:
-    """Return the names and numbers of an enumeration; empty if not plain."""
+    """Return the names and numbers of an enumeration; empty if not literal."""
     names: dict[str, int] = {}
     number = 0
     for entry in filter(None, map(str.strip, body.split(","))):

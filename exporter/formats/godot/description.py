@@ -1,9 +1,8 @@
 """Encode a scene as data in a level's blob, for the addon's importer.
 
-It is made from the same tree as the `.tscn`, so both are one scene. There is nothing in it that
-Godot would run or look for elsewhere: the importer knows the few classes and properties that a
-level's scene has, its only script is the addon's own copy, and files are names of files beside the
-blob, but for the scenes of objects.
+The data comes from the same tree of nodes as the `.tscn`, so both are equal. It contains no code:
+the importer knows the few classes and properties of a level's scene, the only script is the addon's
+own copy, and files lie beside the blob, except scenes of objects.
 
 The value is a Dictionary:
 
@@ -91,8 +90,8 @@ def scene_description(
         diamond: Width and height of isometric cells in pixels; None for squares.
 
     Raises:
-        ValueError: When a node has a script that is not the one of large levels, or a value that
-            has no plain form.
+        ValueError: A node has another script than that of large levels, or a value that has no
+            plain form.
     """
     nodes = _Nodes()
     nodes.add(scene.root, -1)
@@ -114,7 +113,7 @@ def scene_description(
 
 
 class _Nodes:
-    """The rows of nodes and resources; a resource is described on first use."""
+    """The rows of nodes and resources; a resource is added on first use."""
 
     def __init__(self) -> None:
         self.rows: list[Packable] = []
@@ -175,7 +174,7 @@ def _expect_chunks_script(value: Value) -> None:
 
 
 def _variable(value: Value) -> list[Packable]:
-    """Return a variable's value with the number of its type."""
+    """Return a variable's value, with the number of its type."""
     number = _VARIABLE_TYPES[type(value)]
     match value:
         case StringName(text) | NodePath(text) | NodeReference(text):
@@ -208,6 +207,6 @@ def _plain(value: Any) -> Packable:
 
 
 def _cell_columns(data: bytes) -> list[Packable]:
-    """Return a TileMapLayer's cells as columns, a fraction of the size."""
+    """Return a TileMapLayer's cells as columns, which compress better."""
     columns: NDArray[np.int32] = np.frombuffer(data, "<i4", offset=2).reshape(-1, 3).T
     return [np.diff(columns[0], prepend=np.int32(0)), columns[1], columns[2]]

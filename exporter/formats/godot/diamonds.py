@@ -20,8 +20,8 @@ class Diamonds:
 
     Attributes:
         width: Width of a diamond in pixels.
-        height: Its height.
-        side: Side of a square, in the units of the points that are laid out.
+        height: Height of a diamond in pixels.
+        side: Side of a square cell, in the units of the points to convert.
     """
 
     width: int

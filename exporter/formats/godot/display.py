@@ -55,7 +55,7 @@ def display_values(
         problem: The error to raise: a LevelError for a path in the spec.
 
     Raises:
-        ParameterError: The node has no such property, or the value does not fit it.
+        ParameterError: The node lacks the property, or the value does not fit.
     """
     values: dict[str, Value] = {}
     if display.y_sort:
@@ -76,7 +76,7 @@ def display_values(
 
 
 def _value(value: Any, kind: type) -> Value:
-    """Return a value of a kind; None for a value of another kind."""
+    """Convert a value to a type; return None if it does not fit."""
     if kind is Color and isinstance(value, str):
         try:
             return Color(*(part / 255 for part in rgba(value)))

@@ -63,12 +63,12 @@ class Variable:
     """An exported variable of a script: its name and type.
 
     Attributes:
-        type: Its type: `int`, `Array[Color]`, the name of an enumeration or of a class; empty if
-            unknown.
-        names: The names of an enumeration or of flags, with their numbers. Of a text, the texts.
-        flags: Whether it holds any of them together.
-        range: The smallest and the largest number; None where there is no limit.
-        script: Its script.
+        type: The type: `int`, `Array[Color]`, an enumeration or a class; empty if unknown.
+        names: The names of an enumeration or of flags, with their numbers; for a text, the allowed
+            texts.
+        flags: Whether `names` can be combined.
+        range: The smallest and the largest number; None for no limit.
+        script: The script that declares the variable.
     """
 
     type: str
@@ -83,10 +83,10 @@ class ScriptOutline:
     """A script's class and exported variables.
 
     Attributes:
-        class_name: Its global name; empty for none.
-        base: Its base: a path or the name of a class.
+        class_name: The global name of the class; empty for none.
+        base: The base class: a path, or the name of a class.
         base_is_path: Whether `base` is a path.
-        variables: Its exported variables, by name.
+        variables: The exported variables, by name.
     """
 
     class_name: str = ""
@@ -96,7 +96,7 @@ class ScriptOutline:
 
 
 def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) -> Value:
-    """Return a value converted to the type of a variable.
+    """Convert a value to the type of a variable.
 
     Args:
         value: The value.
@@ -104,8 +104,7 @@ def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) 
         paths: The paths of the nodes of objects, by their names.
 
     Raises:
-        ValueError: The variable does not hold such a value; the message says what the value is and
-            what the variable takes.
+        ValueError: The value does not fit; the message names the value and the type.
     """
     if variable.names:
         return _named(value, variable)
@@ -131,11 +130,11 @@ def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) 
 
 
 def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
-    """Return enum names with their numbers, from `Name` or `Name:number`.
+    """Parse names of an enumeration, `Name` or `Name:number`.
 
     Args:
-        texts: The texts.
-        flags: Whether names without a number have the next bit, not the next number.
+        texts: The names as written.
+        flags: Whether names without a number get the next bit, not the next number.
     """
     names: dict[str, int] = {}
     number = 0
@@ -151,11 +150,11 @@ def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
 
 
 def range_of(limits: Sequence[str], words: Sequence[str]) -> tuple[float | None, float | None]:
-    """Return the limits of a numeric variable, if it has any.
+    """Parse the limits of a numeric variable.
 
     Args:
-        limits: The smallest and the largest number, as they are written.
-        words: Further words of the range: `or_less`, `or_greater`.
+        limits: The smallest and the largest number, as written.
+        words: Other words of the range: `or_less`, `or_greater`.
     """
     numbers: list[float | None] = []
     for text, word in zip(limits, ("or_less", "or_greater"), strict=False):
@@ -176,14 +175,14 @@ def snake_case(name: str) -> str:
 
 
 class _UnfitError(Exception):
-    """A value is not of the type of a variable."""
+    """A value does not fit the type of a variable."""
 
     def __init__(self, value: PropertyValue) -> None:
         self.kind = _kind(value)
 
 
 def _named(value: PropertyValue, variable: Variable) -> Value:
-    """Return the number or text for names of an enumeration or flags."""
+    """Replace names of an enumeration or flags by a number or text."""
     names, numbers = variable.names, set(variable.names.values())
     as_text = variable.type in ("String", "StringName")
     entries: Sequence[Any] = value if isinstance(value, list) and variable.flags else [value]

@@ -1,7 +1,7 @@
 """Find the exported variables in the text of a GDScript.
 
-Only lines at the left margin are read: the class of the file itself. Types are declared, or
-inferred from a literal as Godot infers them.
+Only lines without indentation are read, which are the file's own class. Types are declared, or
+inferred from a literal as Godot does.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def gdscript_outline(source: str) -> ScriptOutline:
 
 
 def _variable(tokens: list[str], annotations: list[tuple[str, list[str]]]) -> Variable:
-    """Return a variable by the tokens after its name, and by its annotations."""
+    """Return a variable, from the tokens after its name and its annotations."""
     variable = Variable(_type(tokens))
     for name, arguments in annotations:
         texts = [_content(part) for part in arguments if part[-1:] in ("'", '"')]
@@ -99,7 +99,7 @@ def _constants(entries: list[list[str]]) -> dict[str, int]:
 
 
 def _entries(tokens: list[str]) -> list[list[str]]:
-    """Return the parts of a bracket, which begins with the first token."""
+    """Split a bracket at its commas, without nested ones."""
     entries: list[list[str]] = [[]]
     depth = 0
     for token in tokens[1 : _end_of_brackets(tokens, 0) - 1]:
@@ -112,7 +112,7 @@ def _entries(tokens: list[str]) -> list[list[str]]:
 
 
 def _statements(source: str) -> Iterator[list[str]]:
-    """Yield the statements at the left margin as tokens, without comments."""
+    """Yield the statements without indentation, as tokens."""
     tokens: list[str] = []
     depth = 0
     at_margin = True
@@ -140,7 +140,7 @@ def _statements(source: str) -> Iterator[list[str]]:
 
 
 def _annotations(tokens: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
-    """Return the first annotations with their arguments, and the rest."""
+    """Split the leading annotations with their arguments off the tokens."""
     names: list[tuple[str, list[str]]] = []
     start = 0
     while start + 1 < len(tokens) and tokens[start] == "@":
@@ -154,7 +154,7 @@ def _annotations(tokens: list[str]) -> tuple[list[tuple[str, list[str]]], list[s
 
 
 def _end_of_brackets(tokens: list[str], start: int) -> int:
-    """Return the position behind the closing bracket of a token."""
+    """Return the position after the bracket that closes the one at `start`."""
     depth = 0
     for index in range(start, len(tokens)):
         depth += (tokens[index] in _OPEN) - (tokens[index] in _CLOSE)
@@ -168,7 +168,7 @@ def _exported(annotations: list[tuple[str, list[str]]]) -> bool:
 
 
 def _type(tokens: list[str]) -> str:
-    """Return a variable's type by the text after its name; empty if unknown."""
+    """Return a variable's type from the tokens after its name; "" if unknown."""
     if tokens[:1] == [":"]:
         name = ""
         for token in tokens[1:]:
@@ -202,7 +202,7 @@ def _inferred(tokens: list[str]) -> str:
 
 
 def _expression(tokens: list[str]) -> list[str]:
-    """Return the tokens up to the colon before a setter."""
+    """Return the tokens up to the colon of a setter."""
     depth = 0
     for number, token in enumerate(tokens):
         if token == ":" and depth == 0:
@@ -228,7 +228,7 @@ def _literal(token: str) -> str:
 
 
 def _content(token: str) -> str:
-    """Return a text's content; a path needs only a plain literal."""
+    """Return the content of a plain quoted text."""
     try:
         return str(ast.literal_eval(token))
     except (SyntaxError, ValueError):

@@ -1,9 +1,9 @@
 """Write a level as a Godot GridMap with the pieces of a MeshLibrary.
 
-Every play layer is one height of the map. A piece is chosen by the sides on which its tile goes on,
-as a drawn tile is, and turned by quarters around the axis upwards:
+Every play layer is one height of the map. A piece is chosen by the sides on which its tile
+continues, like a drawn tile, and rotated by quarter turns around the vertical axis:
 
-| piece | goes on to |
+| piece | continues to |
 |---|---|
 | `wall_single` | no side |
 | `wall_end` | east |
@@ -12,9 +12,9 @@ as a drawn tile is, and turned by quarters around the axis upwards:
 | `wall_t` | east, south and west |
 | `wall_cross` | all four sides |
 | `wall_inside` | all eight neighbours |
-| `door_ns`, `door_ew` | the way through it leads north and south, or east and west |
+| `door_ns`, `door_ew` | the passage leads north and south, or east and west |
 
-`wall` replaces each missing one. Beyond the level's border every tile goes on.
+`wall` replaces each missing piece. Every tile continues beyond the level's border.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ Items = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class MissingPiece:
-    """A tile without a piece in the library, and the names searched for."""
+    """A tile that has no piece in the library, and the names searched for."""
 
     tile: str
     names: tuple[str, ...]
@@ -77,7 +77,7 @@ def read_library(content: bytes) -> dict[str, int]:
     """Return the numbers of a MeshLibrary's items by name.
 
     Raises:
-        ResourceTextError: It is no MeshLibrary as text, or broken.
+        ResourceTextError: The file is no MeshLibrary as text, or is broken.
     """
     sections = read_sections(content)
     kind = sections[0].attributes.get("type")
@@ -103,7 +103,8 @@ def library_uid(content: bytes) -> str:
 def plain_library(level: Level, uid: str) -> tuple[bytes, dict[str, dict[str, int]]]:
     """Return a MeshLibrary of plain boxes for the level's tiles.
 
-    What blocks is as solid as a wall. The second result has the items' numbers, by layer and tile.
+    Blocking tiles become boxes as high as walls. The second result has the items' numbers, by layer
+    and tile.
     """
     properties: dict[str, Value] = {}
     numbers: dict[Tile, int] = {}
@@ -131,7 +132,7 @@ def grid_map(
     Args:
         level: The level, with play layers.
         library: The MeshLibrary.
-        items: Returns the numbers of the items for a layer's tiles, by their names.
+        items: Returns the numbers of the library's items for a layer, by tile name.
         uid: The scene's uid.
     """
     missing: list[MissingPiece] = []
@@ -181,7 +182,7 @@ def _middle(top: float) -> Raw:
 def _layer_cells(
     layer: Layer, height: int, doors: NDArray[np.uint8], items: Items, missing: list[MissingPiece]
 ) -> NDArray[np.int32]:
-    """Return three numbers for each cell of a layer, as GridMap keeps them."""
+    """Return the cells of a layer as GridMap stores them: three numbers each."""
     pieces = np.full(layer.cells.shape, -1, np.int32)
     for tile in _used_tiles(layer):
         here = layer.cells == tile.id
@@ -201,7 +202,7 @@ def _layer_cells(
 
 
 def _choices(tile: Tile, number: int) -> Iterator[tuple[str, int]]:
-    """Yield the items that fit, the best first, each with its quarter turns."""
+    """Yield the items that fit a tile, best first, with quarter turns."""
     if tile.door:
         yield f"{tile.name}_{_DOOR_ENDS[number]}", 0
         yield f"{tile.name}_{_DOOR_ENDS[1 - number]}", 1
@@ -216,7 +217,7 @@ def _choices(tile: Tile, number: int) -> Iterator[tuple[str, int]]:
 
 
 def _door_classes(level: Level) -> NDArray[np.uint8]:
-    """Return 1 where the way through a cell leads east and west, else 0."""
+    """Return 1 where the passage through a cell leads east and west, else 0."""
     walkable, inside = part_window(level)
     around = np.pad(walkable, 1).astype(np.uint8)
     east_west = around[1:-1, :-2] + around[1:-1, 2:]
@@ -226,7 +227,7 @@ def _door_classes(level: Level) -> NDArray[np.uint8]:
 
 
 def _side_classes(layer: Layer, tile: Tile) -> NDArray[np.uint8]:
-    """Return the sides on which a tile goes on; walls go on in doors."""
+    """Return the sides on which a tile continues; walls continue in doors."""
     goes_on = [
         other.id == tile.id or (tile.blocking and other.door and not tile.door)
         for other in layer.tiles
@@ -255,7 +256,7 @@ def _side_classes(layer: Layer, tile: Tile) -> NDArray[np.uint8]:
 
 
 def _classes() -> dict[int, tuple[str, int]]:
-    """Return the piece's ending and the quarter turns for each set of sides."""
+    """Return the piece and the quarter turns for each set of sides."""
     classes: dict[int, tuple[str, int]] = {}
     for end, sides in _PIECES:
         for turn in range(4):

@@ -1,7 +1,7 @@
 """Write Godot's `.import` files, so that files import without a click.
 
-Godot completes missing keys and keeps the others, the uid included. So a sidecar is read by the
-keys listed here, and only these are ever changed in it.
+Godot adds missing keys and keeps the others, such as the uid. So the exporter reads and changes
+only the keys listed here.
 """
 
 from __future__ import annotations
@@ -48,9 +48,8 @@ def level_import(
     Args:
         blob: The blob.
         position: The target folder, relative to the project.
-        scenes: The paths of the scenes whose instances the blob's scene may have, and of resources
-            that are values of their variables.
-        after_export: The game's script that gets the imported scene; empty for none.
+        scenes: Paths of the scenes that the blob may instance, and of resources that it sets.
+        after_export: The game's script that receives the imported scene; empty for none.
     """
     listed = ", ".join(map(quoted, sorted(set(scenes))))
     parameters = {_SCENES: f"PackedStringArray({listed})"} if listed else {}
@@ -65,10 +64,10 @@ def keep_import(file: Artifact) -> Artifact:
 
 
 def own_part(data: bytes) -> bytes | None:
-    """Return an `.import` file with only our keys.
+    """Return an `.import` file reduced to the exporter's keys.
 
     Returns:
-        The file as it would be written with the values it has; None for one that has no importer.
+        The file with its present values; None if it names no importer.
     """
     remap, parameters = _read(data)
     importer = remap.get("importer", "").strip('"')
@@ -84,7 +83,7 @@ def own_part(data: bytes) -> bytes | None:
 
 
 def merged(current: bytes, expected: bytes) -> bytes:
-    """Return an `.import` file with new keys; other keys are unchanged."""
+    """Return an `.import` file with the exporter's keys updated."""
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
@@ -95,7 +94,7 @@ def merged(current: bytes, expected: bytes) -> bytes:
 
 
 def _set(lines: list[str], section: str, key: str, value: str) -> None:
-    """Set one key of a section, which is added where it is missing."""
+    """Set a key of a section, which is added if missing."""
     header = f"[{section}]"
     if header not in lines:
         lines += ["", header, "", f"{key}={value}"]

@@ -1,7 +1,7 @@
 """Convert a scene of square cells to isometric diamonds.
 
-Godot lays out the cells of tile layers by itself. Here all else of a scene follows them: positions,
-and the corners of shapes. Boxes become convex polygons, still one for all of equal size.
+Godot lays out the cells of tile layers itself. This module converts the rest of a scene: positions,
+and corners of shapes. Boxes become convex polygons; equal boxes share one.
 """
 
 from __future__ import annotations
@@ -30,9 +30,8 @@ def isometric_scene(scene: Scene, diamonds: Diamonds, *, tall_tiles: bool) -> Sc
 
     Args:
         scene: The scene.
-        diamonds: The cells; its squares have the unit of the scene.
-        tall_tiles: Whether tiles may reach over their neighbours, so that the tiles of each layer
-            are sorted, too.
+        diamonds: The conversion, from the unit of the scene.
+        tall_tiles: Whether tiles may reach over their neighbours, so that they must be sorted, too.
     """
     # Layers that are sorted together with the nodes beside them stay as the level wants them.
     tall = tall_tiles and "y_sort_enabled" not in scene.root.properties
@@ -40,7 +39,7 @@ def isometric_scene(scene: Scene, diamonds: Diamonds, *, tall_tiles: bool) -> Sc
 
 
 class _Layout:
-    """The layout of one scene."""
+    """The conversion of one scene."""
 
     def __init__(self, diamonds: Diamonds, tall_tiles: bool) -> None:
         self.diamonds = diamonds
@@ -69,7 +68,7 @@ class _Layout:
         return replace(node, properties=properties, children=children)
 
     def _polygon(self, box: Value) -> SubResource:
-        """Return the shape for a box around its own middle."""
+        """Return the polygon for a box around its own middle."""
         assert isinstance(box, SubResource)
         if id(box) not in self._boxes:
             size = box.properties["size"]

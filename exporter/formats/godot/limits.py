@@ -23,13 +23,13 @@ MOST_PATH_POLYGONS = 4096
 def tile_warnings(
     level: Level, tiles: SceneTiles, options: SceneOptions, streamed: bool, world: bool = False
 ) -> list[str]:
-    """Return warnings where tiles' shapes do not fit the level.
+    """Warn if the shapes of tiles do not fit the level.
 
     Args:
         level: The level.
-        tiles: Its tiles: a cell without one has no shape.
-        options: Where shapes come from.
-        streamed: Whether tiles are only there near the view.
+        tiles: The level's tiles; a cell without a tile has no shape.
+        options: The source of shapes.
+        streamed: Whether tiles are only loaded near the view.
         world: Whether the level is a part of a world.
     """
     uses = (options.collision, options.navigation, options.occlusion)
@@ -51,7 +51,7 @@ def tile_warnings(
 
 
 def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[str]:
-    """Return a warning if an agent is too wide for all passages."""
+    """Warn if an agent is too wide for all passages."""
     warnings = []
     used_layers = set(_navigation_layers(scene.root))
     walkable = level.walkable()
@@ -80,7 +80,7 @@ def _navigation_layers(node: Node) -> Iterator[Value]:
 
 
 def closed_text(options: SceneOptions) -> str:
-    """Return the warning for a map without wide enough passages."""
+    """Return the warning for a level without wide enough passages."""
     radius = "" if options.diamond else f": {options.agent_radius}"
     return (
         f"no way is wide enough for `agent_radius{radius}`, so there are no paths: "
@@ -89,7 +89,7 @@ def closed_text(options: SceneOptions) -> str:
 
 
 def inset_warnings(options: SceneOptions) -> list[str]:
-    """Return a warning if occluders of chunks touch the edges of walls."""
+    """Warn if occluders of chunks touch the edges of walls."""
     if not options.occlusion_inset:
         return []
     return [
@@ -99,7 +99,7 @@ def inset_warnings(options: SceneOptions) -> list[str]:
 
 
 def sort_warnings(level: Level, options: SceneOptions) -> list[str]:
-    """Return a warning if y-sorting fails at the edges of chunks."""
+    """Warn if y-sorting fails at the edges of chunks."""
     layers = [layer.name for layer in level.seen_layers() if layer.display.y_sort]
     names = [f"layer {name!r}" for name in layers] + ["objects"] * options.objects.y_sort
     if not names:
@@ -123,7 +123,7 @@ def _only_near(option: str, what: str, world: bool) -> list[str]:
 
 
 def occluder_warnings(scene: Scene) -> list[str]:
-    """Return a warning if a level has more occluders than Godot allows."""
+    """Warn if a level has more occluders than Godot allows."""
     count = count_nodes(scene.root, "LightOccluder2D")
     if count <= MOST_OCCLUDERS:
         return []

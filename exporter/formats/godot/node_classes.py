@@ -40,7 +40,7 @@ _OTHERS = frozenset(_OTHER_NAMES.split())
 def has_no_position(class_name: str) -> bool:
     """Return whether nodes of a class have no 2D position.
 
-    Classes that Godot itself does not have are taken for such as have one.
+    Classes that Godot lacks are assumed to have a position.
     """
     return class_name.endswith("3D") or class_name in _OTHERS
 

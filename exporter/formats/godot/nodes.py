@@ -11,17 +11,17 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """A node of a scene and everything below it.
+    """A node of a scene, with all nodes below it.
 
     Attributes:
-        name: Its name, which no sibling has.
-        type: Its class in Godot; empty for an instance of another scene.
+        name: The node's name, unique among its siblings.
+        type: The node's class in Godot; empty for an instance of another scene.
         properties: Differences from the class's defaults, in order.
-        metadata: Its metadata; names are ASCII identifiers.
-        groups: The groups it is in.
-        children: The nodes below it.
-        instance: The scene that it is an instance of.
-        variables: Exported variables of the script of that scene's root.
+        metadata: The node's metadata; names are ASCII identifiers.
+        groups: The node's groups.
+        children: The child nodes.
+        instance: The scene that the node is an instance of; None otherwise.
+        variables: Values for exported variables of that scene's root script.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """A tree of nodes with the uid of its file."""
+    """A scene: its tree of nodes, and the uid of its file."""
 
     root: Node
     uid: str

@@ -1,8 +1,8 @@
 """Read the game's scenes that are instanced for objects of a level.
 
-A scene is read through the ones that it inherits, and its root's script through the scripts that it
-extends, as far as their files can be found. A class that a script extends by its name is searched
-in the usual files: beside the script, or in a folder above it, called like the class.
+The scenes that a scene inherits are read, too, and the scripts that its root's script extends, as
+far as their files are found. A class that a script extends by name is searched in files named like
+the class, beside the script or in a folder above.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class ObjectScene:
     """A scene of the game for the objects of one name.
 
     Attributes:
-        resource: Its file.
-        root_class: The class of its root; empty where that is not known.
-        variables: The exported variables of its root's script, by name.
+        resource: The file of the scene.
+        root_class: The class of the scene's root; empty if unknown.
+        variables: The exported variables of the root's script, by name.
         unknown_base: The class that the script extends and that was not found; empty for none.
     """
 
@@ -62,16 +62,16 @@ class ObjectScene:
 
 
 def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
-    """Read what placing needs to know of a scene.
+    """Read a scene's root class and exported variables.
 
     Args:
-        path: Its path, as `res://...`, with one of `ENDINGS`.
-        content: Its content.
+        path: The scene's path, as `res://...`, with one of `ENDINGS`.
+        content: The content of the scene's file.
         read: Returns the content of another file by its path relative to the game; a
             ParameterError says that it cannot be read.
 
     Raises:
-        ValueError: The file is no scene, or too large; the message says why.
+        ValueError: The file is no scene, or too large; the message gives the reason.
     """
     ending = posixpath.splitext(path)[1].lower()
     if ending in _UNREAD:
@@ -86,18 +86,18 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
 
 
 def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tuple[str, ...]:
-    """Return scenes that instance each other in a circle with the level.
+    """Return scenes that would contain each other in a circle.
 
     A scene refers to the scenes that it inherits or has instances of.
 
     Args:
         path: The path of the scene, as `res://...`.
         is_level: Whether a scene is the level: asked with its path and its uid.
-        read: As for `read_object_scene`.
+        read: Reads another file; see `read_object_scene`.
 
     Returns:
-        The paths from the scene on, the last one being the level or the scene that comes again;
-        empty where there is no such way.
+        The paths from the scene on; the last one is the level, or the repeated scene. Empty if
+        there is no circle.
     """
     done: set[str] = set()
 
@@ -129,10 +129,10 @@ def agent_reach(path: str, read: Read) -> float | None:
 
     Args:
         path: The path of the scene, as `res://...`.
-        read: As for `read_object_scene`.
+        read: Reads another file; see `read_object_scene`.
 
     Returns:
-        Pixels, 0 where no shape can be read; None for a scene without an agent.
+        The reach in pixels, 0 if no shape can be read; None for a scene without an agent.
     """
     texts: dict[str, str] = {}
     while path.endswith(".tscn") and path not in texts and len(texts) < _LONGEST_CHAIN:
@@ -179,10 +179,10 @@ def _bases(head: SceneHead, path: str, read: Read) -> Iterator[SceneHead]:
 
 
 def _variables(script: ScriptPosition | None, read: Read) -> tuple[dict[str, Variable], str]:
-    """Return the exported variables of a script and of its base scripts.
+    """Return the exported variables of a script and its base scripts.
 
     Returns:
-        The variables, and the name of a base that was not found, which may have more of them.
+        The variables, and the name of a base that was not found and may have others.
     """
     variables: dict[str, Variable] = {}
     seen: set[str] = set()

@@ -1,4 +1,4 @@
-"""Write objects as markers or scene instances, with their metadata."""
+"""Write objects as markers or scene instances, with metadata."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ def objects_node(
     scenes: Mapping[str, ObjectScene],
     display: LayerDisplay,
 ) -> Node:
-    """Return a node with a child for each object of the level.
+    """Return a node with a child node for each object of the level.
 
-    It is an instance of the object's scene, or a Marker2D without one. Of several objects with one
-    name each gets a number; each is in the group of its name. Instances for tiles follow.
+    A child is an instance of the object's scene, or else a Marker2D. Several objects with one name
+    get numbers; each is in the group of its name. Instances for tiles follow.
 
     Args:
         level: The level.
         name: The node's name.
         tile_size: Pixels of a cell.
-        scenes: Scenes by objects' scene names (`PlacedObject.called`).
+        scenes: The game's scenes, by the objects' scene names (`PlacedObject.called`).
         display: How the node is drawn.
 
     Raises:
-        LevelError: Properties are no values for the variables of their names.
-        ParameterError: The same, for objects outside the spec.
+        LevelError: A property does not fit the variable of its name.
+        ParameterError: The same, for an object that is not in the spec.
     """
     names = _node_names(level)
     paths = _paths(level, names, "..")
@@ -121,7 +121,7 @@ def level_metadata(
 
 
 def _mission(mission: Mission) -> dict[str, Value]:
-    """Return what `LevelMission` of the addon is made from."""
+    """Return the mission as data for the addon's `LevelMission`."""
     return {
         "start": mission.start,
         "goal": mission.goal,
@@ -141,7 +141,7 @@ def _mission(mission: Mission) -> dict[str, Value]:
 def _rooms(level: Level) -> dict[str, Value]:
     """Return the play layers' rooms and connections; empty without rooms.
 
-    The numbers of rooms are places in the list of all rooms.
+    Connections name rooms by their indices in the list of all rooms.
     """
     rooms: list[Value] = []
     ways: list[Value] = []
@@ -207,7 +207,7 @@ def _middle(x: int, y: int, tile_size: int) -> Vector2:
 def _check_variables(
     level: Level, scenes: Mapping[str, ObjectScene], paths: Mapping[str, str]
 ) -> None:
-    """Check that every variable takes its property; report all problems."""
+    """Check that properties fit the variables; report all problems."""
     errors: dict[tuple[int, str], LevelError] = {}
     for thing in level.objects:
         called = thing.called(scenes)
@@ -232,7 +232,7 @@ def _set_variables(
 ) -> Iterator[tuple[str, PropertyValue, Variable]]:
     """Yield the properties that set an exported variable of their name.
 
-    A property that is null leaves its variable as the scene has it.
+    A property that is null leaves its variable unchanged.
     """
     for name, value in thing.properties.items():
         if value is not None and name in scene.variables:
@@ -242,10 +242,10 @@ def _set_variables(
 def _with_properties(
     own: dict[str, Value], users: Mapping[str, PropertyValue], paths: Mapping[str, str]
 ) -> dict[str, Value]:
-    """Return metadata with a user's properties.
+    """Return metadata with a user's properties added.
 
-    All of them are in the dictionary `properties`, under their own names. Properties that no
-    variable takes, and whose names are valid metadata in Godot, are also metadata.
+    The dictionary `properties` has all of them under their own names. Properties that set no
+    variable are also metadata of their own, if Godot allows the name.
     """
     if not users:
         return own
@@ -260,7 +260,7 @@ def _with_properties(
 
 
 def _heights(layer: Layer, file: str) -> dict[str, Value]:
-    """Return the data by which a script finds and uses a height layer."""
+    """Return the data with which a script finds and uses a height layer."""
     heights = height_range(layer)
     return {
         "file": file,

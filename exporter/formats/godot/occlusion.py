@@ -1,8 +1,8 @@
 """Write light occluders around the opaque cells of a level.
 
-An OccluderPolygon2D is one ring, and so is each outline of a hole: with both, light stops wherever
-a tile's own square would stop it from a floor. The map is cut into parts, because a lamp processes
-whole rings; the cuts lie inside of walls.
+Every outline of opaque cells and every outline of a hole is an OccluderPolygon2D, so that light
+stops as at the squares of tiles. The map is cut into chunks, inside of walls, because a lamp
+processes whole outlines.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from exporter.formats.godot.nodes import Node
 from exporter.formats.godot.options import DEFAULT_BITS, LayerBits
 from exporter.formats.godot.values import PackedVector2Array, SubResource
 from exporter.geometry.area import shrunk_area
-from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.geometry.chunks import MapChunk, chunks_of
 from exporter.geometry.outlines import outlines, outlines_by_chunk
 
 # Cells in a row and a column of the parts of the map.
@@ -34,10 +34,10 @@ def occlusion_node(
     """Return a node with a LightOccluder2D for each outline, if any.
 
     Args:
-        opaque: Which cells block light, bool [height, width].
+        opaque: bool [height, width], the cells that block light.
         name: The node's name.
         tile_size: Side of a cell in pixels.
-        bits: Which lights the occluders stop.
+        bits: The light mask of the occluders.
         inset: How far the outlines lie inside of the opaque cells, in pixels.
     """
     occluders = []
@@ -59,8 +59,8 @@ def occlusion_node(
 
 def _rings(
     opaque: NDArray[np.bool_], tile_size: int, inset: int
-) -> Iterator[tuple[Chunk, NDArray[np.int32], NDArray[np.int32]]]:
-    """Yield the map's parts with ring corners in pixels, and the rings."""
+) -> Iterator[tuple[MapChunk, NDArray[np.int32], NDArray[np.int32]]]:
+    """Yield chunks of the map with outlines: corners in pixels, and counts."""
     if not inset:
         for part, result in outlines_by_chunk(opaque, PART_SIDE):
             yield part, result.vertices * np.int32(tile_size), result.rings

@@ -21,7 +21,7 @@ class LayerBits:
 
     Attributes:
         collision_layer: The physics layers of solid shapes.
-        collision_mask: The physics layers that it scans.
+        collision_mask: The physics layers that solid shapes scan.
         navigation_layers: The navigation layers of walkable areas.
         light_mask: The lights that opaque shapes stop.
     """
@@ -38,11 +38,11 @@ class LayerBits:
         )
 
     def region(self) -> dict[str, Value]:
-        """Return the properties of a navigation region that differ."""
+        """Return the properties of a region that differ from Godot's defaults."""
         return _unlike_default({"navigation_layers": self.navigation_layers})
 
     def occluder(self) -> dict[str, Value]:
-        """Return the properties of an occluder that differ."""
+        """Return an occluder's properties that differ from Godot's defaults."""
         return _unlike_default({"occluder_light_mask": self.light_mask})
 
 
@@ -56,7 +56,7 @@ def _unlike_default(masks: dict[str, int]) -> dict[str, Value]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneOptions:
-    """How a level becomes scenes.
+    """Options for making scenes of a level.
 
     Attributes:
         collision: The source of collision shapes.
@@ -68,7 +68,7 @@ class SceneOptions:
         chunks: Whether tiles are only loaded near the view.
         bits: The layers and masks of solid, walkable and shadow-casting shapes.
         objects: How the node with the objects is drawn.
-        after_export: The game's script that gets the finished level; empty for none.
+        after_export: The game's script that receives the finished level; empty for none.
         diamond: Width and height of isometric cells in pixels; None for squares.
     """
 

@@ -12,9 +12,9 @@ from exporter.model.level import Level
 
 
 def overview_pixels(level: Level, tiles: SceneTiles, step: int) -> NDArray[np.uint8]:
-    """Return a pixel for each square of `step` by `step` cells.
+    """Draw a pixel for each square of `step` by `step` cells.
 
-    Drawn layers lie over each other, and a cell has the mean colour of its tile.
+    Visible layers are blended, and a cell has the mean colour of its tile.
 
     Returns:
         uint8 [height / step, width / step, 4], rounded up.
@@ -26,10 +26,10 @@ def overview_pixels(level: Level, tiles: SceneTiles, step: int) -> NDArray[np.ui
 def picture_of(
     layers: Iterable[NDArray[np.int32]], tiles: SceneTiles, shape: tuple[int, int]
 ) -> NDArray[np.uint8]:
-    """Return the tile picture of each cell for stacked layers.
+    """Return a picture with a pixel for each cell, of stacked layers.
 
     Args:
-        layers: The tile numbers of each, -1 for none, from the bottom to the top.
+        layers: The tile numbers of each layer, -1 for none, bottom to top.
         tiles: The tiles of the numbers.
         shape: Height and width.
 

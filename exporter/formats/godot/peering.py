@@ -1,4 +1,4 @@
-"""Number shapes of tiles, and name their neighbours in Godot's terrains."""
+"""Number the shapes of tiles, and list Godot's names of neighbours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turn values of properties into values of Godot's types."""
+"""Convert values of properties to values of Godot's types."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exporter.model.property_values import type_and_content
 def metadata_value(value: PropertyValue, paths: Mapping[str, str]) -> Value:
     """Return a value as metadata.
 
-    A resource is its path, an object the path of its node.
+    A resource becomes its path, and an object the path of its node.
 
     Args:
         value: The value.
@@ -33,7 +33,7 @@ def metadata_value(value: PropertyValue, paths: Mapping[str, str]) -> Value:
 
 
 def color(text: str) -> Color:
-    """Return a colour of the form `#rrggbb` or `#rrggbbaa`."""
+    """Parse a colour `#rrggbb` or `#rrggbbaa`."""
     return Color(*(part / 255 for part in rgba(text)))
 
 

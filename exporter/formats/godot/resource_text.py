@@ -1,4 +1,4 @@
-"""Read Godot's text resources (`.tres`) lazily, by section and value.
+"""Read Godot's text resources (`.tres`), each value on demand.
 
     [gd_resource type="TileSet" format=3 uid="uid://..."]
     [ext_resource type="Texture2D" path="res://art/dungeon.png" id="1_ab"]
@@ -7,7 +7,7 @@
     [resource]
     sources/0 = SubResource("atlas")
 
-A file may come from anywhere: nothing in it is run, and its size, depth and numbers have limits.
+Files are untrusted: nothing in them is run, and size, depth and numbers are limited.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _UNBOUNDED = {"inf": math.inf, "-inf": -math.inf, "inf_neg": -math.inf, "nan": m
 
 
 class ResourceTextError(ValueError):
-    """The text is no valid resource of Godot; the message has the place."""
+    """A text is no valid resource of Godot; the message has the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with its attributes, and its entries as written."""
+    """A section: a heading with attributes, and entries as written."""
 
     tag: str
     attributes: Mapping[str, Any]
@@ -65,7 +65,7 @@ class Section:
         """Return the value of an entry.
 
         Raises:
-            ResourceTextError: It cannot be read.
+            ResourceTextError: The value cannot be read.
         """
         written = self.entries.get(key)
         return default if written is None else value_of(written, key)
@@ -75,7 +75,7 @@ def read_sections(content: bytes) -> list[Section]:
     """Return the sections of a resource in order.
 
     Raises:
-        ResourceTextError: It is another format, broken, or exceeds a limit.
+        ResourceTextError: The text has another format, is broken, or exceeds a limit.
     """
     if len(content) > MAXIMUM_BYTES:
         raise ResourceTextError(f"the resource has {len(content)} bytes (allowed: {MAXIMUM_BYTES})")
@@ -95,7 +95,7 @@ def value_of(text: str, what: str = "a value") -> Any:
     """Parse a value: numbers, texts, lists, mappings, and `Call` for others.
 
     Raises:
-        ResourceTextError: It is no value, or too deep.
+        ResourceTextError: The text is no value, or is nested too deeply.
     """
     try:
         value, end = _value(text, 0, 0)
@@ -158,7 +158,7 @@ def _heading(text: str, at: int) -> tuple[Section, int]:
 
 
 def _end_of_value(text: str, at: int) -> int:
-    """Return a value's end: a line end outside of brackets and quotes."""
+    """Return where a value ends: at a line end outside brackets and quotes."""
     closing: list[str] = []
     position = at
     while stop := _STOP.search(text, position):
@@ -190,7 +190,7 @@ def _line(text: str, at: int) -> int:
 
 
 def _value(text: str, at: int, depth: int) -> tuple[Any, int]:
-    """Return the value that begins at a place, and where it ends."""
+    """Return the value at a position, and the position after it."""
     if depth > _MAXIMUM_DEPTH:
         raise ResourceTextError("a value is nested too deeply")
     at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
@@ -235,7 +235,7 @@ def _items(text: str, at: int, closing: str, depth: int) -> tuple[list[Any], int
 
 
 def _entries(text: str, at: int, depth: int) -> tuple[list[tuple[Any, Any]], int]:
-    """Return the entries of a mapping with any keys, and its end."""
+    """Return the entries of a mapping, and the position after it."""
     entries: list[tuple[Any, Any]] = []
     while True:
         at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
@@ -249,7 +249,7 @@ def _entries(text: str, at: int, depth: int) -> tuple[list[tuple[Any, Any]], int
 
 
 def _behind(text: str, at: int, mark: str, closing: str) -> int:
-    """Return the position behind a mark, or at the list's end before it."""
+    """Return the position after a mark, or at a list's end before it."""
     at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
     result = text[at : at + 1]
     if result == mark:

@@ -1,7 +1,7 @@
 """Write a level as Godot's scenes: tile layers, geometry, objects.
 
-Scenes are generated again at every export: instance or inherit them, and keep own work there. In a
-large level a script makes the nodes while the game runs.
+Every export overwrites the scenes; games instance or inherit them, and keep their own work there.
+In a large level a script makes the nodes while the game runs.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from exporter.formats.godot.tile_cells import cells_with, navigation_areas, tile
 from exporter.formats.godot.tile_layers import tile_layer_node
 from exporter.formats.godot.uid import godot_uid
 from exporter.formats.godot.values import ExternalResource, SubResource, Value
-from exporter.geometry.chunks import Chunk
+from exporter.geometry.chunks import MapChunk
 from exporter.geometry.pieces import Pieces, convex_pieces_by_chunk
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
@@ -52,7 +52,7 @@ class SceneSource:
 
     Attributes:
         level: The level.
-        tiles: The tiles of its cells.
+        tiles: The tiles of the level's cells.
         options: The options of the scenes.
         folder: The target folder, relative to the project, for the uids.
         height_files: File names of the EXR heights, by layer.
@@ -67,7 +67,7 @@ class SceneSource:
     object_scenes: Mapping[str, ObjectScene] = field(default_factory=dict)
 
     def file(self, kind: str, name: str) -> ExternalResource:
-        """Return the reference to a file of the level, by its suffix."""
+        """Return the reference to a file of the level."""
         file = f"{self.level.name}.{name}"
         return ExternalResource(kind, file, godot_uid(self.folder, file))
 
@@ -92,7 +92,7 @@ def level_scene(source: SceneSource) -> Scene:
     """Return the scene of a level.
 
     Raises:
-        LevelError: A property of an object is no value for the variable of its name.
+        LevelError: A property of an object does not fit the variable of its name.
     """
     level = source.level
     contents = SceneContents.of(source)
@@ -118,7 +118,7 @@ def level_scene(source: SceneSource) -> Scene:
 
 
 def _hook(script: str) -> dict[str, Value]:
-    """Return the properties of a root for a script of the game."""
+    """Return the root's properties for a game's script `after_export`."""
     if not script:
         return {}
     return {
@@ -128,21 +128,21 @@ def _hook(script: str) -> dict[str, Value]:
 
 
 def overview_step(level: Level) -> int:
-    """Return how many cells in a row are one pixel of the overview."""
+    """Return how many cells in a row one pixel of the overview covers."""
     return -(-max(level.width, level.height) // OVERVIEW_SIDE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneContents:
-    """The sources of a level's nodes.
+    """What a level's nodes are made from.
 
     Attributes:
         source: The level, and its scenes' options.
-        layers: All that is seen, from the bottom to the top: name of the node, layer, tile numbers.
+        layers: Each visible grid, bottom to top: name of the node, layer, tile numbers.
         layer_names: The names of the nodes of layers.
         names: The names of the other nodes, by content.
-        walkable: The one mask of cells that can be walked on.
-        opaque: Which cells block light.
+        walkable: bool [height, width], the cells that can be walked on.
+        opaque: bool [height, width], the cells that block light.
     """
 
     source: SceneSource
@@ -194,10 +194,10 @@ class SceneContents:
         return self.source.tiles.tile_size
 
     def merged(self, shapes: Shapes) -> bool:
-        """Whether shapes come from the masks; without a play layer none do."""
+        """Return whether shapes come from the masks; never without a play layer."""
         return shapes == "merged" and bool(self.source.level.play_layers())
 
-    def pieces(self) -> Iterator[tuple[Chunk, Pieces]]:
+    def pieces(self) -> Iterator[tuple[MapChunk, Pieces]]:
         """Return the convex pieces of every navigation region."""
         radius = self.source.options.agent_radius
         return convex_pieces_by_chunk(self.walkable, REGION_SIDE, radius, self.tile_size)
@@ -226,7 +226,7 @@ class SceneContents:
     def tile_regions(self) -> list[Node]:
         """Return the navigation nodes of tiles with separate layers.
 
-        They are whole in streamed levels, too.
+        A streamed level has these for the whole map, too.
         """
         level, options = self.source.level, self.source.options
         if not self.merged(options.navigation):
@@ -244,7 +244,7 @@ class SceneContents:
         return [node for node in nodes if node is not None]
 
     def objects(self) -> list[Node]:
-        """Return the node with the scenes of objects and tiles, if there are any."""
+        """Return the node with the scenes of objects and tiles, if any."""
         source = self.source
         if not source.level.objects and not tiles_as_scenes(source.level, source.object_scenes):
             return []
@@ -252,7 +252,7 @@ class SceneContents:
         return [objects_node(source.level, self.names["objects"], self.tile_size, scenes, display)]
 
     def streaming(self) -> Node:
-        """Return the node that makes the others."""
+        """Return the node whose script makes the others at run time."""
         source, options = self.source, self.source.options
         none = np.full((1, 1), -1, np.int32)
         return streaming_node(

@@ -1,7 +1,7 @@
 """Read the headings of a Godot scene file (`.tscn`).
 
-Only headings, and the script of the root, are read: enough to know the scene's uid, the scene that
-it inherits, the class of its root and which script that has.
+Only headings and the root's script are read: the scene's uid, the scene that it inherits, and its
+root's class and script.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 @dataclass(frozen=True, slots=True)
 class ScriptPosition:
-    """Where a node's script is: a file, or text inside the scene."""
+    """The place of a node's script: a file, or text inside the scene."""
 
     path: str
     source: str | None = None
@@ -39,13 +39,13 @@ class SceneHead:
     """The root node of a scene file, and its script.
 
     Attributes:
-        uid: Its uid; empty where it has none.
-        root_class: The class of its root; empty for a scene that inherits another.
-        base: The path of the scene that it inherits; empty for none.
-        has_script_entry: Whether it says which script the root has; a scene that inherits
-            another and says nothing has the other's.
+        uid: The scene's uid; empty without one.
+        root_class: The class of the root; empty for a scene that inherits another.
+        base: The path of the scene that this one inherits; empty for none.
+        has_script_entry: Whether the file sets the root's script; otherwise the script is
+            inherited.
         script: The root's script; None without any.
-        scenes: The paths of the scenes that it inherits or has instances of.
+        scenes: The paths of all scenes that this one inherits or instances.
     """
 
     uid: str
@@ -61,13 +61,13 @@ def scene_head(text: str, path: str) -> SceneHead:
     """Read the root node of a scene file.
 
     Args:
-        text: The text of its file.
-        path: Where the file is, as `res://...`; paths in it can be relative to that.
+        text: The text of the file.
+        path: The file's path, as `res://...`; paths in the file can be relative to it.
 
     Raises:
-        ValueError: It is no scene.
+        ValueError: The text is no scene.
     """
-    resources = _Resources(path)
+    resources = _SceneResources(path)
     statements = _statements(text)
     first = _Statement.of(next(statements, ""))
     if first.heading != "gd_scene":
@@ -90,7 +90,7 @@ def scene_head(text: str, path: str) -> SceneHead:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class SceneSection:
     """A section of a scene file: its heading and values."""
 
     heading: str
@@ -102,15 +102,15 @@ class Section:
         return _text(self.attributes.get(attribute, ""))
 
 
-def sections(text: str) -> Iterator[Section]:
+def sections(text: str) -> Iterator[SceneSection]:
     """Yield the sections of a scene file."""
-    current: Section | None = None
+    current: SceneSection | None = None
     for line in _statements(text):
         statement = _Statement.of(line)
         if statement.heading:
             if current is not None:
                 yield current
-            current = Section(statement.heading, statement.attributes)
+            current = SceneSection(statement.heading, statement.attributes)
         elif current is not None:
             name, _, value = line.partition("=")
             current.values[name.strip()] = value.strip()
@@ -119,7 +119,7 @@ def sections(text: str) -> Iterator[Section]:
 
 
 def absolute_path(name: str, beside: str) -> str:
-    """Return a path in the game from one relative to a file of it."""
+    """Resolve a path relative to a file of the game."""
     if "://" in name or not name:
         return name
     folder = posixpath.dirname(beside.removeprefix(RESOURCES))
@@ -128,7 +128,7 @@ def absolute_path(name: str, beside: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A heading with its attributes as written; other lines have none."""
+    """A heading with its attributes as written, or another line."""
 
     heading: str
     attributes: dict[str, str] = field(default_factory=dict)
@@ -142,7 +142,7 @@ class _Statement:
 
 
 def _attributes(heading: str) -> Iterator[tuple[str, str]]:
-    """Yield a heading's attributes; lists and calls are whole values."""
+    """Yield a heading's attributes; values can be lists and calls."""
     depth = 0
     word = name = ""
     value: list[str] = []
@@ -161,8 +161,8 @@ def _attributes(heading: str) -> Iterator[tuple[str, str]]:
         depth += part in _OPEN
 
 
-class _Resources:
-    """The resources of a scene that can be a script or a scene, by their ids."""
+class _SceneResources:
+    """The scripts and scenes among a scene's resources, by id."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -170,7 +170,7 @@ class _Resources:
         self._sources: dict[str, str | None] = {}
 
     def add(self, statement: _Statement) -> None:
-        """Add a section for a resource."""
+        """Add the section of a resource."""
         identity = _text(statement.attributes.get("id", '""'))
         if statement.heading == "ext_resource":
             name = _text(statement.attributes.get("path", '""'))
@@ -179,7 +179,7 @@ class _Resources:
             self._sources[identity] = None
 
     def add_value(self, statement: _Statement, line: str) -> None:
-        """Add a value of a resource; only scripts' texts are kept."""
+        """Add a value of a resource; only texts of scripts are kept."""
         name, _, value = line.partition("=")
         if name.strip() == "script/source":
             self._sources[_text(statement.attributes.get("id", '""'))] = _text(value.strip())
@@ -204,7 +204,7 @@ class _Resources:
 
 
 def _root(
-    uid: str, statement: _Statement, following: Iterator[str], resources: _Resources
+    uid: str, statement: _Statement, following: Iterator[str], resources: _SceneResources
 ) -> SceneHead:
     root_class = _text(statement.attributes.get("type", '""'))
     base = resources.file(statement.attributes.get("instance", ""))
@@ -218,7 +218,7 @@ def _root(
 
 
 def _statements(text: str) -> Iterator[str]:
-    """Yield headings and assignments; a value may go over several lines."""
+    """Yield headings and assignments; values can have several lines."""
     parts: list[str] = []
     depth = 0
     for match in _TOKEN.finditer(text):
@@ -238,7 +238,7 @@ def _statements(text: str) -> Iterator[str]:
 
 
 def _text(value: str) -> str:
-    """Return a text without its quotes; ids of older scenes are numbers."""
+    """Remove the quotes of a text; ids of older scenes are plain numbers."""
     if not value.startswith('"'):
         return value
     return re.sub(

@@ -1,7 +1,7 @@
-"""Map a level's tiles to tiles of a Godot TileSet, ours or a team's.
+"""Map a level's tiles to tiles of a Godot TileSet, drawn or a team's.
 
-Cells have numbers. A number means a tile of a TileSet: a source, a column and a row in it, and an
-alternative.
+Cells have tile numbers. A number stands for a tile of a TileSet: a source, a column and a row in
+the source, and an alternative.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SOURCE = 0
 
 
 class SceneTiles(Protocol):
-    """The tiles of a level, for its scene."""
+    """The tiles that a level's scene uses."""
 
     @property
     def file(self) -> ExternalResource:
@@ -46,31 +46,31 @@ class SceneTiles(Protocol):
 
     @property
     def columns(self) -> int:
-        """Tiles in a row if numbers count along rows; 0 if only `places` has them."""
+        """Tiles in a row of the sheet, if numbers count along rows; else 0."""
 
     def places(self) -> NDArray[np.int32]:
-        """Return source, column, row, alternative: int32 [numbers, 4]."""
+        """Return each number's tile: source, column, row, alternative."""
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return the tile number of each cell, -1 for none: int32 [height, width]."""
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one tile number for each cell, without overlaid tiles."""
+        """Return one tile for each cell, which shows overlaid tiles, too."""
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return one tile number for each cell; see `whole_numbers`."""
+        """Replace numbers by tiles that show overlaid tiles, too."""
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the grids of tiles to draw for a layer, bottom to top."""
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return by how many pixels a grid of tiles is shifted."""
+        """Return how many pixels a grid of tiles is shifted."""
 
     def colors(self) -> NDArray[np.int32]:
         """Return the mean colour of each tile number: int32 [numbers, 4]."""
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return where tiles are in the TileSet, if it does not name them."""
+        """Return the places of a layer's tiles by name, if the TileSet has none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +123,7 @@ class SheetTiles:
         return mean_colors(pixels)
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return nothing: the exporter's TileSets name their tiles."""
+        """Return nothing, because the exporter's TileSets name their tiles."""
         return {}
 
 
@@ -133,16 +133,16 @@ Placements: TypeAlias = tuple[Location, ...] | TeamTerrain
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TeamSceneTiles:
-    """The tiles of a TileSet that a team made in Godot.
+    """The tiles of a TileSet that a team made.
 
     Attributes:
         file: The TileSet.
         tile_size: Side of a cell in pixels.
-        listed: The place of each number.
-        cells: The numbers of every layer.
-        inexact: By the names of tiles that are terrains, how many cells have a tile that does not
-            fit their neighbours, because the TileSet has none that does.
-        picture_colors: Returns the mean colours.
+        listed: The place of each tile number in the TileSet.
+        cells: The tile numbers of each layer, by its name.
+        inexact: For each tile that is a terrain, how many cells have a tile that does not fit the
+            neighbours, because the TileSet has none that does.
+        picture_colors: Returns the mean colours of tiles.
         named: The places of every tile, by its name.
     """
 
@@ -195,13 +195,13 @@ def team_scene_tiles(
     appearances: Mapping[str, Placements],
     picture: Callable[[str], NDArray[np.uint8] | None],
 ) -> TeamSceneTiles:
-    """Return the tiles of a level in a team's TileSet.
+    """Choose the tiles of a team's TileSet for a level.
 
     Args:
         level: The level.
-        tileset: The TileSet.
-        appearances: The appearance of each tile of the visible layers, by its name; every tile it
-            names exists. Tiles without an entry are not shown.
+        tileset: The team's TileSet.
+        appearances: Existing tiles of the TileSet for each tile of the visible layers, by name.
+            Tiles without an entry are not shown.
         picture: Returns the pixels of a file of the game, uint8 [height, width, 4], or None.
     """
     numbered: dict[Location, int] = {}

@@ -1,6 +1,6 @@
-"""Put scripts into scenes, so that these work without the addon.
+"""Read the GDScript files that scenes need to work without the addon.
 
-They are files of GDScript in `templates/godot`; some are shared with the addon.
+The files lie in `templates/godot`; the addon shares some of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def large_level_script() -> str:
 
 @cache
 def world_script() -> str:
-    """Return the script of worlds, with its sight rules as class `Sight`."""
+    """Return the script of worlds, which contains the class `Sight`."""
     # Functions and their comments are two blank lines apart.
     blocks = large_level_script().split("\n\n\n")
     shared = [block for block in blocks if any(f"\nfunc {name}(" in block for name in _SHARED)]

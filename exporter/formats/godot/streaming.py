@@ -1,9 +1,9 @@
 """Write a large level as one scene that creates nodes near the camera.
 
 TileMapLayer takes 370 bytes and some microseconds a cell in Godot 4.6, and every node some
-kilobytes, so nodes for a whole large level take seconds and gigabytes. Here a script adds collision
-and navigation of the whole level at once, without a node for each shape, and tiles and occluders in
-chunks that are near the view. Until then all of it is packed.
+kilobytes, so nodes for a whole large level take seconds and gigabytes. Instead, a
+script adds collision and navigation of the whole level without nodes, and tiles and occluders of
+the chunks near the view. The scene stores all of them packed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from exporter.formats.godot.values import (
     Vector2i,
 )
 from exporter.formats.godot.variants import packed
-from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.geometry.chunks import MapChunk, chunks_of
 from exporter.geometry.outlines import outlines
 from exporter.geometry.pieces import Pieces
 from exporter.geometry.rectangles import rectangles
@@ -45,7 +45,7 @@ _Cell = TypeVar("_Cell", bound=np.generic)
 def chunk_data(
     numbers: Sequence[NDArray[np.int32]], opaque: NDArray[np.bool_] | None
 ) -> tuple[PackedByteArray, ...]:
-    """Return the tiles of each chunk as bytes, row after row.
+    """Return the tiles and occluders of each chunk as bytes, row by row.
 
     Each is an Array: the tile numbers of each layer, plus one, or 0, as 16-bit integers (empty for
     a layer without a tile there; one more in each direction if a layer has pictures between the
@@ -73,7 +73,7 @@ def chunk_data(
 
 
 def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
-    """Return each chunk's collision boxes as bytes: x, y, width, height."""
+    """Return the collision boxes of each chunk as bytes."""
     return tuple(
         PackedByteArray(packed(rectangles(~_cut(walkable, part)).astype(np.uint8).tobytes()))
         for part in chunks_of(walkable.shape, CHUNK_SIDE)
@@ -81,9 +81,9 @@ def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
 
 
 def region_data(
-    pieces: Iterable[tuple[Chunk, Pieces]], tile_size: int
+    pieces: Iterable[tuple[MapChunk, Pieces]], tile_size: int
 ) -> tuple[PackedByteArray, ...]:
-    """Return navigation polygons: vertices in pixels, corners, starts."""
+    """Return navigation polygons as bytes."""
     return tuple(
         PackedByteArray(
             packed([result.vertices * (tile_size // result.units), result.corners, result.starts])
@@ -118,7 +118,7 @@ def streaming_node(
         regions: Navigation; see `region_data`. May be empty.
         bits: Layers and masks of collision, navigation and occluders.
         overview: A picture of the whole level, which the editor shows.
-        overview_step: How many cells in a row are one of its pixels.
+        overview_step: How many cells in a row one pixel of the overview covers.
     """
     scale = overview_step * tiles.tile_size
     look: dict[str, Value] = {
@@ -148,7 +148,7 @@ def streaming_node(
 
 
 def _chunk(
-    part: Chunk,
+    part: MapChunk,
     shape: tuple[int, int],
     numbers: Sequence[NDArray[np.int32]],
     opaque: NDArray[np.bool_] | None,
@@ -165,5 +165,5 @@ def _chunk(
     return PackedByteArray(packed([layers, corners, lengths]))
 
 
-def _cut(cells: NDArray[_Cell], part: Chunk, more: int = 0) -> NDArray[_Cell]:
+def _cut(cells: NDArray[_Cell], part: MapChunk, more: int = 0) -> NDArray[_Cell]:
     return cells[part.y : part.y + part.height + more, part.x : part.x + part.width + more]

@@ -1,4 +1,4 @@
-"""Describe a TileSet that a team made in Godot."""
+"""Represent a TileSet that a team made in Godot."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Location = tuple[int, int, int, int]  # source, column, row, alternative
 
 
 class TilesetError(ValueError):
-    """The file is not a usable TileSet; the message gives the reason."""
+    """A file is no usable TileSet; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class TileFacts:
     """The properties of a tile in a TileSet.
 
     Attributes:
-        probability: How often it is chosen among several.
-        name: Its custom data `name`; empty without.
-        terrain_set: The number of its terrain set; -1 for none.
-        terrain: The number of its terrain in the set; -1 for none.
+        probability: The tile's weight among variants.
+        name: The custom data `name`; empty without.
+        terrain_set: The number of the tile's terrain set; -1 for none.
+        terrain: The number of the tile's terrain in the set; -1 for none.
         bits: The terrain towards each neighbour, in the order of `PEERING_BITS`; -1 for none.
-        solid: Whether it has a collision polygon in some physics layer.
-        flips: How its picture is turned, as bits of an alternative.
+        solid: Whether the tile has a collision polygon in some physics layer.
+        flips: How the picture is flipped, as bits of an alternative.
     """
 
     probability: float = 1.0
@@ -49,12 +49,12 @@ class AtlasSource:
     """A picture of a TileSet, divided into tiles.
 
     Attributes:
-        texture: The picture's file, relative to the game; None if it is no file that is read.
+        texture: The picture's file, relative to the game; None if it cannot be read.
         margins: Pixels left of and above the first tile.
         separation: Pixels between tiles.
         region: Width and height of a tile in pixels.
-        tiles: The alternatives of each tile by their numbers, by column and row.
-        sizes: Columns and rows of the tiles that have more than one.
+        tiles: By column and row of a tile, its alternatives by number.
+        sizes: By column and row of a larger tile, its size in columns and rows.
     """
 
     texture: str | None
@@ -65,14 +65,14 @@ class AtlasSource:
     sizes: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
 
     def tile_over(self, column: int, row: int) -> tuple[int, int] | None:
-        """Return the tile that covers a place of the picture."""
+        """Return the tile that covers a position of the picture, if any."""
         for (left, top), (columns, rows) in self.sizes.items():
             if left <= column < left + columns and top <= row < top + rows:
                 return left, top
         return None
 
     def box(self, column: int, row: int) -> tuple[int, int, int, int]:
-        """Return the pixels of a tile: left, top, right and bottom."""
+        """Return the edges of a tile in pixels: left, top, right, bottom."""
         columns, rows = self.sizes.get((column, row), (1, 1))
         left = self.margins[0] + column * (self.region[0] + self.separation[0])
         top = self.margins[1] + row * (self.region[1] + self.separation[1])
@@ -94,11 +94,11 @@ class GodotTeamTileset:
     """A TileSet that a team made in Godot.
 
     Attributes:
-        path: Its file, as `res://...`.
-        uid: Its uid; empty without.
-        tile_size: Side of a cell in pixels; of an isometric one its width.
-        sources: Pictures with tiles by their numbers; None for one that has scenes.
-        terrain_sets: Its terrain sets.
+        path: The file, as `res://...`.
+        uid: The file's uid; empty without.
+        tile_size: Side of a cell in pixels; the width of an isometric cell.
+        sources: The sources by number: a picture with tiles, or None for scenes.
+        terrain_sets: The terrain sets.
         physics_layers: The collision layer and mask of every physics layer.
         navigation_layers: The layers of every navigation layer.
         light_masks: The light mask of every occlusion layer.
@@ -137,7 +137,7 @@ class GodotTeamTileset:
                     yield (number, column, row, alternative), facts
 
     def problem(self, location: Location) -> str:
-        """Return why there is no tile at a place; "" if there is one."""
+        """Return why a position has no tile; "" if there is one."""
         number, column, row, alternative = location
         if number not in self.sources:
             return f"has no source {number} (it has {_listed(self.sources)})"

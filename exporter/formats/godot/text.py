@@ -38,7 +38,7 @@ def _no_resources(resource: Resource) -> str:
 
 
 def value_text(value: Value, reference: Callable[[Resource], str] = _no_resources) -> str:
-    """Return a value as text for Godot's resource files.
+    """Format a value for Godot's text files.
 
     Args:
         value: The value.
@@ -85,28 +85,28 @@ def value_text(value: Value, reference: Callable[[Resource], str] = _no_resource
 
 
 def quoted(text: str) -> str:
-    """Return a text in quotes for Godot's resource files."""
+    """Quote a text for Godot's text files."""
     return '"' + writable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def points(corners: Iterable[tuple[float, float]]) -> Raw:
-    """Return points as text: a PackedVector2Array."""
+    """Format points as a PackedVector2Array."""
     numbers = ", ".join(number_text(number) for corner in corners for number in corner)
     return Raw(f"PackedVector2Array({numbers})")
 
 
 def number_text(number: float) -> str:
-    """Return a number as text, without a decimal point if whole."""
+    """Format a number, without a decimal point if it is whole."""
     return str(int(number)) if number == int(number) else repr(number)
 
 
 def node_name(text: str) -> str:
-    """Return a name without characters that node names cannot have."""
+    """Remove characters that names of nodes cannot have."""
     return re.sub(r'[.:@/"%\x00-\x1f]', "_", text) or "_"
 
 
 def is_metadata_name(text: str) -> bool:
-    """Return whether a text can name metadata (an ASCII identifier)."""
+    """Return whether a text can be a name of metadata: an ASCII identifier."""
     return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text) is not None
 
 

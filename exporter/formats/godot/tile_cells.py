@@ -11,9 +11,9 @@ from exporter.model.level import Layer, Level, fits_tilemap
 
 
 def tiles_as_scenes(level: Level, scenes: Container[str]) -> dict[str, int]:
-    """Return the tiles that become scenes, with their cells.
+    """Return the tiles that become scenes, with their numbers of cells.
 
-    Those of objects are left out, in a part of a world those of all its objects.
+    Scenes that objects use are left out; in a part of a world, those of all the world's objects.
 
     Args:
         level: The level.
@@ -41,7 +41,7 @@ def cells_of(level: Level, name: str) -> Iterator[tuple[int, int, tuple[str, ...
 
 
 def cells_with(level: Level, names: Container[str]) -> dict[str, NDArray[np.bool_]]:
-    """Return which cells have a tile with one of some names, by layer."""
+    """Return the cells that have one of some tiles, by layer."""
     return {
         layer.name: layer.lookup([tile.name in names for tile in layer.tiles])
         for layer in _layers(level)

@@ -1,6 +1,6 @@
 """Write tile layers as TileMapLayer nodes.
 
-Cells are written as TileMapLayer stores them: 16-bit coordinates and atlas places, 12 bytes each. A
+Cells are stored as in a TileMapLayer: 12 bytes each, with 16-bit coordinates and atlas positions. A
 layer longer than `SQUARE` cells becomes a Node2D with a TileMapLayer for each square of it. The
 drawings of a layer beside its cells are separate nodes, for looks only.
 """
@@ -40,8 +40,8 @@ def tile_layer_node(
     Args:
         name: The node's name.
         layer: The layer.
-        drawing: Its cells, or pictures below or above them.
-        tiles: The tiles of the numbers.
+        drawing: The layer's cells, or pictures below or above them.
+        tiles: The tiles that the numbers stand for.
         options: The effects of tiles.
     """
     numbers, places, tile_size = drawing.numbers, tiles.places(), tiles.tile_size
@@ -111,7 +111,7 @@ def _cells(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> dict[str, V
 
 
 def _switches(layer: Layer, drawing: PictureGrid, options: SceneOptions) -> dict[str, Value]:
-    """Return the switched-off features, so that Godot skips their polygons.
+    """Return properties that switch features off, to skip polygons.
 
     Godot 4.3 has no `occlusion_enabled`; it ignores unknown properties.
     """

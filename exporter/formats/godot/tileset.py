@@ -1,8 +1,8 @@
 """Write a Godot TileSet as a text resource.
 
 The custom data layers `name`, `id`, `walkable` and `opaque` describe each cell. If shapes come from
-tiles, unwalkable tiles collide, opaque ones cast shadows, walkable ones can be navigated. Keys as
-in files that Godot 4.6 saved.
+tiles, unwalkable tiles collide, opaque tiles cast shadows and walkable tiles can be navigated. Keys
+are those of files that Godot 4.6 saves.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def tileset_resource(
 
 
 def _animation(key: str, rows: int) -> list[str]:
-    """Return the animation of a tile, whose frames are whole sheets apart."""
+    """Return the animation of a tile, with frames a whole sheet apart."""
     return [
         f"{key}/animation_columns = 1",
         f"{key}/animation_separation = Vector2i(0, {rows - 1})",
@@ -144,7 +144,7 @@ def _terrains(tileset: Tileset) -> list[NeighbourhoodTile]:
 
 
 def _terrain_bits(tileset: Tileset, names: tuple[str, ...]) -> dict[int, list[str]]:
-    """Return each tile's terrain and the neighbours it fits, by number."""
+    """Return each tile's terrain, and the neighbours it fits, by number."""
     lines: dict[int, list[str]] = {}
     for position, terrain in enumerate(_terrains(tileset)):
         for number, mask in terrain.masks().items():

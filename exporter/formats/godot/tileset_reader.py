@@ -1,8 +1,7 @@
 """Read a Godot TileSet (`.tres`) that a team made.
 
-Only the needed parts are read: the cells of tiles in their sources, their alternatives, names,
-chances and terrains, and the layers of physics, navigation and light. Keys as in files that Godot
-4.3 to 4.6 saved.
+Only the needed parts are read: positions of tiles in their sources, alternatives, names, weights
+and terrains, and the layers of physics, navigation and light. Keys are those of Godot 4.3 to 4.6.
 """
 
 from __future__ import annotations
@@ -48,17 +47,17 @@ def read_tileset(
     read_file: Callable[[str], bytes],
     diamond: tuple[int, int] | None = None,
 ) -> GodotTeamTileset:
-    """Read a TileSet.
+    """Read a TileSet file.
 
     Args:
-        content: Its file.
-        path: The file as `res://...`.
+        content: The content of the file.
+        path: The file's path, as `res://...`.
         read_file: Reads another file of the game, by its path relative to the game.
         diamond: The pixels of isometric cells; None for squares.
 
     Raises:
-        TilesetError: It is no TileSet, broken, or has tiles of another shape.
-        ParameterError: A source is a file of its own that cannot be read.
+        TilesetError: The file is no TileSet, is broken, or has tiles of another shape.
+        ParameterError: A source in another file cannot be read.
     """
     try:
         return _tileset(read_sections(content), path, read_file, diamond)
@@ -70,8 +69,8 @@ def game_file(path: str, beside: str) -> str | None:
     """Return a file's path inside the game; None if it is outside.
 
     Args:
-        path: As `res://...`, or relative to the file that names it.
-        beside: That file, relative to the game.
+        path: A path `res://...`, or relative to the file that names it.
+        beside: The file that names the path, relative to the game.
     """
     if path.startswith(RESOURCES):
         inside = path.removeprefix(RESOURCES)
@@ -83,8 +82,8 @@ def game_file(path: str, beside: str) -> str | None:
     return None if inside.startswith(("../", "/")) or inside in ("..", ".") else inside
 
 
-class _Resources:
-    """The resources that a file has or names."""
+class _TilesetResources:
+    """The resources inside a TileSet's file, and in other files."""
 
     def __init__(
         self, sections: list[Section], path: str, read_file: Callable[[str], bytes]
@@ -103,7 +102,7 @@ class _Resources:
             elif section.tag == "sub_resource":
                 self.inside[name] = section
 
-    def source(self, reference: Any) -> tuple[Section, _Resources] | None:
+    def source(self, reference: Any) -> tuple[Section, _TilesetResources] | None:
         """Return the section of a TileSet source and its resources."""
         if not isinstance(reference, Call) or len(reference.arguments) != 1:
             return None
@@ -119,7 +118,7 @@ class _Resources:
             return None
         kind = sections[0].attributes.get("type")
         section = Section("resource", {"type": kind}, own[0].entries)
-        return section, _Resources(sections, RESOURCES + file, self.read_file)
+        return section, _TilesetResources(sections, RESOURCES + file, self.read_file)
 
     def picture(self, reference: Any) -> str | None:
         """Return the picture file of a TileSet source."""
@@ -137,7 +136,7 @@ def _tileset(
 ) -> GodotTeamTileset:
     head = sections[0].attributes
     if head.get("type") != "TileSet":
-        raise TilesetError(f"{path} is a {head.get('type')}, not a TileSet")
+        raise TilesetError(f"{path} is a {head.get('type')}, not a TileSet (name a TileSet)")
     own = next((section for section in sections if section.tag == "resource"), None)
     if own is None:
         raise TilesetError(f"{path} cannot be read: it has no [resource]")
@@ -148,12 +147,13 @@ def _tileset(
     elif shape:
         kind = {1: "isometric", 2: "half-offset", 3: "hexagonal"}.get(shape, "unknown")
         way_out = f" (write `grid: {{shape: isometric, cell: [{width}, {height}]}}`)"
-        message = f"{path} has {kind} tiles: levels have squares{way_out if shape == 1 else ''}"
-        raise TilesetError(message)
+        message = f"{path} has {kind} tiles, but levels have square ones"
+        raise TilesetError(f"{message}{way_out if shape == 1 else ' (name another TileSet)'}")
     elif width != height:
         raise TilesetError(
-            f"{path} has tiles of {width} x {height} pixels, but the tiles of a level must be "
-            "square"
+            f"{path} has tiles of {width} x {height} pixels, but levels have square ones (name "
+            "another "
+            "TileSet)"
         )
     if not 1 <= width <= LARGEST_TILE:
         raise TilesetError(f"{path} has tiles of {width} pixels (allowed: 1 to {LARGEST_TILE})")
@@ -162,7 +162,7 @@ def _tileset(
         path,
         uid if isinstance(uid, str) and re.fullmatch(r"uid://[a-y0-8]{1,13}", uid) else "",
         width,
-        _sources(own, _Resources(sections, path, read_file), diamond is not None),
+        _sources(own, _TilesetResources(sections, path, read_file), diamond is not None),
         _terrain_sets(own),
         tuple(
             zip(
@@ -188,11 +188,16 @@ def _check_diamonds(own: Section, path: str, diamond: tuple[int, int]) -> None:
         raise TilesetError(f"{message} (write `cell: [{width}, {height}]` in `grid`)")
     down = _integer(own, "tile_layout", 0) == DIAMOND_DOWN
     if not down or _integer(own, "tile_offset_axis", 0):
-        message = f"{path} has another layout than levels: set its Tile Layout to Diamond Down"
-        raise TilesetError(f"{message} and its Tile Offset Axis to Horizontal in Godot")
+        raise TilesetError(
+            f"{path} has another layout than levels (in Godot set its Tile Layout to Diamond Down "
+            "and "
+            "its Tile Offset Axis to Horizontal)"
+        )
 
 
-def _sources(own: Section, resources: _Resources, isometric: bool) -> dict[int, AtlasSource | None]:
+def _sources(
+    own: Section, resources: _TilesetResources, isometric: bool
+) -> dict[int, AtlasSource | None]:
     sources: dict[int, AtlasSource | None] = {}
     name_key = _name_key(own)
     bits = ISOMETRIC_PEERING_BITS if isometric else PEERING_BITS
@@ -211,7 +216,7 @@ def _sources(own: Section, resources: _Resources, isometric: bool) -> dict[int, 
 
 
 def _atlas(
-    section: Section, resources: _Resources, name_key: str, bits: tuple[str, ...]
+    section: Section, resources: _TilesetResources, name_key: str, bits: tuple[str, ...]
 ) -> AtlasSource:
     tiles: dict[tuple[int, int], dict[int, dict[str, str]]] = {}
     sizes: dict[tuple[int, int], tuple[int, int]] = {}
@@ -265,7 +270,7 @@ def _facts(tile: Section, name_key: str, bits: tuple[str, ...]) -> TileFacts:
 
 
 def _name_key(own: Section) -> str:
-    """Return the key of the custom data `name` in a tile; empty without."""
+    """Return the key of the custom data `name`; empty without one."""
     for key in own.entries:
         layer = re.fullmatch(r"custom_data_layer_([0-9]{1,4})/name", key)
         if layer is not None and own.value(key) == "name":
@@ -294,7 +299,7 @@ def _terrain_sets(own: Section) -> tuple[TerrainSet, ...]:
 
 
 def _masks(own: Section, layer: str, key: str) -> tuple[int, ...]:
-    """Return a bit mask of every layer of a kind; Godot leaves out masks of 1."""
+    """Return the bit mask of each layer; Godot does not write masks of 1."""
     numbers = [
         int(result.group(1))
         for entry in own.entries

@@ -1,6 +1,6 @@
 """Write scenes and resources as Godot's text files.
 
-Resources stand before what names them, in the order in which it names them first.
+Resources come before the nodes that use them, in the order of first use.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from exporter.formats.godot.values import ExternalResource, NodeReference, SubRe
 
 def tscn(scene: Scene) -> bytes:
     """Return a scene as text (`.tscn`)."""
-    resources = _Resources()
+    resources = _ResourceWriter()
     nodes: list[str] = []
     for node, parent in _with_parents(scene.root, None):
         nodes += _node(node, parent, resources)
@@ -25,15 +25,15 @@ def tscn(scene: Scene) -> bytes:
 
 def tres(kind: str, properties: Mapping[str, Value], uid: str) -> bytes:
     """Return a resource as text (`.tres`)."""
-    resources = _Resources()
+    resources = _ResourceWriter()
     entries = _entries(properties, resources)
     head = [f'[gd_resource type="{kind}" format=3 uid="{uid}"]', ""]
     lines = [*head, *resources.external, *resources.sub, "[resource]", *entries, ""]
     return "\n".join(lines).encode()
 
 
-class _Resources:
-    """A file's resources: each is written once, on first reference."""
+class _ResourceWriter:
+    """Writes each resource of a file once, on first reference."""
 
     def __init__(self) -> None:
         self.external: list[str] = []
@@ -69,14 +69,14 @@ class _Resources:
 
 
 def _with_parents(node: Node, parent: str | None) -> Iterator[tuple[Node, str | None]]:
-    """Yield every node with its parent's path; None for the root."""
+    """Yield every node with the path of its parent; None for the root."""
     yield node, parent
     below = "." if parent is None else node.name if parent == "." else f"{parent}/{node.name}"
     for child in node.children:
         yield from _with_parents(child, below)
 
 
-def _node(node: Node, parent: str | None, resources: _Resources) -> list[str]:
+def _node(node: Node, parent: str | None, resources: _ResourceWriter) -> list[str]:
     position = "" if parent is None else f" parent={quoted(parent)}"
     groups = f" groups=[{', '.join(map(quoted, node.groups))}]" if node.groups else ""
     kind = f" type={quoted(node.type)}"
@@ -94,15 +94,15 @@ def _node(node: Node, parent: str | None, resources: _Resources) -> list[str]:
 
 
 def _has_nodes(value: Value) -> bool:
-    """Return whether Godot has to look for nodes by the paths in a value."""
+    """Return whether a value has paths of nodes, which Godot must resolve."""
     entries = value if isinstance(value, tuple) else (value,)
     return any(isinstance(entry, NodeReference) for entry in entries)
 
 
 def _key(name: str) -> str:
-    """Return a variable's name, in letters of any language, as a key."""
+    """Return a variable's name as a key, with letters of any language."""
     return name if name.isascii() else quoted(name)
 
 
-def _entries(values: Mapping[str, Value], resources: _Resources) -> list[str]:
+def _entries(values: Mapping[str, Value], resources: _ResourceWriter) -> list[str]:
     return [f"{key} = {value_text(value, resources.reference)}" for key, value in values.items()]

@@ -1,7 +1,8 @@
-"""Compute Godot uids from paths of files, so that they never change.
+"""Compute Godot's uids from paths of files, so that they never change.
 
-The engine keeps references by these numbers. They are made from the target folder's path in the
-project and the file's name, so every machine and every export gives a file the same one.
+Godot stores references between files as these numbers. They follow from the path of the target
+folder in the project and the file's name, so a file has the same uid on every machine and in every
+export.
 """
 
 from __future__ import annotations

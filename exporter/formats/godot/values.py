@@ -63,7 +63,7 @@ class Color:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedByteArray:
-    """Bytes; a file with some needs `format=4` in its header."""
+    """Bytes; a file that contains some needs `format=4` in its header."""
 
     data: bytes
 
@@ -93,9 +93,9 @@ class ExternalResource:
     """A resource in a separate file.
 
     Attributes:
-        type: Its class.
-        path: Its file: `res://...`, or the name of one beside the file that refers to it.
-        uid: Its uid; empty where it is not known.
+        type: The resource's class.
+        path: The file: `res://...`, or the name of a file beside the one that refers to it.
+        uid: The file's uid; empty if unknown.
     """
 
     type: str
@@ -168,10 +168,10 @@ Value: TypeAlias = (
 
 
 def storable(value: Scalar) -> Scalar:
-    """Return a value as one of Godot's types.
+    """Convert a value to one of Godot's types.
 
-    Its integers have 64 bits; others become text, and so do numbers that are not finite. A scene
-    with U+0000 in a text would not load at all.
+    Godot's integers have 64 bits; larger ones and infinite numbers become text. U+0000 is removed,
+    because a scene with it would not load.
     """
     match value:
         case None | bool():

@@ -1,7 +1,7 @@
 """Encode values in Godot's binary format, for `bytes_to_var`.
 
-Text scenes are read at some 5 MB a second; for the parts of a large level the binary form is
-smaller and read a hundred times as fast.
+Godot reads text scenes at about 5 MB a second. The binary form is smaller, and read a hundred times
+as fast, which matters for parts of large levels.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _scalar(value: Scalar) -> bytes:
 
 @lru_cache(maxsize=1024)
 def _string(value: str) -> bytes:
-    """Return a text; in a scene the same ones come again and again."""
+    """Encode a text; cached, because scenes repeat the same texts."""
     return struct.pack("<I", _STRING) + _text(writable(value))
 
 

@@ -1,7 +1,7 @@
-"""Write a chunk of a world as a packed scene.
+"""Write a part of a world as a packed scene.
 
-A part of 512 x 512 cells is a node with some hundred thousand bytes and a small picture, so that it
-is written and read quickly; the script in `world_script` makes tiles, bodies and regions of it.
+A part of 512 x 512 cells is one node with some hundred thousand bytes and a small picture, so that
+it is written and read quickly. The script of worlds makes tiles, bodies and regions from it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from exporter.formats.godot.values import (
     Vector2i,
 )
 from exporter.formats.godot.variants import Packable, packed
-from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.geometry.chunks import MapChunk, chunks_of
 from exporter.geometry.outlines import outlines
 from exporter.geometry.rectangles import rectangles
 from exporter.geometry.window_rectangles import Rings, window_rectangles
@@ -47,10 +47,10 @@ LAYERS, PICTURES = "layers", "pictures"
 
 
 def part_scene(source: SceneSource) -> Scene:
-    """Return the scene of a chunk of a world.
+    """Return the scene of a part of a world.
 
     Raises:
-        LevelError: A property of an object is no value for the variable of its name.
+        LevelError: A property of an object does not fit the variable of its name.
         ParameterError: A tile's number is too large for 16 bits.
     """
     level = source.level
@@ -68,38 +68,38 @@ def part_scene(source: SceneSource) -> Scene:
     return Scene(root, godot_uid(source.folder, f"{level.name}.tscn"))
 
 
-def part_window(level: Level) -> tuple[NDArray[np.bool_], Chunk]:
-    """Return a chunk's walkable cells with margin, and the chunk in it."""
+def part_window(level: Level) -> tuple[NDArray[np.bool_], MapChunk]:
+    """Return a part's walkable cells with a margin, and the part in it."""
     wide, window = _with_margin(level)
     return wide.walkable(), window
 
 
-def _with_margin(level: Level) -> tuple[Level, Chunk]:
-    """Return a part with its margin as a level, and the part in it."""
+def _with_margin(level: Level) -> tuple[Level, MapChunk]:
+    """Return a part with a margin as a level, and the part in it."""
     wide = [
         replace(layer, cells=layer.around.cells, around=None)
         for layer in level.play_layers()
         if layer.around is not None
     ]
     if not wide:
-        return level, Chunk(0, 0, level.width, level.height)
+        return level, MapChunk(0, 0, level.width, level.height)
     around = next(layer.around for layer in level.play_layers() if layer.around is not None)
     rows, columns = around.inside
-    window = Chunk(columns.start, rows.start, level.width, level.height)
+    window = MapChunk(columns.start, rows.start, level.width, level.height)
     height, width = around.cells.shape
     layers = {layer.name: layer for layer in wide}
     return replace(level, width=width, height=height, layers=layers), window
 
 
 def has_ways(source: SceneSource) -> bool:
-    """Return whether a chunk has a passage wide enough for the agent."""
+    """Return whether a part has a passage wide enough for the agent."""
     mask, window = part_window(source.level)
     radius, units = source.options.agent_radius, source.tiles.tile_size
     return bool(window_rectangles(mask, window, REGION_SIDE, radius, units))
 
 
 def _part_data(contents: SceneContents) -> list[Packable]:
-    """Return the data for `world_script`, in its order."""
+    """Return the data for the script of worlds, in its order."""
     level, options = contents.source.level, contents.source.options
     boxes, body_starts = np.zeros((0, 4), np.uint8), np.zeros(0, np.int32)
     corners = np.zeros((0, 2), np.uint8)
@@ -142,11 +142,11 @@ def _opaque(level: Level) -> bytes:
 
 
 def _layers(contents: SceneContents) -> list[Packable]:
-    """Return the visible layers, from the bottom to the top.
+    """Return the visible layers, bottom to top.
 
-    Each has the parent and the name of its model, its own name, the name of the tile that all of
-    it shows, how many pixels it is beside the cells, whether its numbers have 16 bits, and the
-    numbers plus one, with 0 for none.
+    Each has the parent and name of the node to copy, its own name, the name of the tile that all
+    its pictures show, its shift in pixels, whether numbers have 16 bits, and the numbers plus one,
+    with 0 for none.
     """
     out: list[Packable] = []
     tiles = contents.source.tiles
@@ -155,7 +155,9 @@ def _layers(contents: SceneContents) -> list[Packable]:
         if highest < 0:
             continue
         if highest > MOST_NUMBER:
-            message = f"tile number {highest} is more than {MOST_NUMBER}, a world's last"
+            message = (
+                f"tile number {highest} is too large for a world (allowed: up to {MOST_NUMBER})"
+            )
             raise ParameterError(message)
         parent = PICTURES if drawing.tile else LAYERS
         model = contents.layer_names[layer.name]
@@ -166,7 +168,7 @@ def _layers(contents: SceneContents) -> list[Packable]:
 
 
 def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Return all bodies' boxes, in cells from a body's first, and starts."""
+    """Return all bodies' boxes in cells, and where each body's begin."""
     result = [
         rectangles(~walkable[part.y : part.y + part.height, part.x : part.x + part.width])
         for part in chunks_of(walkable.shape, BODY_SIDE)
@@ -177,7 +179,7 @@ def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.i
 def _rings(
     opaque: NDArray[np.bool_],
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]:
-    """Return corners around opaque cells, with starts of rings and chunks."""
+    """Return outlines of opaque cells: corners, starts of rings and chunks."""
     # With a row and a column of nothing between them all chunks are outlined at once.
     height, width = opaque.shape
     rows, columns = (np.arange(side) + np.arange(side) // CHUNK_SIDE for side in (height, width))
@@ -199,8 +201,8 @@ def _rings(
     return inside.astype(np.uint8), starts, of_chunks
 
 
-def _region(rings: Rings, window: Chunk) -> list[Packable]:
-    """Return a region: cell units, first corners, corner counts, steps."""
+def _region(rings: Rings, window: MapChunk) -> list[Packable]:
+    """Return a region's data: unit, first corners, corner counts, steps."""
     corners = rings.corners - np.array([window.x, window.y], np.int32) * rings.units
     firsts = corners[rings.starts[:-1]]
     steps = np.diff(corners, axis=0, append=corners[-1:])
@@ -217,12 +219,12 @@ def _columns(values: NDArray[np.generic]) -> bytes:
 
 
 def _starts(lengths: ArrayLike) -> NDArray[np.int32]:
-    """Return where each of several things begins, and the end."""
+    """Return where each of several lengths begins, and the end."""
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
 
 
 def _overview(contents: SceneContents) -> Node:
-    """Return the small picture shown in place of chunks that are not loaded."""
+    """Return the small picture that is shown until the part is loaded."""
     tiles, step = contents.source.tiles, OVERVIEW_STEP
     layers = [
         tiles.combined(drawing.numbers[::step, ::step])

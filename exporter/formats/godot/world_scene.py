@@ -1,7 +1,7 @@
-"""Write the scene of a world, which loads the chunks near the player.
+"""Write the scene of a world, which loads the parts near the player.
 
-It has no tile itself but empty layers, of which every chunk gets copies. In the editor one sees the
-border of the world: its parts come when the game runs.
+The scene has no tiles, only empty layers that each part gets copies of. The editor shows the border
+of the world; parts are loaded when the game runs.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def world_scene(source: SceneSource) -> Scene:
 
 
 def _sight(rule: SightRule | None) -> dict[str, Value]:
-    """Return the properties by which the script knows a field of view."""
+    """Return the properties that tell the script the rule of sight."""
     if rule is None:
         return {}
     return {"sight_rule": rule.algorithm, "sight_radius": rule.radius, "see_walls": rule.see_walls}
@@ -90,7 +90,7 @@ def _border(size: tuple[int, int], tile_size: int) -> Node:
 
 
 def _models(contents: SceneContents) -> tuple[Node, Node]:
-    """Return the empty layers: one for cells, one for their drawings."""
+    """Return the empty layers: one for cells, one for drawings beside them."""
     source = contents.source
     none = np.full((1, 1), -1, np.int32)
     cells: list[Node] = []

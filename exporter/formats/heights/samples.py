@@ -1,9 +1,9 @@
 """Encode 16-bit heights as PNG or as raw bytes for engines.
 
-A sample s means `minimum + s * (maximum - minimum) / 65535`. Unity's terrain importer divides by
-65536 instead, wants a square of 2^n + 1 samples and reads the bottom row first. Terrains beside
-each other share the samples of their edges: so a part of a world that is 2^n cells wide and high
-gets those to its right and below, too.
+A sample s stands for the height `minimum + s * (maximum - minimum) / 65535`. Unity's terrain
+importer divides by 65536 instead, wants a square of 2^n + 1 samples and reads the bottom row first.
+Adjacent terrains share the samples of their edges, so a part of a world of 2^n cells a side also
+gets the first samples of the parts to its right and below.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def height_rows(layer: Layer) -> bytes:
 
 
 def unity_side(level: Level, layer: Layer) -> int | None:
-    """Return the side of the Unity terrain that fits a layer, in samples.
+    """Return the side in samples of the Unity terrain that fits a layer.
 
-    None means a layer that Unity only imports resampled.
+    None means that Unity could import the layer only resampled.
     """
     if level.part is not None:
         side = level.part.chunk + 1
@@ -49,10 +49,10 @@ def unity_side(level: Level, layer: Layer) -> int | None:
 def unity_raw(level: Level, layer: Layer) -> bytes:
     """Return samples as Unity's RAW: 16-bit little-endian, bottom row first.
 
-    At the right and the bottom of a world the last samples are repeated.
+    At the right and bottom edges of a world the last samples are repeated.
 
     Raises:
-        ValueError: The layer is no terrain of Unity's: see `unity_side`.
+        ValueError: The layer fits no terrain of Unity; see `unity_side`.
     """
     side = unity_side(level, layer)
     if side is None:
@@ -79,7 +79,7 @@ def real_heights(layer: Layer) -> NDArray[np.float32]:
 
 
 def height_range(layer: Layer) -> HeightRange:
-    """Return the samples' range; 0 to 1 if unset."""
+    """Return the range of heights that samples cover; 0 to 1 if unset."""
     return layer.heights or HeightRange()
 
 

@@ -28,12 +28,11 @@ def encode_animation(pictures: Iterable[Picture], milliseconds: Sequence[int]) -
     """Encode pictures as an animated PNG that repeats.
 
     Args:
-        pictures: uint8 [height, width, 3] (red, green, blue), all of one size; asked for one after
-            the other.
-        milliseconds: How long each is shown, 0 to 65535.
+        pictures: uint8 [height, width, 3] (red, green, blue), all of one size.
+        milliseconds: How long each picture is shown, 0 to 65535.
 
     Raises:
-        ValueError: There are no pictures, or another number of them than of times; or their sizes
+        ValueError: There are no pictures, the numbers of pictures and times differ, or the sizes
             differ.
     """
     chunks: list[bytes] = []
@@ -82,7 +81,7 @@ def _control(number: int, box: Box, time: int, *, over: bool) -> bytes:
 
 
 def _changed(before: Picture | None, picture: Picture) -> Box:
-    """Return the least rectangle around changes; one pixel without any."""
+    """Return the smallest rectangle around changes, at least one pixel."""
     height, width = picture.shape[:2]
     if before is None:
         return slice(0, height), slice(0, width)
@@ -94,7 +93,7 @@ def _changed(before: Picture | None, picture: Picture) -> Box:
 
 
 def _data(before: Picture | None, picture: Picture, box: Box) -> bytes:
-    """Return the zlib stream of the unfiltered lines of a rectangle."""
+    """Return the zlib stream of a rectangle of unfiltered lines."""
     part = picture[box]
     lines = np.zeros((part.shape[0], 1 + 4 * part.shape[1]), np.uint8)
     pixels = lines[:, 1:].reshape(*part.shape[:2], 4)

@@ -12,8 +12,8 @@ _RESET = "\x1b[0m"
 def half_blocks(pixels: NDArray[np.uint8]) -> str:
     """Return a picture as lines of half blocks in 24-bit colour.
 
-    The colour of a character is the upper pixel's, its ground the lower one's; an odd last row has
-    no ground. Colours are only written where they change.
+    The foreground of a character is the upper pixel, and its background the lower one; an odd last
+    row has no background. Colours are only written where they change.
 
     Args:
         pixels: uint8 [height, width, 3].
@@ -38,7 +38,7 @@ def reduced(pixels: NDArray[np.uint8], columns: int) -> NDArray[np.uint8]:
 
     Args:
         pixels: uint8 [height, width, 3].
-        columns: The most pixels in a row, at least 1.
+        columns: The maximum number of pixels in a row, at least 1.
     """
     step = -(-pixels.shape[1] // columns)
     if step <= 1:

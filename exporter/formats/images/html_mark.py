@@ -1,4 +1,4 @@
-"""Mark HTML pages that we write, to notice when a user edits one.
+"""Mark HTML pages as the exporter's, to notice when a user edits one.
 
 A comment below the first line has a checksum of all that follows it.
 """
@@ -12,7 +12,7 @@ _END = b" -->\n"
 
 
 def mark_html(body: str) -> bytes:
-    """Return an HTML page with our mark.
+    """Return an HTML page with the exporter's mark.
 
     Args:
         body: The page without its first line, the document type.
@@ -22,6 +22,6 @@ def mark_html(body: str) -> bytes:
 
 
 def is_marked_html(data: bytes) -> bool:
-    """Return whether a page has our mark and is unmodified."""
+    """Return whether a page has the exporter's mark and is unmodified."""
     mark, _, body = data.removeprefix(_START).partition(_END)
     return data.startswith(_START) and hashlib.sha256(body).hexdigest().encode() == mark

@@ -1,7 +1,7 @@
 """Draw letters of 3 by 5 pixels, for labels in pictures.
 
-They are drawn by ourselves, so that pictures have the same bytes on every machine. Small letters
-look like capitals.
+No font is used, so that pictures have the same bytes on every machine. Lower-case letters look like
+capitals.
 """
 
 from __future__ import annotations

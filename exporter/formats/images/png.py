@@ -1,8 +1,7 @@
-"""Write PNG (ISO/IEC 15948) without libraries, with stable bytes.
+"""Write PNG (ISO/IEC 15948) without libraries, so that bytes are stable.
 
 Pictures are RGBA with 8 bits or grey with 16 bits. `repeat` enlarges a picture while it is
-written: the repeated lines cost next to nothing and are never laid out in memory, which is what
-makes the bitmap of a big map cheap.
+written: repeated lines take hardly any time and no memory, so the bitmap of a large map is cheap.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ def encode_png(
     repeat: int | tuple[int, int] = 1,
     period: int = 1,
 ) -> bytes:
-    """Return a PNG file.
+    """Encode pixels as PNG.
 
     Args:
         pixels: uint8 [height, width, 4] (red, green, blue, alpha) or uint16 [height, width] (grey).
         repeat: Side of the square each pixel becomes, or width and height of a rectangle.
-        period: After how many pixels a colour picture likely repeats itself: the tiles' size in
-            a picture made of tiles. It costs nothing to be wrong but a larger file.
+        period: After how many pixels a colour picture probably repeats: the size of tiles in a
+            picture of tiles. A wrong value only makes the file larger.
 
     Raises:
-        ValueError: If the array is of another kind, or empty.
+        ValueError: The array has another type or shape, or is empty.
     """
     if pixels.dtype == np.uint8 and pixels.ndim == 3 and pixels.shape[2] == 4:
         depth, color = 8, _RGBA
@@ -73,7 +72,7 @@ def _picture_data(pixels: NDArray[np.uint8], across: int, down: int, period: int
 
 
 def _blocks(pixels: NDArray[np.uint8], across: int, down: int, distance: int) -> Iterator[Block]:
-    """Filter and tokenise the picture a few lines at a time."""
+    """Filter the picture and find its repeats, a few lines at a time."""
     height, width, size = pixels.shape
     line = 1 + width * across * size
     # A line that repeats the one above it: all differences are zero.
@@ -93,7 +92,7 @@ def _blocks(pixels: NDArray[np.uint8], across: int, down: int, distance: int) ->
 
 
 def _pieces(lines: NDArray[np.uint8], after: bytes) -> Iterator[bytes]:
-    """Return the lines' bytes, each line followed by `after`."""
+    """Yield the bytes of each line, each followed by `after`."""
     if not after:
         yield lines.tobytes()
         return
@@ -104,13 +103,13 @@ def _pieces(lines: NDArray[np.uint8], after: bytes) -> Iterator[bytes]:
 def _filtered(
     lines: NDArray[np.uint8], above: NDArray[np.uint8], size: int, distance: int
 ) -> NDArray[np.uint8]:
-    """Return the lines with the filter byte in front that suits each best.
+    """Return the lines, each with the filter that suits it best.
 
     Args:
         lines: uint8 [rows, bytes].
         above: The line before the first, uint8 [1, bytes].
         size: Bytes of a pixel.
-        distance: How far back matches will look, in bytes.
+        distance: How many bytes back the picture probably repeats.
     """
     up = np.concatenate([above, lines[:-1]])
     # Drawn pictures live from repetition, heights from small differences.

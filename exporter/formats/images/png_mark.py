@@ -1,8 +1,7 @@
-"""Mark PNG pictures that we write, to notice when a user edits one.
+"""Mark PNG pictures as the exporter's, to notice when a user edits one.
 
-The last chunks before the end are two texts: the program's name, and a checksum of all other bytes
-of the file. A program that saves the picture again drops or moves the texts, or leaves a checksum
-that no longer fits; so does one that only adds a note.
+The last chunks before the end are two texts: the program's name, and a checksum of all other bytes.
+Any program that saves the picture again removes or moves the texts, or makes the checksum wrong.
 """
 
 from __future__ import annotations
@@ -16,23 +15,23 @@ _SOFTWARE = png_chunk(b"tEXt", b"Software\0Level Exporter")
 
 
 def mark_png(picture: bytes) -> bytes:
-    """Return a PNG with our mark; the picture is unchanged.
+    """Return a PNG with the exporter's mark; the picture is unchanged.
 
     Args:
-        picture: As `encode_png` returns it.
+        picture: A PNG as `encode_png` returns it.
     """
     body = picture.removesuffix(_END) + _SOFTWARE
     return body + _checksum(body + _END) + _END
 
 
 def is_marked_png(data: bytes) -> bool:
-    """Return whether a PNG has our mark and is unmodified."""
+    """Return whether a PNG has the exporter's mark and is unmodified."""
     length = len(_checksum(b""))
     body, mark, end = data[: -length - len(_END)], data[-length - len(_END) : -len(_END)], _END
     return data.startswith(SIGNATURE) and data.endswith(end) and mark == _checksum(body + end)
 
 
 def _checksum(rest: bytes) -> bytes:
-    """Return the chunk with the checksum of all the rest of a file."""
+    """Return a chunk with the checksum of the rest of a file."""
     digest = hashlib.sha256(rest).hexdigest().encode()
     return png_chunk(b"tEXt", b"SHA-256 of the rest\0" + digest)

@@ -1,7 +1,7 @@
 """Draw heights as a shaded map, lit from the north-west.
 
 Bands lie between the lowest and the highest sample: deep sea, shallows, beach, grass, woods, rock
-and snow. Where the heights' range has a zero inside, the sea ends at it. All in whole numbers.
+and snow. If the range of heights contains zero, the sea ends there. All arithmetic is in integers.
 
 Walking distances are drawn from a bright goal to the dark farthest cell, with a line after every
 tenth of the distance.
@@ -31,11 +31,11 @@ Picture = NDArray[np.uint8]
 
 
 def shaded_relief(layer: Layer, colors: tuple[str, ...]) -> Picture:
-    """Return heights as a shaded map: uint8 [height, width, 3].
+    """Draw heights as a shaded map: uint8 [height, width, 3].
 
     Args:
-        layer: The heights.
-        colors: The seven bands' colours, from the deep sea to the highest summit.
+        layer: The layer of heights.
+        colors: Seven colours, from the deep sea to the highest summit.
     """
     if layer.heights is not None and layer.heights.units == STEPS:
         return _steps(layer)
@@ -58,7 +58,7 @@ def shaded_relief(layer: Layer, colors: tuple[str, ...]) -> Picture:
 
 
 def _steps(layer: Layer) -> Picture:
-    """Return walking distances as a picture: uint8 [height, width, 3]."""
+    """Draw walking distances as a picture: uint8 [height, width, 3]."""
     cells = layer.cells.astype(np.int64)
     reached = cells != NO_STEPS
     farthest = max(1, int(cells[reached].max(initial=0)))
@@ -72,7 +72,7 @@ def _steps(layer: Layer) -> Picture:
 
 
 def _places(layer: Layer) -> NDArray[np.int64]:
-    """Return each sample's height in 1/256, with 62 for the sea."""
+    """Return the position of each sample in the bands, in 1/256 of a band."""
     cells = layer.cells.astype(np.int64)
     low, high = int(cells.min()), int(cells.max())
     sea = _sea_level(layer, low, high)
@@ -82,7 +82,7 @@ def _places(layer: Layer) -> NDArray[np.int64]:
 
 
 def _sea_level(layer: Layer, low: int, high: int) -> int:
-    """Return the sea's highest sample: zero if in range, else a share."""
+    """Return the sample up to which there is sea."""
     heights = layer.heights
     if heights is not None and heights.minimum < 0 < heights.maximum:
         # Whole thousandths keep this the same on every machine.

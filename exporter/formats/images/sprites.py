@@ -1,7 +1,7 @@
 """Draw small pictures of objects: chests, stairs, keys, monsters.
 
-The words in an object's name choose its picture; an unknown object is a gem in the colour of its
-kind. Letters are colours, points are clear, and `'` is shadow.
+The words in an object's name choose its picture; an unknown object is a gem in a colour of its own.
+In the drawings below, letters are colours, points are clear, and `'` is shadow.
 """
 
 from __future__ import annotations
@@ -320,13 +320,12 @@ _NAMED = (
 
 
 def sprite(name: str, kind: int, row: int = 0) -> NDArray[np.uint8]:
-    """Return the picture of an object: uint8 [SIZE, SIZE, 4].
+    """Draw the picture of an object: uint8 [SIZE, SIZE, 4].
 
     Args:
         name: The object's name.
-        kind: The place of its name among the level's objects, for a colour of its own.
-        row: The place of its kind among those of its name: monsters of several kinds differ in
-            their colours.
+        kind: The index of the name among those of the level's objects, for the colour.
+        row: The index of the object's kind among those of the name, for another colour.
     """
     word, art = _art_of(name)
     if not word:
@@ -335,14 +334,14 @@ def sprite(name: str, kind: int, row: int = 0) -> NDArray[np.uint8]:
 
 
 def sprite_word(name: str, kind: int) -> str:
-    """Return what the picture of an object shows; arguments as in `sprite`."""
+    """Return in a word what the picture of an object shows."""
     return _art_of(name)[0] or f"{KIND_COLORS[kind % len(KINDS)]} gem"
 
 
 def _art_of(name: str) -> tuple[str, str]:
-    """Return the word that chooses a name's picture, and the picture.
+    """Return the word in a name that chooses the picture, and the picture.
 
-    The word is empty for a gem, which is drawn for all other names.
+    For a name without such a word, the word is empty and the picture is a gem.
     """
     lowered = name.lower()
     parts = re.split(r"[^a-z]+", lowered)

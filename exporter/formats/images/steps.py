@@ -35,12 +35,12 @@ def steps_picture(level: Level, steps: Sequence[Step], scale: int | None = None)
     """Draw the steps of a level's only layer as a marked animated PNG.
 
     Args:
-        level: The level with that layer alone; its legend is that of all steps.
-        steps: The label and the cells of each, at least one.
+        level: A level with only that layer, whose legend covers all steps.
+        steps: The label and the cells of each step, at least one.
         scale: Pixels a cell, 1 to 64; chosen from the size by default.
 
     Raises:
-        ScaleError: A picture would be longer than 16384 pixels, or all together too large.
+        ScaleError: A picture would be longer than 16384 pixels, or the animation too large.
     """
     longest = max(level.width, level.height)
     if scale is None:

@@ -1,1 +1,1 @@
-"""Write LDtk projects and its Super Simple Export."""
+"""Write LDtk projects and LDtk's Super Simple Export."""

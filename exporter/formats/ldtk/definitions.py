@@ -1,8 +1,8 @@
 """Write an LDtk project's definitions: layers, tileset, entities.
 
-LDtk refers to definitions by `uid`, numbers that are unique in a project, and shows people their
-identifiers, which begin with a letter and hold nothing but letters, digits and `_`. Of two
-identifiers that would be the same the second one gets a number.
+LDtk refers to definitions by `uid`, a number that is unique in a project. People see their
+identifiers, which begin with a letter and have only letters, digits and `_`; a repeated identifier
+gets a number.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from exporter.tilesets import Tileset
 
 
 class Numbers:
-    """Gives out unique `uid`s for the parts of a project."""
+    """A generator of unique `uid`s for the parts of a project."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
 
     def next(self) -> int:
-        """Return a `uid` that is not used yet."""
+        """Return an unused `uid`."""
         return next(self._numbers)
 
 
@@ -43,10 +43,10 @@ def layer_definition(
 
     Args:
         kind: `IntGrid`, `Entities` or `Tiles`.
-        identifier: Its identifier.
-        uid: Its number.
+        identifier: The layer's identifier.
+        uid: The layer's number.
         grid: Side of a cell in pixels.
-        tileset: The number of its tileset, None without one.
+        tileset: The number of the layer's tileset; None without one.
         own: Differences from LDtk's defaults.
     """
     known = {
@@ -92,12 +92,12 @@ def grid_values(
 ) -> list[dict[str, Any]]:
     """Return the IntGrid values of a layer, one for each kind of tile.
 
-    It is the tile's id and one more; 0 is no value to LDtk.
+    A value is the tile's id plus 1, because 0 means no value in LDtk.
 
     Args:
         layer: A tile layer.
-        tileset: The level's.
-        tileset_uid: Its number.
+        tileset: The level's tileset.
+        tileset_uid: The tileset's number.
         chosen: A picture for each id, which LDtk shows in its lists.
     """
     used: set[str] = set()
@@ -126,10 +126,10 @@ def tileset_definition(name: str, uid: int, tileset: Tileset, file: str) -> dict
     """Return the tileset's definition, with tiles' meanings as JSON.
 
     Args:
-        name: Its identifier.
-        uid: Its number.
+        name: The tileset's identifier.
+        uid: The tileset's number.
         tileset: The tileset.
-        file: Its picture, beside the project.
+        file: The tileset's picture, beside the project.
     """
     height, width = tileset.pixels.shape[:2]
     return {
@@ -168,10 +168,10 @@ def entity_definition(
     """Return the definition of a kind of entity, which fills a cell.
 
     Args:
-        name: Its identifier.
-        uid: Its number.
+        name: The entity's identifier.
+        uid: The entity's number.
         size: Side of a cell in pixels.
-        color: How LDtk draws it.
+        color: The colour in which LDtk draws the entity.
         fields: The fields of its entities.
     """
     return {

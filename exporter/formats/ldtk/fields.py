@@ -44,8 +44,8 @@ def fields_of(
 
     Args:
         values: The values of levels or entities.
-        identifiers: How LDtk calls each name.
-        number: Returns a number for a field.
+        identifiers: The LDtk identifier of each name.
+        number: Returns an unused `uid`.
     """
     types: dict[str, set[str]] = {}
     for reported in values:
@@ -108,7 +108,7 @@ def field_instances(
     reported: Mapping[str, PropertyValue],
     references: Mapping[str, Reference],
 ) -> list[dict[str, Any]]:
-    """Return one level's or entity's fields; missing values are null.
+    """Return the fields of a level or entity; missing values are null.
 
     Args:
         fields: The fields.

@@ -1,9 +1,8 @@
 """Write an LDtk project with one level, as LDtk 1.5.3 does.
 
-Every layer with a meaning is an IntGrid, with the numbers of the Super Simple Export: 0 is nothing,
-others are ids and one more. Objects are entities. Pictures need some sixty bytes a cell, so they
-are optional; they are in layers of the type `Tiles`, because LDtk may delete tiles of IntGrids that
-none of its rules made.
+Every layer of tiles is an IntGrid, with the numbers of the Super Simple Export: 0 is nothing,
+others are ids plus 1. Objects are entities. Pictures take about sixty bytes a cell, so they are
+optional. They are in layers of the type `Tiles`, because LDtk may delete tiles in IntGrids.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ VERSION = "1.5.3"
 _HOME = "https://ldtk.io"
 
 
-class _Lines:
-    """The list behind a key, written on separate lines."""
+class _LineList:
+    """A list that is written with a line for each entry."""
 
     def __init__(self, key: str, text: str) -> None:
         self.key, self.text = key, text
@@ -52,10 +51,10 @@ def project_json(level: Level, tileset: Tileset, picture: str, position: str, ti
 
     Args:
         level: The level.
-        tileset: Its tileset.
+        tileset: The level's tileset.
         picture: The file with the tileset's picture, beside the project.
         position: The target folder's path in the project, for stable identifiers.
-        tiles: Whether it has the picture of each cell.
+        tiles: Whether to include the picture of each cell.
     """
     return _text(_Project(level, tileset, picture, position).document(tiles))
 
@@ -77,7 +76,7 @@ class _Project:
         self.references: dict[str, Reference] = {}
 
     def document(self, tiles: bool) -> dict[str, Any]:
-        """Return the project's JSON; long lists are `_Lines`."""
+        """Return the project's JSON; long lists are `_LineList`."""
         level = self.level
         layers = level.tile_layers()
         for layer in layers:
@@ -154,7 +153,7 @@ class _Project:
             {
                 "visible": layer.role in SEEN_ROLES,
                 # The rows of the Super Simple Export, without the comma at the end of the last.
-                "intGridCsv": _Lines("intGridCsv", grid_csv(layer).decode()[:-2]),
+                "intGridCsv": _LineList("intGridCsv", grid_csv(layer).decode()[:-2]),
             },
         )
 
@@ -163,7 +162,7 @@ class _Project:
             offset = self.tileset.offset(drawing)
             name = f"{layer.name}_{drawing.tile or 'tiles'}"
             shape = drawing.numbers.shape
-            tiles = {"gridTiles": _Lines("gridTiles", _tiles(self.tileset, drawing))}
+            tiles = {"gridTiles": _LineList("gridTiles", _tiles(self.tileset, drawing))}
             self._add("Tiles", name, self.tileset_uid, {}, tiles, shape=shape, offset=offset)
 
     def _add_entities(self) -> None:
@@ -319,11 +318,11 @@ def _header(size: int) -> dict[str, Any]:
 
 
 def _text(document: dict[str, Any]) -> bytes:
-    """Return a document as JSON, with a line per grid row and tile.
+    """Encode a document as JSON, with a line for each grid row and tile.
 
-    Version control then shows which rows changed.
+    So version control shows which rows changed.
     """
-    blocks: list[_Lines] = []
+    blocks: list[_LineList] = []
 
     def folder(value: Any) -> str:
         blocks.append(value)

@@ -1,8 +1,8 @@
 """Write LDtk's Super Simple Export: pictures, CSV grids, `data.json`.
 
-Written as LDtk 1.5 does for `simplified/<Level>/`, so that the many small readers of that folder
-read us: a CSV with 1 and more for each layer's cells (0 is empty: tile ids count from 1 there), a
-picture of each layer that is seen, these in one picture, and objects with their pixels.
+The files equal those that LDtk 1.5 writes into `simplified/<Level>/`, so that readers of that
+folder work: a CSV of tile ids plus 1 for each layer (0 is empty), a picture of each visible layer,
+a picture of all of them, and a list of objects in pixels.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _NAMESPACE = UUID("5b0d7c1e-3f0a-5e0c-9f57-6f6a2f1f4d11")
 
 
 def grid_csv(layer: Layer) -> bytes:
-    """Return a layer's tile ids plus one as CSV, as LDtk writes them.
+    """Return a layer's tile ids plus 1 as CSV, as LDtk writes them.
 
-    Tiles without a meaning are 0, LDtk's cell without a value.
+    Empty tiles become 0, LDtk's number for a cell without a value.
     """
     known = np.zeros(65536, np.int64)
     for tile in layer.tiles:
@@ -64,7 +64,7 @@ def _laid_over(above: NDArray[np.uint8], below: NDArray[np.uint8]) -> NDArray[np
 
 
 def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """Draw pictures over a background, the first one lowest."""
+    """Draw pictures over each other, the first one lowest."""
     out = np.empty(pictures[0].shape, np.uint8)
     out[:] = rgba(BACKGROUND)
     for picture in pictures:
@@ -81,7 +81,7 @@ def data_json(level: Level, tile_size: int, position: str, drawn: Sequence[str])
         level: The level.
         tile_size: Pixels a cell.
         position: The target folder's path in the project, for stable identifiers.
-        drawn: The layers of which pictures are written.
+        drawn: The names of layers that have a picture.
     """
     entities: dict[str, list[dict[str, Any]]] = {}
     for thing in level.objects:
@@ -118,7 +118,7 @@ def _entity(thing: PlacedObject, level: Level, size: int, position: str) -> dict
 
 
 def _fields(values: Mapping[str, PropertyValue]) -> dict[str, PropertyValue]:
-    """Return values JSON can hold: it knows no infinite numbers."""
+    """Return values that JSON can represent: finite numbers."""
     return {
         name: str(value) if isinstance(value, float) and not math.isfinite(value) else value
         for name, value in values.items()

@@ -1,8 +1,8 @@
 """Read a table from CSV (RFC 4180): column names, then rows.
 
-CSV has no types, so the values say them: a column whose fields are all whole numbers is `integer`,
-all numbers `number`, all `true` or `false` `boolean`, and everything else `text`. A field with
-nothing in it is null, `""` the empty text; a field in quotes is always text.
+CSV has no types, so they follow from the values: a column of whole numbers is `integer`, one of
+numbers `number`, one of `true` and `false` `boolean`, and any other `text`. An empty field is null,
+and `""` is the empty text; a quoted field is always text.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _BOOLEANS = {"true": True, "false": False}
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A field: its text, its quotes, and its start."""
+    """A field: its text, whether it is quoted, and its offset."""
 
     text: str
     quoted: bool
@@ -54,12 +54,12 @@ def read_csv_table(
 
     Args:
         content: The file's bytes, in UTF-8.
-        file: Its name as shown to the user.
+        file: The file's name for messages.
         name: The table's name.
-        types: Types of columns by name; the values of the others say theirs.
+        types: Types by column name; other columns get theirs from the values.
 
     Raises:
-        SpecError: At the place that is wrong.
+        SpecError: The file is malformed; at the line and column of the fault.
     """
     source = source_of(content, file, CSV)
     lines = list(_lines(source))
@@ -74,13 +74,16 @@ def read_csv_table(
     known: set[str] = set()
     for item in header:
         if item.text in known:
-            raise source.error(item.offset, f"two columns have the name {item.text!r}")
+            raise source.error(item.offset, f"two columns have the name {item.text!r} (rename one)")
         known.add(item.text)
     remaining = [row for row in rows if len(header) == 1 or not (len(row) == 1 and row[0].is_null)]
     for row in remaining:
         if len(row) != len(header):
             raise source.error(
-                row[0].offset, f"the row has {len(row)} fields, but the header has {len(header)}"
+                row[0].offset,
+                f"the row has {len(row)} fields, but the header has {len(header)} (quote fields "
+                "that "
+                "contain commas)",
             )
     chosen = types or {}
     for column in chosen:
@@ -102,7 +105,7 @@ def read_csv_table(
 
 
 def _lines(source: TableSource) -> Iterator[list[_Field]]:
-    """Yield every line's fields; the last line end begins no line."""
+    """Yield the fields of every line."""
     text, position = source.text, 0
     while position < len(text):
         fields: list[_Field] = []
@@ -129,7 +132,7 @@ def _misplaced(source: TableSource, position: int, field: _Field) -> Exception:
             position, "there is text after the closing quote of a field (double the quotes inside)"
         )
     if not field.text:
-        return source.error(position, "a quoted field is not closed")
+        return source.error(position, "a quoted field is not closed (add a quote)")
     return source.error(
         position,
         "a field contains a quote but is not quoted (put the field in quotes, and double the "
@@ -163,7 +166,7 @@ def _kind(field: _Field) -> PlainType:
 
 
 def _is_number(text: str) -> bool:
-    """Whether a text is a number that a double keeps, up to 64 bits."""
+    """Return whether a text is a number that fits 64 bits."""
     return ("." in text or "e" in text.lower()) and math.isfinite(float(text))
 
 
@@ -184,7 +187,7 @@ def _value(field: _Field, kind: str) -> Scalar:
 
 
 def _offset(error: ParameterError, header: list[_Field], rows: list[list[_Field]]) -> int:
-    """Return the offset in the file of an error of a table."""
+    """Return the offset in the file of an error in a table."""
     if error.path[:1] == ("rows",) and isinstance(error.path[1], int):
         row = rows[error.path[1]]
         column = error.path[2] if len(error.path) > 2 else 0

@@ -1,4 +1,4 @@
-"""How .NET's `DataTable` begins the XML of a table."""
+"""Define how .NET's `DataTable` begins the XML of a table."""
 
 from __future__ import annotations
 

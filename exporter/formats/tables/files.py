@@ -31,12 +31,14 @@ def table_files(table: Table, formats: Iterable[str] = TABLE_FORMATS) -> dict[st
         formats: Some of `json`, `csv` and `xml` (which comes with its schema).
 
     Raises:
-        ParameterError: There is no such format, or the table's name cannot name a file.
+        ParameterError: A format is unknown, or the table's name is no valid file name.
     """
     if not re.fullmatch(NAME_PATTERN, table.name):
         raise ParameterError(f"the table's name {table.name!r} cannot name a file ({NAME_RULE})")
     if DEVICE_NAMES.fullmatch(table.name):
-        raise ParameterError(f"the table's name {table.name!r} is a device name on Windows")
+        raise ParameterError(
+            f"the table's name {table.name!r} is a device name on Windows (rename the table)"
+        )
     files = {}
     for name in dict.fromkeys(formats):
         if name not in _WRITERS:

@@ -1,7 +1,6 @@
 """Read JSON tables: a list of records, or `table_json`'s document.
 
-Records without types get theirs from their values, as `table_from_records` finds them; the
-document has them.
+A document has the types of its columns; for records they follow from the values.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _LONGEST_NUMBER = 40
 
 
 class _Repeated(dict[str, Any]):
-    """An object that has a key twice."""
+    """An object of the file that has a key twice."""
 
     key = ""
 
@@ -41,17 +40,16 @@ class _Repeated(dict[str, Any]):
 def read_json_table(
     content: bytes, file: str, name: str, types: Mapping[str, ColumnType] | None = None
 ) -> Table:
-    """Return the table of a JSON file.
+    """Read a table from a JSON file.
 
     Args:
         content: The file's bytes.
-        file: Its name as shown to the user.
+        file: The file's name for messages.
         name: The table's name, unless the document has one.
-        types: Types of columns by name, for records without types; the values of the others
-            say theirs.
+        types: Types by column name, for records; other columns get theirs from the values.
 
     Raises:
-        SpecError: At the place that is wrong.
+        SpecError: The file is malformed; at the line and column of the fault.
     """
     source = source_of(content, file, JSON_TABLE)
     data = _parsed(source)
@@ -75,7 +73,7 @@ def retyped(table: Table, types: Mapping[str, ColumnType]) -> Table:
     """Convert some columns of a table; unfit values are errors.
 
     Raises:
-        ParameterError: There is no such column, or a cell that does not fit its type.
+        ParameterError: A column is unknown, or a value does not fit its type.
     """
     columns: dict[str, ColumnType] = {
         column.name: f"{column.type}?" if column.nullable else column.type  # type: ignore[misc]
@@ -102,7 +100,7 @@ def _parsed(source: TableSource) -> Any:
 
 
 class _NotFinite(Exception):  # noqa: N818 - becomes an error with a place
-    """A word for a number that is not finite, which JSON does not have."""
+    """A word for an infinite number or NaN, which JSON lacks."""
 
 
 def _refuse(word: str) -> Any:
@@ -159,7 +157,8 @@ def _declared(source: TableSource, items: list[Any]) -> dict[str, ColumnType]:
             )
         if name in columns:
             raise source.error(
-                _position(source, ("columns", index)), f"two columns have the name {name!r}"
+                _position(source, ("columns", index)),
+                f"two columns have the name {name!r} (rename one)",
             )
         columns[name] = f"{kind}?" if nullable else kind  # type: ignore[assignment]
     return columns
@@ -169,14 +168,18 @@ def _records(source: TableSource, items: list[Any], path: Path) -> list[dict[str
     """Return a list's items: objects without repeated keys."""
     for index, item in enumerate(items):
         if not isinstance(item, dict):
-            raise source.error(_position(source, (*path, index)), "a record is an object: {...}")
+            raise source.error(
+                _position(source, (*path, index)), 'a record is no object (write {"COLUMN": VALUE})'
+            )
         _check_repeated(source, item, (*path, index))
     return items
 
 
 def _check_repeated(source: TableSource, item: dict[str, Any], path: Path) -> None:
     if isinstance(item, _Repeated):
-        raise source.error(_position(source, path), f"the key {item.key!r} is given twice")
+        raise source.error(
+            _position(source, path), f"the key {item.key!r} is given twice (remove one)"
+        )
 
 
 def _path_of(error: ParameterError, records: Path) -> Path:
@@ -187,9 +190,9 @@ def _path_of(error: ParameterError, records: Path) -> Path:
 
 
 def _position(source: TableSource, path: Path) -> int:
-    """Return the place of a data path, or of a missing value's parent.
+    """Return the offset of a value, or of a missing value's parent.
 
-    Only errors ask for it, so the text is read once more instead of keeping all places.
+    Only errors need it, so the text is parsed again instead of storing all offsets.
     """
     text, decoder = source.text, json.JSONDecoder()
     position = _after_space(text, 0)

@@ -18,28 +18,28 @@ class TableSource:
     file: str
 
     def error(self, offset: int, message: str) -> SpecError:
-        """Word a problem at a character of the text, from 0."""
+        """Return an error at a character of the text, counted from 0."""
         before = self.text.count("\n", 0, offset)
         start = self.text.rfind("\n", 0, offset) + 1
         return self.error_at(before + 1, offset - start + 1, message)
 
     def error_at(self, line: int, column: int, message: str) -> SpecError:
-        """Word a problem at a line and column, from 1."""
+        """Return an error at a line and column, counted from 1."""
         lines = self.text.split("\n")
         source = lines[line - 1].rstrip("\r") if line <= len(lines) else ""
         return SpecError([Problem(message, self.file, line, column, source)])
 
 
 def source_of(content: bytes, file: str, costs: Mapping[bytes, int]) -> TableSource:
-    """Return the text of a file.
+    """Decode a file, and check its size.
 
     Args:
-        content: The file.
-        file: Its name as shown to the user.
-        costs: The cost of its language from the budget for texts.
+        content: The bytes of the file.
+        file: The file's name for messages.
+        costs: The costs of the language's characters, for the limit of size.
 
     Raises:
-        SpecError: It is too large, or not UTF-8.
+        SpecError: The file is too large, or not UTF-8.
     """
     if len(content) > MAXIMUM_INPUT_BYTES:
         message = f"the file is {len(content)} bytes long (allowed: {MAXIMUM_INPUT_BYTES})"

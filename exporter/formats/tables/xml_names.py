@@ -1,9 +1,9 @@
 """Encode XML names like .NET's `XmlConvert.EncodeLocalName`.
 
-.NET's DataTable finds the column of an element by encoding the column's name itself, so its
-encoding must be met exactly: a character that is not allowed in its place becomes `_xHHHH_`, one
-beyond the first plane `_xHHHHHHHH_`, and an underscore that would look like the beginning of such a
-code is encoded itself. XML 1.0, fourth edition, appendix B, without the colon, lists the allowed
+.NET's DataTable finds the column of an element by encoding the column's name, so the encoding must
+be exactly the same: a character that is not allowed in its place becomes `_xHHHH_`, one beyond the
+first plane `_xHHHHHHHH_`, and an underscore that would look like the beginning of such a code is
+encoded itself. XML 1.0, fourth edition, appendix B, without the colon, lists the allowed
 characters.
 """
 

@@ -1,7 +1,7 @@
-"""Read XML tables with a schema, from .NET's `DataTable` or ours.
+"""Read XML tables with a schema, from .NET's `DataTable` or the exporter.
 
-The schema says name, columns and types: text, whole numbers, numbers, booleans. Nothing outside
-the two files is read: entities of one's own and document types are refused.
+The schema has the table's name, columns and types: text, whole numbers, numbers, booleans. Document
+types and defined entities are refused, so that no other file is read.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?
 
 
 def read_xml_table(content: bytes, file: str, schema: bytes, schema_file: str) -> Table:
-    """Return the table of an XML file.
+    """Read a table from an XML file and its schema.
 
     Args:
-        content: The bytes of the rows.
-        file: Their file's name as shown to the user.
+        content: The bytes of the file with the rows.
+        file: That file's name for messages.
         schema: The bytes of the schema.
-        schema_file: Its file's name as shown to the user.
+        schema_file: The schema's name for messages.
 
     Raises:
-        SpecError: At the place that is wrong.
+        SpecError: A file is malformed; at the line and column of the fault.
     """
     declared = _SchemaReader(source_of(schema, schema_file, XML)).read()
     rows = _RowReader(source_of(content, file, XML), declared)
@@ -61,8 +61,8 @@ def read_xml_table(content: bytes, file: str, schema: bytes, schema_file: str) -
         raise rows.source.error_at(*position, error.message) from None
 
 
-class _Reader:
-    """Read a text with expat, which reports its position."""
+class _XmlReader:
+    """Parses a text with expat, and reports positions."""
 
     def __init__(self, source: TableSource) -> None:
         self.source = source
@@ -78,7 +78,7 @@ class _Reader:
         """Read the whole text.
 
         Raises:
-            SpecError: It is no XML, or a handler refuses it.
+            SpecError: The text is no XML, or a handler refuses it.
         """
         self.parser.StartElementHandler = start
         self.parser.EndElementHandler = end
@@ -106,15 +106,15 @@ class _Reader:
 
 @dataclass
 class _Declared:
-    """A table of a schema."""
+    """A table as the schema declares it."""
 
     name: str
     columns: dict[str, ColumnType] = field(default_factory=dict)
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
-class _SchemaReader(_Reader):
-    """Reads the schema: a data set, the tables in it, their columns."""
+class _SchemaReader(_XmlReader):
+    """Reads the schema: a data set with one table and its columns."""
 
     def __init__(self, source: TableSource) -> None:
         super().__init__(source)
@@ -126,7 +126,7 @@ class _SchemaReader(_Reader):
         """Return the table of the schema.
 
         Raises:
-            SpecError: There is no table, or more than one, or its columns make none.
+            SpecError: The schema has no table, several tables, or no valid columns.
         """
         self.parse(self._start, self._end, lambda text: None)
         chosen = [table for table in self.tables if table.name == self.main] or self.tables
@@ -171,7 +171,7 @@ class _SchemaReader(_Reader):
             )
         columns = self.tables[-1].columns
         if name in columns:
-            raise self.error(f"two columns have the name {name!r}")
+            raise self.error(f"two columns have the name {name!r} (rename one)")
         self.tables[-1].places[name] = self.current_position()
         nullable = attributes.get("minOccurs") == "0"
         columns[name] = f"{kind}?" if nullable else kind  # type: ignore[assignment]
@@ -180,8 +180,8 @@ class _SchemaReader(_Reader):
         self.depth -= tag == _ELEMENT
 
 
-class _RowReader(_Reader):
-    """Reads rows: a root with an element per row, with one per cell."""
+class _RowReader(_XmlReader):
+    """Reads the rows: an element for each row, with one for each cell."""
 
     def __init__(self, source: TableSource, declared: _Declared) -> None:
         super().__init__(source)
@@ -203,7 +203,7 @@ class _RowReader(_Reader):
         self.depth += 1
         if self.depth == 2:
             if tag != self.row_tag:
-                raise self.error(f"expected a row <{self.row_tag}>, not <{tag}>")
+                raise self.error(f"the element <{tag}> is no row (write <{self.row_tag}>)")
             self.row = {}
             self.places.append(self.current_position())
         elif self.depth == 3:
@@ -211,7 +211,7 @@ class _RowReader(_Reader):
                 known = ", ".join(self.kinds)
                 raise self.error(f"the schema has no column <{tag}> (it has: {known})")
             if tag in self.row:
-                raise self.error(f"the row has two cells <{tag}>")
+                raise self.error(f"the row has two cells <{tag}> (remove one)")
             self.text = []
         elif self.depth > 3:
             raise self.error(f"a cell contains the element <{tag}> (a cell must contain text only)")
@@ -220,7 +220,7 @@ class _RowReader(_Reader):
         if self.depth == 3:
             self.text.append(text)
         elif text.strip():
-            raise self.error(f"there is text outside a cell: {text.strip()[:40]!r}")
+            raise self.error(f"the text {text.strip()[:40]!r} is outside a cell (remove it)")
 
     def _end(self, tag: str) -> None:
         if self.depth == 3:

@@ -1,8 +1,8 @@
 """Write unwalkable cells as an object layer `collision` of Tiled.
 
-Every shape is a rectangle, written as a polygon of its four corners, clockwise from the upper left
-one: physics of every engine takes such a polygon as it is. Holes, concave polygons or more than
-eight corners some refuse, or cut up themselves and lose parts of.
+Every shape is a rectangle, written as a polygon of four corners, clockwise from the upper left. The
+physics of every engine accepts such a polygon; some refuse or damage holes, concave polygons, or
+polygons of more than eight corners.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ CHUNK = 512
 
 
 class Shapes:
-    """The objects of a collision layer, created when they are needed."""
+    """The rectangles of a collision layer, converted to objects on demand."""
 
     def __init__(self, cells: NDArray[np.int32], size: int, first_id: int) -> None:
-        """Take rectangles in cells, int32 [shapes, 4], and the pixels of a cell."""
+        """Store rectangles in cells, int32 [shapes, 4], and a cell's pixels."""
         self.cells = cells
         self.size = size
         self.first_id = first_id
@@ -59,15 +59,15 @@ class Shapes:
 def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
     """Return shapes that exactly cover the unwalkable cells.
 
-    A level without a play layer is nowhere solid: nothing says which cells are walkable.
+    A level without a play layer has no solid cells, because no cell is known to be unwalkable.
 
     Args:
-        level: See `Level.walkable`.
+        level: The level; see `Level.walkable`.
         size: Pixels a cell.
         first_id: The id of the first object.
 
     Raises:
-        ParameterError: There would be more than `MOST_SHAPES`.
+        ParameterError: The level needs more than `MOST_SHAPES` shapes.
     """
     parts = [np.zeros((0, 4), np.int32)]
     count = 0

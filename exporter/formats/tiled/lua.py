@@ -1,7 +1,6 @@
 """Write a Tiled map as Lua, which LÖVE and Solar2D read.
 
-Tiled only writes this language: the tables here equal its export of the same map. Its readers load
-no further files, so tilesets are embedded.
+The tables equal Tiled's own export to Lua. Readers load no other files, so tilesets are embedded.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _LAYER = {"visible": True, "opacity": 1, "offsetx": 0, "offsety": 0, "parallaxx"
 
 
 class _Writer:
-    """Collects a program's lines, and counts its nonempty tables."""
+    """Collects the lines of a program, and counts nonempty tables."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -35,9 +34,9 @@ class _Writer:
         """Write a table.
 
         Args:
-            name: The text before it: a key with `=`, `return`, or nothing.
-            values: Its content; keys are names of Lua, or made ones by `_key`.
-            depth: How far it is indented.
+            name: The text before the table: a key with `=`, `return`, or nothing.
+            values: The content; keys are names in Lua, or escaped by `_key`.
+            depth: The depth of indentation.
         """
         space = " " * depth
         if not values:
@@ -65,7 +64,7 @@ def map_lua(document: Mapping[str, Any]) -> bytes:
     """Return a map as a Lua program.
 
     Raises:
-        ParameterError: It has more tables than LuaJIT reads.
+        ParameterError: The program has more tables than LuaJIT can read.
     """
     return _program(
         _map(document),
@@ -80,7 +79,7 @@ def lua_program(values: Mapping[str, Any]) -> bytes:
     Keys may be any text.
 
     Raises:
-        ParameterError: It has more tables than LuaJIT reads.
+        ParameterError: The program has more tables than LuaJIT can read.
     """
     return _program(_plain(values), "place fewer objects", ())
 
@@ -114,7 +113,7 @@ def lua_value(value: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text in quotes; control characters are numbers."""
+    """Quote a text; control characters become numbers."""
     plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda item: f"\\{ord(item[0]):03}", plain) + '"'
 

@@ -48,7 +48,7 @@ class TileNumbers:
 
 
 class MapTiles(Protocol):
-    """The tiles that a Tiled map shows."""
+    """The tiles of a Tiled map, drawn or a team's."""
 
     @property
     def tile_size(self) -> int:
@@ -77,11 +77,11 @@ def map_document(
     cells of a layer are separate layers.
 
     Args:
-        level: Its tile layers become tile layers, its objects an object layer.
-        tiles: The pictures of its cells; numbers count on from one tileset to the next.
+        level: The level, with tile layers and objects.
+        tiles: The tiles of cells; numbers continue from one tileset to the next.
         tileset_entries: The map's entry of each tileset: `external_tileset` or
             `embedded_tileset`.
-        encoding: `csv` writes numbers (a line a row), `zlib` compressed base64.
+        encoding: `csv` for numbers, a line for each row, or `zlib` for compressed base64.
         infinite: Write the cells in chunks, as Tiled does for maps without bounds.
         merged_collision: Whether an object layer marks unwalkable cells.
         diamond: Width and height of isometric cells in pixels; None for squares.
@@ -132,8 +132,8 @@ def map_document(
 def level_properties(level: Level) -> dict[str, PropertyValue]:
     """Return the properties of a level as Tiled's custom properties.
 
-    The mission is a JSON text with the keys of blobs. A spec's property with one of our names gets
-    the prefix `property_`.
+    The mission is a JSON text with the keys of blobs. A spec's property gets the prefix `property_`
+    if the exporter already uses its name.
     """
     own: dict[str, PropertyValue] = {"level": level.name, "seed": level.seed, "rng": level.rng}
     if level.mission is not None:
@@ -164,7 +164,7 @@ def properties(
 def property_type(value: PropertyValue) -> str:
     """Return Tiled's type for a value; `string` if it has no other.
 
-    That are integers beyond 32 bits, vectors, resources and lists.
+    Integers beyond 32 bits, vectors, resources and lists have no other.
     """
     kind, _ = type_and_content(value)
     if kind in ("color", "object"):
@@ -200,9 +200,9 @@ def _tile_layers(
     embedded: bool,
     diamond: Diamond | None,
 ) -> list[tuple[dict[str, Any], PictureGrid]]:
-    """Return all layers' drawings, bottom to top, with layer positions.
+    """Return the drawings of all layers, bottom to top, with positions.
 
-    Names and ids of layers equal those without pictures beside the cells.
+    Layers keep their names and ids when pictures beside the cells are added.
     """
     used = {layer.name for layer in layers}
     drawn = []
@@ -247,7 +247,7 @@ def _tile_layer_head(
 
 
 def _grid(numbers: NDArray[np.int32], encoding: Encoding, infinite: bool) -> dict[str, Any]:
-    """Return a layer's description of its cells."""
+    """Return the cells of a layer in their encoding."""
     gids = (numbers + FIRST_GID).astype(np.uint32)
     if infinite:
         return {"startx": 0, "starty": 0, "chunks": _chunks(gids, encoding)}
@@ -255,11 +255,11 @@ def _grid(numbers: NDArray[np.int32], encoding: Encoding, infinite: bool) -> dic
 
 
 def _named_encoding(encoding: Encoding, *, named: bool) -> dict[str, str]:
-    """Return a layer's description of its cells' encoding.
+    """Return the key that names a layer's encoding, or no key.
 
-    Plain numbers are the default. Excalibur's plugin wants to be told all the same, as maps for
-    browsers and maps in chunks do. Otherwise they are not named, as in Tiled's own files, because
-    pytiled-parser then takes the numbers of a layer for base64.
+    Plain numbers are Tiled's default, which its own files do not name, and pytiled-parser would
+    take named ones for base64. Excalibur's plugin needs the name, so embedded and chunked maps have
+    it.
     """
     if encoding == "zlib":
         return {"encoding": "base64", "compression": "zlib"}
@@ -304,9 +304,10 @@ def _object_layer(number: int, level: Level, size: int) -> dict[str, Any]:
 
 
 def _object(thing: PlacedObject, size: int, named: Mapping[str, PlacedObject]) -> dict[str, Any]:
-    """Return an object: the rectangle of its cell, in pixels.
+    """Return an object as the rectangle of its cell, in pixels.
 
-    In isometric maps Tiled measures along both axes of cells, in heights of a diamond.
+    In isometric maps Tiled measures positions along both axes of cells, in units of a diamond's
+    height.
     """
     return {
         "id": thing.id,

@@ -1,8 +1,8 @@
 """Find the changes that a user painted on an exported map in Tiled.
 
-Two maps are compared: the written one and the current one. The result is a person's changes in
-terms of the level: cells with their kinds of tiles, objects by their numbers, and all else that
-hand edits cannot hold and that would be lost if the map were written again.
+The exported map is compared with the present one. The result is the user's changes in terms of the
+level: cells with tile names, objects by number, and other changes, which hand edits cannot
+represent and the next export would overwrite.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class PaintedChanges:
     """The changes that a user made to a map.
 
     Attributes:
-        cells: By layer the cells that show another kind of tile now.
-        moved: Objects in another cell: the number, and the cell.
-        removed: The numbers of objects that are gone.
-        added: Objects that are new: the name, and the cell.
-        dropped: All else that was changed, in words: there is no place for it among hand edits.
+        cells: By layer, the cells that now show another kind of tile.
+        moved: Moved objects: the number, and the new cell.
+        removed: The numbers of removed objects.
+        added: New objects: the name, and the cell.
+        dropped: Descriptions of other changes, which hand edits cannot represent.
     """
 
     cells: Mapping[str, tuple[PaintedCell, ...]]
@@ -61,13 +61,12 @@ def what_was_painted(
     """Compare an exported map with the map that the user saved.
 
     Args:
-        before: The written map.
-        after: The current map.
+        before: The exported map.
+        after: The map as the user saved it.
         layers: The names of the level's own layers.
-        names: Returns the name of a tile by its tileset and its number there; None for a tile
-            outside the level.
-        only_new: Besides cells and objects, report only new things, not changed ones: for a map
-            that was not written as `before`.
+        names: Returns the name of a tile by its tileset and number; None if the level lacks it.
+        only_new: Report other changes only if something was added, because the map was not
+            exported as `before`.
 
     Raises:
         ParameterError: The maps have different sizes, or the written map is unknown.
@@ -93,7 +92,7 @@ def _check_size(before: PaintedMap, after: PaintedMap) -> None:
 def _painted_cells(
     before: PaintedMap, after: PaintedMap, layers: Sequence[str], names: Names
 ) -> tuple[dict[str, tuple[PaintedCell, ...]], list[str]]:
-    """Return changed cells of the level's layers, and strokes without effect."""
+    """Return changed cells of the level's layers, and ignored changes."""
     cells: dict[str, tuple[PaintedCell, ...]] = {}
     dropped: list[str] = []
     for name in before.layers:
@@ -113,7 +112,7 @@ def _painted_cells(
 
 
 def _other_changes(before: PaintedMap, after: PaintedMap, only_new: bool) -> Iterator[str]:
-    """Yield removed, new or changed things besides cells and objects."""
+    """Describe changes besides cells and objects."""
     removed = [name for name in before.layers if name not in after.layers]
     new = [name for name in after.layers if name not in before.layers]
     if len(removed) == len(new) == 1:
@@ -171,10 +170,10 @@ def _changed_cells(
 def _kind(
     painted: PaintedMap, number: int, after: bool, names: Names, known: dict[tuple[bool, int], Kind]
 ) -> Kind:
-    """Return the kind of tile of a number of a map.
+    """Return the kind of tile that a number on a map stands for.
 
     Raises:
-        ParameterError: It is no tile of the level.
+        ParameterError: The level has no such tile.
     """
     if number == 0:
         return None
@@ -192,7 +191,7 @@ def _kind(
 
 @dataclass(slots=True)
 class _ObjectChanges:
-    """Changes of objects; see `PaintedChanges`."""
+    """The changes of objects; see `PaintedChanges`."""
 
     moved: dict[int, tuple[int, int]] = field(default_factory=dict)
     removed: tuple[int, ...] = ()

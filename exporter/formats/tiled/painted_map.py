@@ -65,7 +65,7 @@ _DEFAULTS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class PaintedObject:
-    """An object on a map: its id, name, cell, and other properties as text."""
+    """An object on a map: id, name, cell, and other properties as text."""
 
     id: int
     name: str
@@ -90,10 +90,10 @@ class PaintedMap:
     Attributes:
         size: Width and height in cells.
         layers: The numbers of the cells of each tile layer by name: uint32 [height, width].
-        tilesets: In the order of their numbers.
+        tilesets: The tilesets, in the order of their numbers.
         objects: The objects of the object layer; None without that layer.
-        rest: All else, as text by the words for it.
-        order: The names of all layers, from the lowest to the topmost.
+        rest: All other content as text, by a description.
+        order: The names of all layers, bottom to top.
     """
 
     size: tuple[int, int]
@@ -108,7 +108,7 @@ def read_painted(content: bytes) -> PaintedMap:
     """Read an exported map from Tiled's JSON or XML.
 
     Raises:
-        ParameterError: It is no such map, broken, or too large.
+        ParameterError: The file is no exported map, is broken, or too large.
     """
     try:
         document = read_document(content)
@@ -168,7 +168,7 @@ def _tileset(entry: dict[str, Any]) -> MapTileset:
 
 
 def _others(part: Mapping[str, Any], known: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """Yield the unusual further content of a part of a map."""
+    """Yield content of a part of a map that exported maps do not have."""
     for key, value in part.items():
         if key in known or (key in _DEFAULTS and str(_DEFAULTS[key]) == str(value)):
             continue
@@ -188,7 +188,7 @@ def _text(value: Any) -> str:
 
 
 def _cells(layer: dict[str, Any], width: int, height: int) -> tuple[NDArray[np.uint32], int]:
-    """Return a layer's cell numbers, and the count of tiles outside."""
+    """Return a layer's cell numbers, and how many tiles lie outside."""
     cells = np.zeros((height, width), np.uint32)
     outside = 0
     parts = [layer] if "data" in layer else layer.get("chunks", [])
@@ -211,7 +211,7 @@ def _cells(layer: dict[str, Any], width: int, height: int) -> tuple[NDArray[np.u
 
 
 def _objects(layer: dict[str, Any], size: tuple[int, int]) -> Iterator[PaintedObject]:
-    """Yield the objects of a layer, each with the cell its middle lies in."""
+    """Yield the objects of a layer, each with the cell of its middle."""
     result = layer.get("objects", [])
     if len(result) > MAXIMUM_OBJECTS:
         raise ParameterError(f"the map has {len(result)} objects (allowed: {MAXIMUM_OBJECTS})")
@@ -238,7 +238,7 @@ def names_in(document: Mapping[str, Any]) -> dict[int, str]:
         document: A tileset in Tiled's JSON.
 
     Raises:
-        ParameterError: It is no tileset, or broken.
+        ParameterError: The file is no tileset, or is broken.
     """
     try:
         result = {}
@@ -256,7 +256,7 @@ def names_in_file(content: bytes) -> dict[int, str]:
     """Return the tile names of a tileset file, by tile number.
 
     Raises:
-        ParameterError: It is no tileset, or broken.
+        ParameterError: The file is no tileset, or is broken.
     """
     try:
         return names_in(read_document(content))

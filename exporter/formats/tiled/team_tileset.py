@@ -1,6 +1,6 @@
 """Read a Tiled tileset (`.tsx`, `.tsj`) that a team made.
 
-A file may come from anywhere: it is opened as maps that are drawn in Tiled are.
+Files are untrusted: they are parsed with the limits for hand-made maps.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _MODES: Mapping[str, Matching] = {
 
 
 class TiledTilesetError(ValueError):
-    """The file is not a usable tileset; the message gives the reason."""
+    """A file is no usable tileset; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class WangSet:
-    """A terrain (Wang) set of Tiled: its colours and its tiles."""
+    """A terrain set of Tiled (Wang set): its terrains and its tiles."""
 
     name: str
     mode: Matching
@@ -46,10 +46,10 @@ class TiledTeamTileset:
     Attributes:
         tile_size: Side of a tile in pixels.
         count: How many numbers there are: one more than the last.
-        listed: The numbers that exist, if there are gaps; None where all do.
-        names: The tiles' names: their class, or else their property `name`.
-        probabilities: How often tiles come among several, where that is not 1.
-        wang_sets: Terrains.
+        listed: The numbers that exist, if there are gaps; None if all exist.
+        names: The names of tiles: the class, or else the property `name`.
+        probabilities: The weights of tiles among variants, if not 1.
+        wang_sets: The terrain sets.
     """
 
     tile_size: int
@@ -64,22 +64,22 @@ class TiledTeamTileset:
         return 0 <= number < self.count and (self.listed is None or number in self.listed)
 
     def probability(self, number: int) -> float:
-        """Return the relative frequency of a tile."""
+        """Return the weight of a tile among variants."""
         return self.probabilities.get(number, 1.0)
 
 
 def read_tiled_tileset(
     content: bytes, file: str, diamond: tuple[int, int] | None = None
 ) -> TiledTeamTileset:
-    """Read a tileset.
+    """Read a tileset file.
 
     Args:
-        content: Its file.
+        content: The bytes of the file.
         file: The file's name, for messages.
         diamond: The pixels of isometric cells, over which tiles may rise; None for squares.
 
     Raises:
-        TiledTilesetError: It is no tileset, broken, or has tiles of another shape.
+        TiledTilesetError: The file is no tileset, is broken, or has tiles of another shape.
     """
     if len(content) > MAXIMUM_TEXT_BYTES:
         raise TiledTilesetError(f"{file} has {len(content)} bytes (allowed: {MAXIMUM_TEXT_BYTES})")
@@ -106,7 +106,8 @@ def _tileset(document: Any, diamond: tuple[int, int] | None) -> TiledTeamTileset
         )
     if diamond is None and width != height:
         raise TiledTilesetError(
-            f"has tiles of {width} x {height} pixels, but the tiles of a level must be square"
+            f"has tiles of {width} x {height} pixels, but levels have square ones (name another "
+            "tileset)"
         )
     if not 1 <= width <= LARGEST_TILE:
         raise TiledTilesetError(f"has tiles of {width} pixels (allowed: 1 to {LARGEST_TILE})")
@@ -114,9 +115,7 @@ def _tileset(document: Any, diamond: tuple[int, int] | None) -> TiledTeamTileset
     if diamond is None and grid.get("orientation", "orthogonal") != "orthogonal":
         cell = f"[{grid.get('width', width)}, {grid.get('height', height)}]"
         way_out = f"write `grid: {{shape: isometric, cell: {cell}}}`"
-        raise TiledTilesetError(
-            f"has isometric tiles, but the tiles of a level must be square ({way_out})"
-        )
+        raise TiledTilesetError(f"has isometric tiles, but levels have square ones ({way_out})")
     if isinstance(document.get("tiles"), Mapping):
         raise _too_old()
     tiles = list(document.get("tiles") or [])
@@ -127,7 +126,7 @@ def _tileset(document: Any, diamond: tuple[int, int] | None) -> TiledTeamTileset
         listed = frozenset(int(tile["id"]) for tile in tiles)
         count = max(listed, default=-1) + 1
     if not 0 <= count <= LARGEST_NUMBER:
-        raise TiledTilesetError(f"has {count} tiles, which is out of range")
+        raise TiledTilesetError(f"has {count} tiles (allowed: 0 to {LARGEST_NUMBER})")
     names = {int(tile["id"]): _name(tile) for tile in tiles}
     chances = {int(tile["id"]): _chance(tile) for tile in tiles if "probability" in tile}
     sets = tuple(_wang_set(item, chances) for item in document.get("wangsets") or [])
@@ -183,7 +182,7 @@ def _wang_set(document: Mapping[str, Any], chances: Mapping[int, float]) -> Wang
 
 
 def _wang_id(value: Any, colors: int) -> tuple[int, ...]:
-    """Return the neighbours' colours, clockwise from the top; -1 if none."""
+    """Return the terrain of each neighbour, clockwise from the top."""
     if isinstance(value, str) and value.startswith("0x"):
         raise _too_old()
     numbers = value.split(",") if isinstance(value, str) else list(value)

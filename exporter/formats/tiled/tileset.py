@@ -22,7 +22,7 @@ def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
 
     Args:
         file: The file, relative to the map.
-        before: How many numbers the tilesets before it have.
+        before: How many numbers the preceding tilesets have.
     """
     return {"firstgid": FIRST_GID + before, "source": file}
 
@@ -32,7 +32,7 @@ def embedded_tileset(document: Mapping[str, Any], before: int = 0) -> dict[str, 
 
     Args:
         document: The tileset.
-        before: How many numbers the tilesets before it have.
+        before: How many numbers the preceding tilesets have.
     """
     of_files = {"type", "version", "tiledversion"}
     inside = {key: value for key, value in document.items() if key not in of_files}
@@ -52,7 +52,7 @@ def tileset_document(
     Args:
         name: The tileset's name.
         tileset: The level's tileset.
-        image_file: File name of its picture, beside the tileset or the map with it.
+        image_file: File name of the picture, beside the tileset, or beside the map that embeds it.
         solid: The numbers of the tiles that have a collision shape.
         diamond: Width and height of isometric tiles in pixels; None for squares.
         animation: The animated tiles, whose picture has all frames.
@@ -88,7 +88,7 @@ def tileset_document(
 
 
 def solid_tiles(level: Level, tileset: Tileset) -> set[int]:
-    """Return numbers of solid tiles: unwalkable ones of play layers."""
+    """Return the numbers of unwalkable tiles of play layers."""
     return {
         number
         for layer in level.play_layers()
@@ -134,7 +134,7 @@ def _tile(number: int, tileset: Tileset, solid: bool, diamond: Diamond | None) -
 
 
 def _animated(number: int, animation: Animation | None) -> dict[str, Any]:
-    """Return a tile's entry of its animation, if it has one."""
+    """Return the animation of a tile, if it has one."""
     if animation is None or number not in animation.numbers:
         return {}
     frames = animation.frames_of(number)
@@ -142,7 +142,7 @@ def _animated(number: int, animation: Animation | None) -> dict[str, Any]:
 
 
 def _corners(width: int, height: int) -> list[dict[str, int]]:
-    """Return the corners of a diamond in its picture."""
+    """Return the corners of a diamond inside its picture."""
     right, down = width // 2, height // 2
     corners = ((right, 0), (width, down), (right, height), (0, down))
     return [{"x": x, "y": y} for x, y in corners]

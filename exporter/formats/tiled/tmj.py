@@ -1,6 +1,6 @@
 """Write Tiled's JSON: maps (`.tmj`) and tilesets (`.tsj`).
 
-Many other tools read them, too.
+Many other tools read these files, too.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ _scalar = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def tiled_json(document: dict[str, Any]) -> bytes:
-    """Return a document as JSON, with a line per row of cells and shape.
+    """Encode a document as JSON, with a line for each row of cells.
 
-    Version control then shows which rows of a map changed. All else is written as `json.dumps` does
-    it with an indentation of one, which is made in Python, too, but piece by piece and slower.
+    So version control shows which rows of a map changed. Everything else is written as by
+    `json.dumps` with an indentation of one, but faster.
     """
     return (_text(document, "\n") + "\n").encode()
 
 
 def _text(value: Any, line: str) -> str:
-    """Return a value as JSON.
+    """Encode a value as JSON.
 
     Args:
-        value: It.
-        line: The beginning of lines in its parent.
+        value: The value.
+        line: The line end and indentation of the value's parent.
     """
     if type(value) is int:
         return str(value)

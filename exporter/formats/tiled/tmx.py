@@ -1,7 +1,7 @@
 """Write Tiled's XML: maps (`.tmx`) and tilesets (`.tsx`).
 
-Made from the same documents as the JSON, for readers that know XML alone: SuperTiled2Unity and
-many game frameworks.
+The XML is made from the same documents as the JSON, for programs that read only XML:
+SuperTiled2Unity and many game frameworks.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def _value(name: str, value: Any) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Escape a text as `xml.sax.saxutils` does, which imports HTTP and TLS."""
+    """Escape a text for XML; the standard module imports HTTP and TLS."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

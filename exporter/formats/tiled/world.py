@@ -1,6 +1,6 @@
 """Write Tiled's `.world` files: the positions of several maps.
 
-Tiled looks for maps by patterns in the folder of the file only, so every map is listed.
+Every map is listed, because Tiled finds maps by pattern only in the folder of the file.
 """
 
 from __future__ import annotations

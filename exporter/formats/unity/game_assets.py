@@ -1,7 +1,7 @@
-"""Resolve a Unity project's assets: tile assets, and object prefabs.
+"""List the game's own assets that a Unity level uses: tiles and prefabs.
 
-They are the team's own: the importer of the package looks for them by path. Nothing here reads or
-writes them.
+A team makes these assets itself. Unity's importer in the package finds them by path; this module
+neither reads nor writes them.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ AssetPath = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class GameAssets:
-    """The game's own assets in a level.
+    """The game's own assets that a level uses.
 
     Attributes:
-        tiles: Paths of tile assets by tile name; of several, the cell's place chooses one.
+        tiles: Paths of tile assets by tile name; among several, the cell's position chooses.
         prefabs: Paths of prefabs by object name.
     """
 
@@ -36,5 +36,5 @@ class GameAssets:
 
 
 def paths_of(given: str | tuple[str, ...] | None) -> tuple[str, ...]:
-    """Return the paths that stand for a tile, as they may be written."""
+    """Return the paths of a tile's assets, given one path or several."""
     return (given,) if isinstance(given, str) else tuple(given or ())

@@ -1,11 +1,11 @@
 """Write Unity's `.meta` sidecars: stable guids, and import settings.
 
-The texture block is arranged for 2021.3 and newer (serializedVersion 12, which newer editors
-bring up to date by themselves). Unity's YAML takes neither comments nor blank lines. The largest
-size is always the largest Unity has: a level that grows must not be shrunk silently.
+Settings of textures are those of Unity 2021.3 (serializedVersion 12), which newer editors update.
+Unity's YAML allows neither comments nor blank lines. The maximum texture size is always the largest
+of Unity, so that a level that grows is never shrunk silently.
 
-Unity rewrites the whole file, with more keys. So a sidecar is read by the keys listed here, and
-only these are ever changed in it.
+Unity rewrites the whole file with more keys. So the exporter reads and changes only the keys listed
+here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def unity_guid(position: str, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Texture:
-    """The settings in which pictures differ, as Unity numbers them."""
+    """The import settings in which pictures differ, as Unity numbers them."""
 
     texture_type: int  # 0 default, 8 sprite
     sprite_mode: int  # 0 none, 1 single, 2 multiple
@@ -58,7 +58,7 @@ def picture_meta(picture: Artifact, position: str, use: Use, pixels_per_unit: in
         picture: The PNG.
         position: The target folder's path in the project.
         use: `sprite` (one picture), `sheet` (tiles), `data` or `heights` (read by scripts).
-        pixels_per_unit: Pixels that make one unit of the world: the width of a cell.
+        pixels_per_unit: Pixels of one unit in Unity's world: the width of a cell.
     """
     texture = _TEXTURES[use]
     text = _TEXTURE_BLOCK.format(
@@ -78,8 +78,8 @@ def picture_meta(picture: Artifact, position: str, use: Use, pixels_per_unit: in
 def file_meta(file: Artifact, position: str) -> Artifact:
     """Return the import settings of another file, by its suffix.
 
-    A file that may have its own importer (`.lvb`, `.exr`, a third-party format) gets its guid
-    alone; Unity adds the rest.
+    A file that may have its own importer (`.lvb`, `.exr`, a third-party format) gets only its guid;
+    Unity adds the rest.
     """
     suffix = file.name.rpartition(".")[2]
     if suffix in ("json", "csv", "xml", "txt"):
@@ -90,13 +90,13 @@ def file_meta(file: Artifact, position: str) -> Artifact:
 
 
 def own_part(data: bytes) -> bytes | None:
-    """Return a `.meta` file with only our keys.
+    """Return a `.meta` file reduced to the exporter's keys.
 
-    A key that the editor has left out has the value it is written with; the version numbers of
-    blocks, which editors raise by themselves, do not count.
+    Keys that the editor removed get the exporter's values. Version numbers of blocks, which editors
+    raise, are ignored.
 
     Returns:
-        The file as it would be written with the values it has; None for one without a guid.
+        The file with its present values; None for a file without a guid.
     """
     result = dict(_values(data.decode("utf-8", "replace")))
     guid = result.get(("guid",))
@@ -107,7 +107,7 @@ def own_part(data: bytes) -> bytes | None:
 
 
 def merged(current: bytes, expected: bytes) -> bytes:
-    """Return a `.meta` file with new keys; other keys are unchanged."""
+    """Return a `.meta` file with the exporter's keys updated."""
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
     values = dict(_values(expected.decode()))
@@ -121,7 +121,7 @@ _OF_THE_EDITOR = ("serializedVersion",)
 
 
 def _block_like(result: dict[_Location, str]) -> str:
-    """Return the block of settings that belongs to the importer a file names."""
+    """Return the exporter's settings for the importer that a file names."""
     if any(position[0] == "TextureImporter" for position in result):
         numbers = dict.fromkeys(
             (
@@ -144,7 +144,7 @@ def _block_like(result: dict[_Location, str]) -> str:
 
 
 def _with_values(text: str, values: dict[_Location, str]) -> str:
-    """Return a text with replaced values, except for the editor's own."""
+    """Replace values in a text, except those that only the editor sets."""
     lines = text.split("\n")
     for number, position in _places(lines):
         if position in values and position[-1] not in _OF_THE_EDITOR:
@@ -156,14 +156,14 @@ def _with_values(text: str, values: dict[_Location, str]) -> str:
 
 
 def _values(text: str) -> Iterator[tuple[_Location, str]]:
-    """Yield a sidecar's YAML values by their keys and list indices."""
+    """Yield the YAML values of a sidecar, by their keys and list indices."""
     lines = text.replace("\r\n", "\n").split("\n")
     for number, position in _places(lines):
         yield position, lines[number].partition(":")[2].strip()
 
 
 def _places(lines: list[str]) -> Iterator[tuple[int, _Location]]:
-    """Go through the lines of the form `key: value`, with their places."""
+    """Yield the lines of the form `key: value`, with their positions."""
     above: list[tuple[int, str | int]] = []
     for number, line in enumerate(lines):
         rest = line.lstrip(" ")
@@ -183,7 +183,7 @@ def _places(lines: list[str]) -> Iterator[tuple[int, _Location]]:
 
 
 def _is_key_at(pair: tuple[int, str | int], indent: int) -> bool:
-    """Whether a list comes right below its key, as Unity writes it."""
+    """Return whether a list begins right below its key, as Unity writes it."""
     return pair[0] == indent and isinstance(pair[1], str)
 
 

@@ -1,7 +1,7 @@
-"""Describe a tileset for our Unity importer.
+"""Describe a tileset as JSON for the importer in the Unity package.
 
-Tiled and Godot have formats for this; Unity's importer reads this JSON: one object, flat arrays,
-nothing that Unity's JsonUtility cannot hold.
+Unity has no format for this, as Tiled and Godot do. The JSON is one object with flat arrays,
+because Unity's JsonUtility reads nothing else.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ def tileset_metadata(
 
     Args:
         level: The level.
-        tileset: Its tiles.
+        tileset: The level's tileset.
         image_file: The name of the sheet's picture.
-        collision: Which colliders the importer makes. It is said here and not in the `.meta` of
-            the blob, which people change in the Inspector, and Unity where the package is missing.
-        assets: The game's own assets of tiles and objects.
+        collision: Which colliders the importer makes. The `.meta` of the blob does not have this,
+            because users and Unity change that file.
+        assets: The game's own assets for tiles and objects.
         diamond: Width and height of isometric tiles in pixels; None for squares.
         animation: The animated tiles, whose picture has all frames.
     """
@@ -133,11 +133,11 @@ def _first_numbers(
 
 
 def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]:
-    """Return a layer's drawings beside its cells, bottom to top.
+    """Return the drawings of a layer beside its cells, bottom to top.
 
-    `runs` are the numbers row after row: how many there are of one, and the number (-1 for none),
-    with spaces between them.
-    A grid `between_cells` has one more row and column, and lies half a cell up and left.
+    `runs` has the numbers row by row: the length of each run and its number (-1 for none),
+    separated by spaces. A grid `between_cells` has one more row and column, and lies half a cell up
+    and left.
     """
     beside = tileset.grids.get(layer.name)
     if beside is None or not (beside.below or beside.above):
@@ -162,8 +162,8 @@ def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]
 def _around(layer: Layer) -> dict[str, Any]:
     """Return the surroundings of a partial layer; empty for others.
 
-    Neighbours and places decide the pictures of cells: `x` and `y` are the layer's first cell in
-    the whole map.
+    The importer needs them, because neighbours and positions choose the pictures of cells. `x` and
+    `y` are the position of the layer's first cell in the whole map.
     """
     around = layer.around
     if around is None:
@@ -186,9 +186,9 @@ def _around(layer: Layer) -> dict[str, Any]:
 
 
 def _runs(numbers: NDArray[np.int32]) -> str:
-    """Return runs of equal numbers, as length and number.
+    """Encode equal numbers in a row as runs: length and number.
 
-    This is a text, since lists have a line for each entry, and large levels have many.
+    The result is a text, because a list would have a line for each entry.
     """
     starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1))
     counts = np.diff(starts, append=numbers.size)
@@ -196,7 +196,7 @@ def _runs(numbers: NDArray[np.int32]) -> str:
 
 
 def _choices(tileset: Tileset, layer: str) -> list[dict[str, Any]]:
-    """Return how pictures are chosen for a layer's tiles that have several.
+    """Return how the pictures of a layer's tiles are chosen.
 
     `numbers` list all classes of neighbourhoods, one class after the other, `counts` their lengths;
     with `by` `place` there is one class. `joins` are the ids that count as joined. With `inner` a

@@ -1,4 +1,4 @@
-"""Describe a world's chunks as JSON: their files, and the ids in them."""
+"""Describe the parts of a world as JSON: their files, and the ids in them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ VERSION = 1
 
 
 def world_description(level: Level) -> Artifact:
-    """Return `<world>.world.json`.
+    """Return the file `<world>.world.json`.
 
     `parts` is the pattern of the parts' names, from the file's folder: with a column and a row in
     place of `{column}` and `{row}`, and `.lvb` behind it, it is the part's blob.
 
     Args:
-        level: Any part of the world, as outputs get it.
+        level: Any part of the world, as targets get it.
     """
     part = level.part
     assert part is not None

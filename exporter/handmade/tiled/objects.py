@@ -16,7 +16,7 @@ from exporter.handmade.meaning import MEANING
 from exporter.handmade.tiled.files import BesideFiles
 from exporter.handmade.tiled.layers import Bounds, LayerMatch
 from exporter.handmade.tiled.limits import MAXIMUM_CORNERS, MAXIMUM_OBJECTS, TiledError
-from exporter.handmade.tiled.tilesets import MapTileset, Tilesets, read_tileset
+from exporter.handmade.tiled.tilesets import HandTileset, Tilesets, read_tileset
 from exporter.handmade.tiled.values import (
     Document,
     class_of,
@@ -47,7 +47,7 @@ class _Figure:
     kind: str
     properties: Mapping[str, Scalar]
     left_out: tuple[str, ...]
-    tileset: MapTileset | None
+    tileset: HandTileset | None
 
 
 @dataclass(slots=True)

@@ -30,7 +30,7 @@ _ALIGNMENTS: Mapping[str, tuple[float, float]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class MapTileset:
+class HandTileset:
     """A tileset in a map.
 
     Attributes:
@@ -58,11 +58,11 @@ class MapTileset:
 class Tilesets:
     """All tilesets of a map, by the numbers of their tiles."""
 
-    def __init__(self, tilesets: list[MapTileset]) -> None:
+    def __init__(self, tilesets: list[HandTileset]) -> None:
         self._tilesets = sorted(tilesets, key=lambda tileset: tileset.first)
         self._firsts = [tileset.first for tileset in self._tilesets]
 
-    def of(self, number: int) -> MapTileset | None:
+    def of(self, number: int) -> HandTileset | None:
         """Return the tileset that a number belongs to."""
         position = bisect_right(self._firsts, number) - 1
         return self._tilesets[position] if position >= 0 else None
@@ -91,7 +91,7 @@ def read_tilesets(drawn: Document, file: str, files: BesideFiles) -> Tilesets:
     return Tilesets([read_tileset(item, file, files) for item in listed])
 
 
-def read_tileset(entry: Document, file: str, files: BesideFiles) -> MapTileset:
+def read_tileset(entry: Document, file: str, files: BesideFiles) -> HandTileset:
     """Return one tileset of a map or a template; see `read_tilesets`."""
     first = between(entry, "firstgid", 1, _LARGEST_NUMBER)
     document, name = entry, text(entry, "name")
@@ -106,7 +106,7 @@ def read_tileset(entry: Document, file: str, files: BesideFiles) -> MapTileset:
         raise TiledError(f"is broken: the tileset {name!r} {error}") from None
 
 
-def _tileset(document: Document, first: int, name: str) -> MapTileset:
+def _tileset(document: Document, first: int, name: str) -> HandTileset:
     tiles = {}
     for tile in _reported_tiles(document):
         number = between(tile, "id", 0, _LARGEST_NUMBER)
@@ -117,7 +117,7 @@ def _tileset(document: Document, first: int, name: str) -> MapTileset:
     alignment = text(document, "objectalignment")
     if alignment not in _ALIGNMENTS:
         raise TiledError(f"has the unknown objectalignment {alignment[:40]!r}")
-    return MapTileset(first, name, count, tiles, _ALIGNMENTS[alignment])
+    return HandTileset(first, name, count, tiles, _ALIGNMENTS[alignment])
 
 
 def _reported_tiles(document: Document) -> list[Document]:

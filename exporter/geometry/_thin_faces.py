@@ -7,8 +7,6 @@ is L long and h wide that is wrong by up to about 6e-8 L^3 / h^2 (3 pixels at 16
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 
 from exporter.geometry._subdivision import Faces
@@ -33,16 +31,17 @@ def without_thin_faces(faces: Faces, units: int) -> Faces:
     high = np.maximum.reduceat(faces.corners, faces.starts[:-1])
     long = np.flatnonzero((high - low).max(axis=1) > SHORT * units).tolist()
     bounds = faces.starts.tolist()
-    suspects = {
-        face: [(x, y) for x, y in faces.corners[bounds[face] : bounds[face + 1]].tolist()]
-        for face in long
-    }
-    if not any(_is_thin(ring, units) for ring in suspects.values()):
+
+    def ring_of(face: int) -> list[_Point]:
+        return [(x, y) for x, y in faces.corners[bounds[face] : bounds[face + 1]].tolist()]
+
+    thin = [face for face in long if _is_thin(ring_of(face), units)]
+    if not thin:
         return faces
-    points = [(x, y) for x, y in faces.corners.tolist()]
-    rings = [points[start:end] for start, end in pairwise(bounds)]
-    owners = {edge: face for face, ring in enumerate(rings) for edge in _edges(ring)}
-    waiting = long[::-1]
+    rings = {face: ring_of(face) for face in _beside(faces, thin)}
+    owners = {edge: face for face, ring in rings.items() for edge in _edges(ring)}
+    count = len(bounds) - 1
+    waiting = thin[::-1]
     while waiting:
         face = waiting.pop()
         ends = _cut_across(rings[face], units) if _is_thin(rings[face], units) else None
@@ -54,12 +53,38 @@ def without_thin_faces(faces: Faces, units: int) -> Faces:
         ring = rings[face]
         first, second = sorted(ring.index(point) for _, point in ends)
         rings[face] = ring[: first + 1] + ring[second:]
-        rings.append(ring[first : second + 1])
-        for changed in (face, len(rings) - 1):
+        rings[count] = ring[first : second + 1]
+        for changed in (face, count):
             owners.update(dict.fromkeys(_edges(rings[changed]), changed))
             waiting.append(changed)
-    lengths = [len(ring) for ring in rings]
-    corners = np.array([point for ring in rings for point in ring], np.int64)
+        count += 1
+    return _with_rings(faces, rings)
+
+
+def _beside(faces: Faces, chosen: list[int]) -> list[int]:
+    """Return some faces and those that share an edge with one, in order."""
+    starts = faces.corners[:, 0] << 32 | faces.corners[:, 1]
+    ends = np.append(starts[1:], starts[:1])
+    ends[faces.starts[1:] - 1] = starts[faces.starts[:-1]]
+    owners = np.repeat(np.arange(len(faces.starts) - 1), np.diff(faces.starts))
+    own = np.isin(owners, chosen)
+    shared = np.isin(starts, ends[own]) & np.isin(ends, starts[own])
+    near: list[int] = np.unique(owners[own | shared]).tolist()
+    return near
+
+
+def _with_rings(faces: Faces, rings: dict[int, list[_Point]]) -> Faces:
+    """Return faces with other rings, by their indices in order, new ones at the end."""
+    bounds = faces.starts.tolist()
+    count = len(bounds) - 1
+    lengths = np.diff(faces.starts).tolist()
+    parts = []
+    end = 0
+    for face, ring in rings.items():
+        parts += [faces.corners[end : bounds[min(face, count)]], np.array(ring, np.int64)]
+        end = bounds[min(face + 1, count)]
+        lengths[face : face + 1] = [len(ring)]
+    corners = np.concatenate([*parts, faces.corners[end:]])
     return Faces(corners, np.concatenate([[0], np.cumsum(lengths)]))
 
 

@@ -7,6 +7,7 @@ its first number plus the count of the whole sheet, and no number changes.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.model.limits import MAXIMUM_PICTURE_SIDE
 from exporter.tilesets import level_tileset
+from exporter.tilesets.materials import MOVING, material_of
 from exporter.tilesets.tileset import Tileset
 
 FRAMES = 4
@@ -70,6 +72,9 @@ def level_animation(level: Level, extrusion: int) -> Animation | None:
     """
     if level.tileset is not None and level.tileset.pixels is not None:
         return None
+    tiles = chain.from_iterable(layer.tiles for layer in level.tile_layers())
+    if not any(material_of(tile).family in MOVING for tile in tiles):
+        return None  # found without drawing every frame
     frames = tuple(level_tileset(level, extrusion, frame) for frame in range(FRAMES))
     first, *later = (tileset.pictures() for tileset in frames)
     moves = np.zeros(len(first), bool)

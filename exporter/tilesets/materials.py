@@ -60,6 +60,8 @@ JOINED: dict[Family, frozenset[Family]] = {
 # The families that throw a shadow on the ground.
 TALL: frozenset[Family] = frozenset({"wall", "door"})
 WET: frozenset[Family] = frozenset({"water", "deep", "lava", "pit"})
+# The families whose pictures depend on the frame of their animation.
+MOVING: frozenset[Family] = WET - {"pit"}
 
 # The first with a word that occurs in the tile's name wins.
 _NAMED = (

@@ -11,7 +11,8 @@ DEBOUNCE_SECONDS = 0.04
 COMPLETE_SECONDS = 0.015
 UNSETTLED_SECONDS = 0.1
 LONGEST_WAIT = 0.3
-# A look before the quiet: by then most editors have written their few kilobytes.
+# A look before the quiet: by then most editors have written their few kilobytes. After the end of a
+# save it is made at once.
 EARLY_SECONDS = 0.004
 MAXIMUM_EARLY_LOOKS = 3
 
@@ -43,12 +44,12 @@ class PendingChange:
         silent = UNSETTLED_SECONDS if self.unsettled else silent
         return min(max(last_signal, self.began) + silent, self.began + LONGEST_WAIT)
 
-    def early_at(self, last_signal: float) -> float:
-        """Return when an early scan is worth its time."""
+    def early_at(self, last_signal: float, *, complete: bool = False) -> float:
+        """Return when an early scan is worth its time; see `debounced_at`."""
         seen = self.looked_early >= last_signal
         if seen or self.early_looks >= MAXIMUM_EARLY_LOOKS:
             return float("inf")
-        return last_signal + EARLY_SECONDS
+        return last_signal if complete else last_signal + EARLY_SECONDS
 
     def note_early_look(self, now: float) -> None:
         """Record that an early scan was made."""

@@ -143,7 +143,7 @@ class Loop:
                 self._settle()
             else:
                 change.unsettled = True
-        elif now >= change.early_at(self.signal.last):
+        elif now >= self._early_at(change):
             self._look_early(change)
         if not self.workers.pending and not self._held and self._change is None:
             self._end_batch()
@@ -151,8 +151,7 @@ class Loop:
     def _seconds_to_wait(self) -> float:
         """Return how long to wait for something to happen."""
         if self._change is not None:  # all else is put off until it is settled
-            last = self.signal.last
-            times = [self._debounced_at(self._change), self._change.early_at(last)]
+            times = [self._debounced_at(self._change), self._early_at(self._change)]
         else:
             periodic = (
                 self.rescans.next,
@@ -165,6 +164,9 @@ class Loop:
 
     def _debounced_at(self, change: PendingChange) -> float:
         return change.debounced_at(self.signal.last, complete=self.signal.is_complete)
+
+    def _early_at(self, change: PendingChange) -> float:
+        return change.early_at(self.signal.last, complete=self.signal.is_complete)
 
     def _is_unsettled(self) -> bool:
         """Return whether a spec looks half-saved: missing or unreadable."""

@@ -53,6 +53,7 @@ def test_there_are_a_few_early_looks_each_after_a_new_event() -> None:
     for number in range(3):
         event = 10.0 + number
         assert change.early_at(event) == pytest.approx(event + EARLY_SECONDS)
+        assert change.early_at(event, complete=True) == event
         change.note_early_look(event)
         assert change.early_at(event) == float("inf")  # nothing new since
         assert change.early_looks == number + 1

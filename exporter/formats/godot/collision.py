@@ -51,7 +51,9 @@ def _box(
     name: str, box: list[int], tile_size: int, shapes: dict[tuple[int, int], SubResource]
 ) -> Node:
     x, y, width, height = box
-    size = Vector2(width * tile_size, height * tile_size)
-    shape = shapes.setdefault((width, height), SubResource("RectangleShape2D", {"size": size}))
+    shape = shapes.get((width, height))
+    if shape is None:
+        size = Vector2(width * tile_size, height * tile_size)
+        shape = shapes[width, height] = SubResource("RectangleShape2D", {"size": size})
     middle = Vector2((2 * x + width) * tile_size / 2, (2 * y + height) * tile_size / 2)
     return Node(name, "CollisionShape2D", {"position": middle, "shape": shape})

@@ -78,6 +78,9 @@ _VARIABLE_TYPES: dict[type, int] = {
     TypedArray: 28,
 }
 
+# The most frequent types of values that need no other form.
+_PLAIN_TYPES = frozenset({bool, int, float, str, Vector2})
+
 
 def scene_description(
     scene: Scene, tile_size: int, diamond: tuple[int, int] | None = None
@@ -135,7 +138,7 @@ class _Nodes:
             if name == "script":
                 _expect_chunks_script(value)
                 kind = CHUNKS_CLASS
-            elif isinstance(value, ExternalResource | SubResource):
+            elif isinstance(value, (ExternalResource, SubResource)):
                 links[name] = self._resource(value)
             elif name == "tile_map_data" and isinstance(value, PackedByteArray):
                 values[name] = _cell_columns(value.data)
@@ -189,6 +192,8 @@ def _variable(value: Value) -> list[Packable]:
 
 
 def _plain(value: Any) -> Packable:
+    if type(value) in _PLAIN_TYPES:
+        return value  # type: ignore[no-any-return]
     match value:
         case PackedByteArray(data):
             return data

@@ -84,6 +84,8 @@ def is_streamed(level: Level, tiles: SceneTiles, options: SceneOptions) -> bool:
 
 
 def _pictures_beside_cells(layer: Layer, tiles: SceneTiles) -> int:
+    if not tiles.has_grids(layer):
+        return 0
     drawings = [drawing for drawing in tiles.drawings(layer) if drawing.tile]
     return sum(int(np.count_nonzero(drawing.numbers >= 0)) for drawing in drawings)
 

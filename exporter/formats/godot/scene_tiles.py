@@ -63,6 +63,9 @@ class SceneTiles(Protocol):
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the grids of tiles to draw for a layer, bottom to top."""
 
+    def has_grids(self, layer: Layer) -> bool:
+        """Return whether a layer may have drawings beside its cells."""
+
     def offset(self, drawing: PictureGrid) -> int:
         """Return how many pixels a grid of tiles is shifted."""
 
@@ -112,6 +115,10 @@ class SheetTiles:
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the grids of tiles to draw; see `SceneTiles`."""
         return self.tileset.drawings(layer)
+
+    def has_grids(self, layer: Layer) -> bool:
+        """Return whether the TileSet has further grids for it; see `SceneTiles`."""
+        return layer.name in self.tileset.grids
 
     def offset(self, drawing: PictureGrid) -> int:
         """Return by how many pixels a grid is shifted; see `SceneTiles`."""
@@ -174,6 +181,10 @@ class TeamSceneTiles:
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the only grid of tiles; see `SceneTiles`."""
         return (PictureGrid("", self.cells[layer.name]),)
+
+    def has_grids(self, layer: Layer) -> bool:
+        """Return False: each cell has one tile."""
+        return False
 
     def offset(self, drawing: PictureGrid) -> int:
         """Return 0, as no grid is shifted."""

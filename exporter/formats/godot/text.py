@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +30,7 @@ from exporter.formats.godot.values import (
     Vector3i,
     storable,
 )
+from exporter.model.level import Scalar
 from exporter.model.texts import writable
 
 Resource = ExternalResource | SubResource
@@ -44,46 +47,28 @@ def value_text(value: Value, reference: Callable[[Resource], str] = _no_resource
         value: The value.
         reference: Returns the text that refers to a resource.
     """
+    simple = _SIMPLE_TEXTS.get(type(value))
+    if simple is not None:
+        return simple(value)
     match value:
-        case Raw():
-            return value
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case int() | float() | str():
-            held = storable(value)
-            return quoted(held) if isinstance(held, str) else repr(held)
-        case Vector2(x, y):
-            return f"Vector2({number_text(x)}, {number_text(y)})"
-        case Vector2i(x, y):
-            return f"Vector2i({x}, {y})"
-        case Vector3(x, y, z):
-            return f"Vector3({', '.join(map(number_text, (x, y, z)))})"
-        case Vector3i(x, y, z):
-            return f"Vector3i({x}, {y}, {z})"
-        case Color(red, green, blue, alpha):
-            return f"Color({', '.join(map(number_text, (red, green, blue, alpha)))})"
-        case StringName(text):
-            return f"&{quoted(text)}"
-        case NodePath(text) | NodeReference(text):
-            return f"NodePath({quoted(text)})"
-        case PackedByteArray(data):
-            return f'PackedByteArray("{base64.b64encode(data).decode()}")'
-        case PackedVector2Array():
-            return f"PackedVector2Array({_coordinates(value)})"
-        case PackedInt32Arrays():
-            return _integer_arrays(value)
         case ExternalResource() | SubResource():
             return reference(value)
         case tuple():
             return "[" + ", ".join(value_text(item, reference) for item in value) + "]"
         case TypedArray(kind, members):
             return f"Array[{kind}]({value_text(members, reference)})"
+        case int() | float() | str():
+            return _scalar(value)
     entries = (f"{quoted(name)}: {value_text(entry, reference)}" for name, entry in value.items())
     return "{" + ", ".join(entries) + "}"
 
 
+def _scalar(value: Scalar) -> str:
+    held = storable(value)
+    return quoted(held) if isinstance(held, str) else repr(held)
+
+
+@lru_cache(maxsize=1024)  # in a scene the same ones come again and again
 def quoted(text: str) -> str:
     """Quote a text for Godot's text files."""
     return '"' + writable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
@@ -124,3 +109,29 @@ def _integer_arrays(value: PackedInt32Arrays) -> str:
         for start, end in pairwise(value.starts.tolist())
     )
     return f"Array[PackedInt32Array]([{arrays}])"
+
+
+def _numbers(kind: str, *numbers: float) -> str:
+    return f"{kind}({', '.join(map(number_text, numbers))})"
+
+
+# By exact type, since a scene has thousands of values; all that refer to no others.
+_SIMPLE_TEXTS: dict[type, Callable[[Any], str]] = {
+    Raw: str,
+    type(None): lambda _: "null",
+    bool: lambda value: "true" if value else "false",
+    int: _scalar,
+    float: _scalar,
+    str: _scalar,
+    Vector2: lambda value: f"Vector2({number_text(value.x)}, {number_text(value.y)})",
+    Vector2i: lambda value: f"Vector2i({value.x}, {value.y})",
+    Vector3: lambda value: _numbers("Vector3", value.x, value.y, value.z),
+    Vector3i: lambda value: f"Vector3i({value.x}, {value.y}, {value.z})",
+    Color: lambda value: _numbers("Color", value.red, value.green, value.blue, value.alpha),
+    StringName: lambda value: f"&{quoted(value.text)}",
+    NodePath: lambda value: f"NodePath({quoted(value.text)})",
+    NodeReference: lambda value: f"NodePath({quoted(value.text)})",
+    PackedByteArray: lambda value: f'PackedByteArray("{base64.b64encode(value.data).decode()}")',
+    PackedVector2Array: lambda value: f"PackedVector2Array({_coordinates(value)})",
+    PackedInt32Arrays: _integer_arrays,
+}

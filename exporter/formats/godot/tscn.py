@@ -89,7 +89,9 @@ def _node(node: Node, parent: str | None, resources: _ResourceWriter) -> list[st
     metadata = {
         f"metadata/{name}": value for name, value in node.metadata.items() if value is not None
     }
-    own = {**node.properties, **{_key(name): item for name, item in node.variables.items()}}
+    own = node.properties
+    if node.variables:
+        own = {**own, **{_key(name): item for name, item in node.variables.items()}}
     return [heading, *_entries(own, resources), *_entries(metadata, resources), ""]
 
 

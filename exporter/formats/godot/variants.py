@@ -36,6 +36,7 @@ _DICTIONARY, _ARRAY, _BYTES, _INTEGERS, _POINTS = 27, 28, 29, 30, 35
 # Beside the type: the number has 64 bits.
 _WIDE = 1 << 16
 _PAIR = struct.Struct("<II").pack
+_LONG = struct.Struct("<Iq").pack
 
 Packable: TypeAlias = (
     Scalar
@@ -103,7 +104,7 @@ def _scalar(value: Scalar) -> bytes:
         case bool():
             return struct.pack("<II", _BOOL, value)
         case int():
-            return struct.pack("<Iq", _INTEGER | _WIDE, value)
+            return _LONG(_INTEGER | _WIDE, value)
         case float():
             return struct.pack("<Id", _FLOAT | _WIDE, value)
     return _string(value)
@@ -127,6 +128,9 @@ _ENCODERS: dict[type, Callable[[Any], bytes]] = {
     tuple: _array,
     dict: _dictionary,
     bool: lambda value: _PAIR(_BOOL, value),
+    int: lambda value: (
+        _LONG(_INTEGER | _WIDE, value) if -(2**63) <= value < 2**63 else _string(str(value))
+    ),
     bytes: lambda value: _PAIR(_BYTES, len(value)) + value + bytes(-len(value) % 4),
     Vector2: lambda value: struct.pack("<Iff", _VECTOR2, value.x, value.y),
     Vector2i: lambda value: struct.pack("<Iii", _VECTOR2I, value.x, value.y),

@@ -34,6 +34,7 @@ from exporter.targets.own_tilesets import (
     own_tileset,
     placements_of_tiles,
     plain_name,
+    unfit_notices,
 )
 from exporter.tilesets.standing import OwnTerrain
 
@@ -145,7 +146,7 @@ def team_tiles(
             return None  # only a small picture of the level shows it
 
     tiles = external_tiles(level, tileset, standing, picture)
-    notices = [*_notices(requested, tiles)]
+    notices = [*unfit_notices(requested, tiles.inexact, "TileSet")]
     if collide:
         notices += _open_walls(level, requested, tileset, standing)
     return TeamTiles(tiles, tileset, tuple(notices))
@@ -348,18 +349,6 @@ def _open_walls(
             yield requested.notice(
                 f"`collision: tiles` lets bodies through {name!r}, which has tiles without a "
                 "collision polygon in the TileSet: `collision: merged` does not need any",
-                "tiles",
-                name,
-            )
-
-
-def _notices(requested: TileRequest[GodotTileset], tiles: ExternalTiles) -> Iterator[Notice]:
-    for name, count in tiles.inexact.items():
-        if count:
-            cells = "cell has" if count == 1 else "cells have"
-            yield requested.notice(
-                f"{count} {cells} a tile of the terrain of {name!r} that does not fit the "
-                "neighbours: the TileSet has none that does",
                 "tiles",
                 name,
             )

@@ -32,6 +32,7 @@ from exporter.targets.own_tilesets import (
     own_tileset,
     placements_of_tiles,
     plain_name,
+    unfit_notices,
 )
 from exporter.tilesets import PictureGrid, Tileset
 from exporter.tilesets.standing import (
@@ -162,7 +163,7 @@ def team_tiles(
     notices = []
     for layer in level.seen_layers():
         cells[layer.name], unfit = standing_numbers(layer, standing, sets)
-        notices += list(_notices(requested, unfit))
+        notices += list(unfit_notices(requested, unfit, "tileset"))
     relative = os.path.relpath(PurePosixPath(file), PurePosixPath(position)).replace(os.sep, "/")
     return TeamTiles(relative, tileset.tile_size, tileset.count, cells, other, tuple(notices))
 
@@ -264,15 +265,3 @@ def _names(tileset: ExternalTiledTileset) -> list[str]:
     """Return the names by which tiles can be found."""
     names = [name for name, _ in _terrains(tileset) if name]
     return list(dict.fromkeys([*names, *tileset.names.values()]))
-
-
-def _notices(requested: TileRequest[TiledTileset], unfit: Mapping[str, int]) -> Iterator[Notice]:
-    for name, count in unfit.items():
-        if count:
-            cells = "cell has" if count == 1 else "cells have"
-            yield requested.notice(
-                f"{count} {cells} a tile of the terrain of {name!r} that does not fit the "
-                "neighbours: the tileset has none that does",
-                "tiles",
-                name,
-            )

@@ -6,7 +6,7 @@ same keys and comes before it. Such files are read, never written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, Generic, TypeVar
 
@@ -159,3 +159,24 @@ def _check_names(level: Level, engine: str, own: OwnTileset) -> None:
         if name not in known:
             path = ("tileset", "targets", engine, "tiles", name)
             raise LevelError(unknown_name("tile", name, known), path)
+
+
+def unfit_notices(
+    requested: TileRequest[Any], cells: Mapping[str, int], what: str
+) -> Iterator[Notice]:
+    """Yield a warning for every terrain with tiles that do not fit.
+
+    Args:
+        requested: The request.
+        cells: How many cells have such a tile, by the name of the level's tile.
+        what: The engine's word for its tileset.
+    """
+    for name, count in cells.items():
+        if count:
+            state = "cell has" if count == 1 else "cells have"
+            yield requested.notice(
+                f"{count} {state} a tile of the terrain of {name!r} that does not fit the "
+                f"neighbours: the {what} has none that does",
+                "tiles",
+                name,
+            )

@@ -7,6 +7,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 from exporter.studio.common_events import ChangeKind, DifferingLine, Uint8Array
 from exporter.studio.level_event import LevelEvent
 from exporter.studio.requests import Cell
+from exporter.studio.view_events import ViewResult
 
 
 class Box(TypedDict):
@@ -197,23 +198,24 @@ class Difference(TypedDict):
     metrics: dict[str, MetricChange]
 
 
-class ComparisonEvent(TypedDict):
+class ComparedResult(ViewResult):
+    """What both events of a comparison say: the page's request, and the other level."""
+
+    number: int
+    label: str
+
+
+class ComparisonEvent(ComparedResult):
     """The draft beside another level, which is the first of the two."""
 
     event: Literal["comparison"]
-    revision: int
-    level: str
-    drawn: int
-    number: int
-    label: str
-    problem: None
     exported: bool
     other: LevelEvent
     difference: Difference
     changed: Uint8Array
     masks: dict[str, Uint8Array]
     lines: list[DifferingLine] | None
-    editLines: list[DifferingLine] | None
+    editLines: list[DifferingLine] | None  # noqa: N815 (as the page has it)
 
 
 class OutputTotal(TypedDict):
@@ -249,15 +251,9 @@ class Outputs(TypedDict):
     changed: list[OutputChange]
 
 
-class OutputsEvent(TypedDict):
+class OutputsEvent(ComparedResult):
     """Differences between the exported files of the compared levels."""
 
     event: Literal["outputs"]
-    revision: int
-    level: str
-    drawn: int
-    number: int
-    label: str
-    problem: None
     targets: int
     outputs: Outputs

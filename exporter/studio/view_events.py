@@ -26,6 +26,15 @@ class ViewFailure(TypedDict):
     label: NotRequired[str]
 
 
+class ViewResult(TypedDict):
+    """What the events of all views say: of which draft they are, and no problem."""
+
+    revision: int
+    level: str
+    drawn: int
+    problem: None
+
+
 class Piece(TypedDict):
     """A stamp or a prefab; cells are ids of its layer's tiles, -1 for none.
 
@@ -43,28 +52,20 @@ class Piece(TypedDict):
     glyphs: dict[str, Any]
 
 
-class PiecesEvent(TypedDict):
+class PiecesEvent(ViewResult):
     """The stamps and prefabs that can be placed."""
 
     event: Literal["pieces"]
-    revision: int
-    level: str
-    drawn: int
-    problem: None
     pieces: list[Piece]
 
 
-class ProvenMoveEvent(TypedDict):
+class ProvenMoveEvent(ViewResult):
     """Whether a mission holds with an object (by its id) at another cell.
 
     `play`: the fewest things that lose the goal; null if none do.
     """
 
     event: Literal["proven_move"]
-    revision: int
-    level: str
-    drawn: int
-    problem: None
     id: int
     to: Cell
     play: list[str] | None
@@ -112,18 +113,14 @@ class OverlayPath(TypedDict):
     cells: Int32Array
 
 
-class OverlayEvent(TypedDict):
+class OverlayEvent(ViewResult):
     """An overlay: values of cells, their colours, and marks.
 
     See `exporter.overlays`.
     """
 
     event: Literal["overlay"]
-    revision: int
-    level: str
-    drawn: int
     name: str
-    problem: None
     values: Uint8Array | Uint16Array | Int32Array
     palette: Uint8Array
     classes: list[OverlayClass]
@@ -131,17 +128,13 @@ class OverlayEvent(TypedDict):
     marks: list[Circle | Label | OverlayPath]
 
 
-class OverviewEvent(TypedDict):
+class OverviewEvent(ViewResult):
     """All of a world: four bytes a sample [rows, columns, 4].
 
     `step`: the cells of a sample's side; `complete`: no closer samples will come.
     """
 
     event: Literal["overview"]
-    revision: int
-    level: str
-    drawn: int
-    problem: None
     complete: bool
     columns: int
     rows: int
@@ -157,15 +150,11 @@ class StepFrame(TypedDict):
     values: Uint8Array | Uint16Array
 
 
-class StepsEvent(TypedDict):
+class StepsEvent(ViewResult):
     """How a layer is made; `thinned`: there are more steps than frames."""
 
     event: Literal["steps"]
-    revision: int
-    level: str
-    drawn: int
     wanted: str
-    problem: None
     layer: str
     width: int
     height: int
@@ -176,14 +165,10 @@ class StepsEvent(TypedDict):
     frames: list[StepFrame]
 
 
-class ModelEvent(TypedDict):
+class ModelEvent(ViewResult):
     """The level as a binary glTF file."""
 
     event: Literal["model"]
-    revision: int
-    level: str
-    drawn: int
-    problem: None
     model: Uint8Array
 
 

@@ -727,6 +727,16 @@ export interface ViewFailure {
 }
 
 /**
+ * What the events of all views say: of which draft they are, and no problem.
+ */
+export interface ViewResult {
+  revision: number;
+  level: string;
+  drawn: number;
+  problem: null;
+}
+
+/**
  * A stamp or a prefab; cells are ids of its layer's tiles, -1 for none.
  *
  * `stamp`: the layer is its stamp, and gets further places. Else `art` and `glyphs` draw it in a
@@ -747,11 +757,11 @@ export interface Piece {
  * The stamps and prefabs that can be placed.
  */
 export interface PiecesEvent {
-  event: "pieces";
   revision: number;
   level: string;
   drawn: number;
   problem: null;
+  event: "pieces";
   pieces: Piece[];
 }
 
@@ -761,11 +771,11 @@ export interface PiecesEvent {
  * `play`: the fewest things that lose the goal; null if none do.
  */
 export interface ProvenMoveEvent {
-  event: "proven_move";
   revision: number;
   level: string;
   drawn: number;
   problem: null;
+  event: "proven_move";
   id: number;
   to: Cell;
   play: string[] | null;
@@ -824,12 +834,12 @@ export interface OverlayPath {
  * See `exporter.overlays`.
  */
 export interface OverlayEvent {
-  event: "overlay";
   revision: number;
   level: string;
   drawn: number;
-  name: string;
   problem: null;
+  event: "overlay";
+  name: string;
   values: Uint8Array | Uint16Array | Int32Array;
   palette: Uint8Array;
   classes: OverlayClass[];
@@ -843,11 +853,11 @@ export interface OverlayEvent {
  * `step`: the cells of a sample's side; `complete`: no closer samples will come.
  */
 export interface OverviewEvent {
-  event: "overview";
   revision: number;
   level: string;
   drawn: number;
   problem: null;
+  event: "overview";
   complete: boolean;
   columns: number;
   rows: number;
@@ -868,12 +878,12 @@ export interface StepFrame {
  * How a layer is made; `thinned`: there are more steps than frames.
  */
 export interface StepsEvent {
-  event: "steps";
   revision: number;
   level: string;
   drawn: number;
-  wanted: string;
   problem: null;
+  event: "steps";
+  wanted: string;
   layer: string;
   width: number;
   height: number;
@@ -888,11 +898,11 @@ export interface StepsEvent {
  * The level as a binary glTF file.
  */
 export interface ModelEvent {
-  event: "model";
   revision: number;
   level: string;
   drawn: number;
   problem: null;
+  event: "model";
   model: Uint8Array;
 }
 
@@ -1146,16 +1156,28 @@ export interface Difference {
 }
 
 /**
- * The draft beside another level, which is the first of the two.
+ * What both events of a comparison say: the page's request, and the other level.
  */
-export interface ComparisonEvent {
-  event: "comparison";
+export interface ComparedResult {
   revision: number;
   level: string;
   drawn: number;
+  problem: null;
   number: number;
   label: string;
+}
+
+/**
+ * The draft beside another level, which is the first of the two.
+ */
+export interface ComparisonEvent {
+  revision: number;
+  level: string;
+  drawn: number;
   problem: null;
+  number: number;
+  label: string;
+  event: "comparison";
   exported: boolean;
   other: LevelEvent;
   difference: Difference;
@@ -1204,13 +1226,13 @@ export interface Outputs {
  * Differences between the exported files of the compared levels.
  */
 export interface OutputsEvent {
-  event: "outputs";
   revision: number;
   level: string;
   drawn: number;
+  problem: null;
   number: number;
   label: string;
-  problem: null;
+  event: "outputs";
   targets: number;
   outputs: Outputs;
 }

@@ -90,6 +90,34 @@ def sides_apart(layer: Layer) -> str:
     )
 
 
+def dig_bent(
+    cells: NDArray[np.uint8],
+    start: Point,
+    end: Point,
+    width: int,
+    blocked: NDArray[np.bool_] | None,
+    *,
+    across_first: bool,
+) -> None:
+    """Open a corridor with one bend; the border of the map stays solid.
+
+    Around blocked cells it bends elsewhere, or makes a detour.
+    """
+    bend = (end[0], start[1]) if across_first else (start[0], end[1])
+    if blocked is not None and not bend_is_free(blocked, start, bend, end):
+        bend = (start[0], end[1]) if across_first else (end[0], start[1])
+        if not bend_is_free(blocked, start, bend, end):
+            dig_around(cells, blocked, start, end, width)
+            return
+    for first, second in ((start, bend), (bend, end)):
+        left, right = sorted((first[0], second[0]))
+        top, bottom = sorted((first[1], second[1]))
+        before, behind = (width - 1) // 2, width // 2
+        rows = slice(max(top - before, 1), min(bottom + behind + 1, cells.shape[0] - 1))
+        columns = slice(max(left - before, 1), min(right + behind + 1, cells.shape[1] - 1))
+        cells[rows, columns] = 0
+
+
 def dig_around(
     cells: NDArray[np.uint8] | NDArray[np.int32],
     blocked: NDArray[np.bool_],

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._corridors import (
-    bend_is_free,
     count_sides,
-    dig_around,
+    dig_bent,
     sides_apart,
     sides_of,
 )
@@ -138,7 +137,8 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
     cells = np.full((request.height, request.width), WALL.id, np.uint8)
     steps = CutSteps(request.trace, cells, WALL, FLOOR_AND_WALL)
     whole = SplitRectangle(1, 1, request.width - 1, request.height - 1, 0)
-    parts = _parts(parameters, whole, parameters.min_room_size, draws, steps)
+    depth, spread = parameters.depth, parameters.split_percent
+    parts = partition(depth, spread, whole, parameters.min_room_size, draws, steps.cut)
     rooms = _place_rooms(parameters, parts, draws)
     for number, room in enumerate(rooms, 1):
         cells[room.y : room.y + room.height, room.x : room.x + room.width] = FLOOR.id
@@ -154,7 +154,8 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
         report = {"rooms": len(rooms), "sides": count_sides(rooms, blocked)}
     joins = list(_joins(parameters, parts, draws, sides))
     for number, (start, end) in enumerate(joins, 1):
-        _dig(cells, start.center, end.center, parameters.corridor_width, blocked)
+        width = parameters.corridor_width
+        dig_bent(cells, end.center, start.center, width, blocked, across_first=False)
         if request.trace is not None:
             request.trace.frame("corridor", cells, FLOOR_AND_WALL, number=number, of=len(joins))
     return Generated(
@@ -182,7 +183,8 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
     blocked = None if fixed is None else fixed.blocked
     drawn = DrawnMap(request.width, request.height, WALL.id, blocked)
     steps = CutSteps(request.trace, drawn.ids, WALL, legend.tiles)
-    parts = _parts(parameters, whole, smallest, draws, steps)
+    depth, spread = parameters.depth, parameters.split_percent
+    parts = partition(depth, spread, whole, smallest, draws, steps.cut)
     placed: dict[Room, PlacedRoom] = {}
     for part in parts:
         item = None
@@ -240,17 +242,6 @@ def _drawn_room(
         if remaining is None or not remaining[around].any():
             return PlacedRoom(shape, x, y)
     return None
-
-
-def _parts(
-    parameters: BspRooms,
-    whole: SplitRectangle,
-    room: tuple[int, int],
-    draws: Draws,
-    steps: CutSteps,
-) -> list[SplitRectangle]:
-    """Return the parts of the map, each large enough for a room of that size."""
-    return partition(parameters.depth, parameters.split_percent, whole, room, draws, steps.cut)
 
 
 def _place_rooms(parameters: BspRooms, parts: list[SplitRectangle], draws: Draws) -> list[Room]:
@@ -334,28 +325,3 @@ def _joinable(
             served.add(side)
             remaining.append((room, ends[side]))
     return remaining
-
-
-def _dig(
-    cells: NDArray[np.uint8],
-    start: tuple[int, int],
-    end: tuple[int, int],
-    width: int,
-    blocked: NDArray[np.bool_] | None,
-) -> None:
-    """Open a corridor with one bend, inside the border.
-
-    Around blocked cells it bends elsewhere, or makes a detour.
-    """
-    if blocked is not None and not bend_is_free(blocked, start, (end[0], start[1]), end):
-        start, end = end, start
-        if not bend_is_free(blocked, start, (end[0], start[1]), end):
-            dig_around(cells, blocked, start, end, width)
-            return
-    (left, right), (top, bottom) = sorted((start[0], end[0])), sorted((start[1], end[1]))
-    inner = cells[1:-1, 1:-1]
-    back, ahead = 1 + (width - 1) // 2, width // 2
-    inner[max(start[1] - back, 0) : start[1] + ahead, max(left - back, 0) : right + ahead] = (
-        FLOOR.id
-    )
-    inner[max(top - back, 0) : bottom + ahead, max(end[0] - back, 0) : end[0] + ahead] = FLOOR.id

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
-from exporter.generators._corridors import bend_is_free, dig_around, sides_apart, sides_of
+from exporter.generators._corridors import dig_bent, sides_apart, sides_of
 from exporter.generators._drawn_rooms import (
     BORDER,
     DrawnMap,
@@ -157,8 +157,8 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
             pair for group in groups for pair in _nearest_pairs([item.center for item in group])
         ]
         for number, (start, end) in enumerate(pairs, 1):
-            across_first = draws.next(0, 2) == 0
-            _dig(cells, start, end, parameters.corridor_width, across_first, blocked)
+            width = parameters.corridor_width
+            dig_bent(cells, start, end, width, blocked, across_first=draws.next(0, 2) == 0)
             if request.trace is not None:
                 request.trace.frame("corridor", cells, TILES, number=number, of=len(pairs))
     report |= {"rooms": len(rooms), "wanted": parameters.rooms}
@@ -339,30 +339,3 @@ def _nearest_pairs(points: list[tuple[int, int]]) -> list[tuple[tuple[int, int],
         nearest[closer < distances] = new
         np.minimum(distances, closer, out=distances)
     return pairs
-
-
-def _dig(
-    cells: NDArray[np.uint8],
-    start: tuple[int, int],
-    end: tuple[int, int],
-    width: int,
-    across_first: bool,
-    blocked: NDArray[np.bool_] | None,
-) -> None:
-    """Open a corridor with one bend; the border of the map stays solid.
-
-    Around blocked cells it bends elsewhere, or makes a detour.
-    """
-    bend = (end[0], start[1]) if across_first else (start[0], end[1])
-    if blocked is not None and not bend_is_free(blocked, start, bend, end):
-        bend = (start[0], end[1]) if across_first else (end[0], start[1])
-        if not bend_is_free(blocked, start, bend, end):
-            dig_around(cells, blocked, start, end, width)
-            return
-    for first, second in ((start, bend), (bend, end)):
-        left, right = sorted((first[0], second[0]))
-        top, bottom = sorted((first[1], second[1]))
-        before, behind = (width - 1) // 2, width // 2
-        rows = slice(max(top - before, 1), min(bottom + behind + 1, cells.shape[0] - 1))
-        columns = slice(max(left - before, 1), min(right + behind + 1, cells.shape[1] - 1))
-        cells[rows, columns] = 0

@@ -7,6 +7,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 from exporter.studio.common_events import ChangeKind, DifferingLine, Uint8Array
 from exporter.studio.level_event import LevelEvent
 from exporter.studio.requests import Cell
+from exporter.studio.view_events import ViewResult
 
 
 class BoxData(TypedDict):
@@ -197,23 +198,24 @@ class DifferenceData(TypedDict):
     metrics: dict[str, MetricChangeData]
 
 
-class ComparisonEvent(TypedDict):
+class ComparedResult(ViewResult):
+    """The fields of both events of a comparison."""
+
+    number: int
+    label: str
+
+
+class ComparisonEvent(ComparedResult):
     """A comparison of the draft with another level, which comes first."""
 
     event: Literal["comparison"]
-    revision: int
-    level: str
-    drawn: int
-    number: int
-    label: str
-    problem: None
     exported: bool
     other: LevelEvent
     difference: DifferenceData
     changed: Uint8Array
     masks: dict[str, Uint8Array]
     lines: list[DifferingLine] | None
-    editLines: list[DifferingLine] | None
+    editLines: list[DifferingLine] | None  # noqa: N815 (as the page has it)
 
 
 class OutputTotalData(TypedDict):
@@ -249,15 +251,9 @@ class OutputsData(TypedDict):
     changed: list[OutputChangeData]
 
 
-class OutputsEvent(TypedDict):
+class OutputsEvent(ComparedResult):
     """Differences between the exported files of the compared levels."""
 
     event: Literal["outputs"]
-    revision: int
-    level: str
-    drawn: int
-    number: int
-    label: str
-    problem: None
     targets: int
     outputs: OutputsData

@@ -26,6 +26,15 @@ class ViewFailure(TypedDict):
     label: NotRequired[str]
 
 
+class ViewResult(TypedDict):
+    """The fields of the events of all views; their drafts have no problem."""
+
+    revision: int
+    level: str
+    drawn: int
+    problem: None
+
+
 class PieceData(TypedDict):
     """A stamp or a prefab; cells are ids of its layer's tiles, -1 for none.
 
@@ -43,28 +52,20 @@ class PieceData(TypedDict):
     glyphs: dict[str, Any]
 
 
-class PiecesEvent(TypedDict):
+class PiecesEvent(ViewResult):
     """The stamps and prefabs that can be placed."""
 
     event: Literal["pieces"]
-    revision: int
-    level: str
-    drawn: int
-    problem: None
     pieces: list[PieceData]
 
 
-class ProvenMoveEvent(TypedDict):
+class ProvenMoveEvent(ViewResult):
     """Whether the mission holds with an object (by id) at another cell.
 
     `play`: the fewest events that make the goal unreachable; null if none do.
     """
 
     event: Literal["proven_move"]
-    revision: int
-    level: str
-    drawn: int
-    problem: None
     id: int
     to: Cell
     play: list[str] | None
@@ -112,18 +113,14 @@ class OverlayPathData(TypedDict):
     cells: Int32Array
 
 
-class OverlayEvent(TypedDict):
+class OverlayEvent(ViewResult):
     """An overlay: values of cells, their colours, and marks.
 
     See `exporter.measures`.
     """
 
     event: Literal["overlay"]
-    revision: int
-    level: str
-    drawn: int
     name: str
-    problem: None
     values: Uint8Array | Uint16Array | Int32Array
     palette: Uint8Array
     classes: list[OverlayClassData]
@@ -131,17 +128,13 @@ class OverlayEvent(TypedDict):
     marks: list[CircleData | LabelData | OverlayPathData]
 
 
-class OverviewEvent(TypedDict):
+class OverviewEvent(ViewResult):
     """The overview of a world: RGBA samples [rows, columns, 4].
 
     `step`: the side of a sample in cells. `complete`: no finer samples will follow.
     """
 
     event: Literal["overview"]
-    revision: int
-    level: str
-    drawn: int
-    problem: None
     complete: bool
     columns: int
     rows: int
@@ -157,15 +150,11 @@ class StepFrameData(TypedDict):
     values: Uint8Array | Uint16Array
 
 
-class StepsEvent(TypedDict):
+class StepsEvent(ViewResult):
     """The steps of a layer; `thinned`: some steps have no frame."""
 
     event: Literal["steps"]
-    revision: int
-    level: str
-    drawn: int
     wanted: str
-    problem: None
     layer: str
     width: int
     height: int
@@ -176,14 +165,10 @@ class StepsEvent(TypedDict):
     frames: list[StepFrameData]
 
 
-class ModelEvent(TypedDict):
+class ModelEvent(ViewResult):
     """The level as a binary glTF file."""
 
     event: Literal["model"]
-    revision: int
-    level: str
-    drawn: int
-    problem: None
     model: Uint8Array
 
 

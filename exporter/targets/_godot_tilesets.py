@@ -38,6 +38,7 @@ from exporter.targets.team_tilesets import (
     placements_of_tiles,
     plain_name,
     requested_tileset,
+    warn_of_unfit_terrains,
 )
 from exporter.tilesets.team_tiles import TeamTerrain
 
@@ -149,7 +150,7 @@ def team_tiles(
             return None  # only a small picture of the level shows it
 
     tiles = team_scene_tiles(level, tileset, appearances, picture)
-    notices = [*_warn_of_unfit_terrains(requested, tiles)]
+    notices = [*warn_of_unfit_terrains(requested, tiles.inexact, "TileSet", "Godot")]
     if collide:
         notices += _warn_of_walls_without_collision(level, requested, tileset, appearances)
     return GodotTeamTiles(tiles, tileset, tuple(notices))
@@ -369,20 +370,6 @@ def _warn_of_walls_without_collision(
             yield requested.notice(
                 f"bodies go through {name!r}: with `collision: tiles` its tiles need a collision "
                 "polygon in the TileSet (add it there, or write `collision: merged`)",
-                "tiles",
-                name,
-            )
-
-
-def _warn_of_unfit_terrains(
-    requested: TileRequest[GodotTileset], tiles: TeamSceneTiles
-) -> Iterator[Notice]:
-    for name, count in tiles.inexact.items():
-        if count:
-            cells = "cell has" if count == 1 else "cells have"
-            yield requested.notice(
-                f"{count} {cells} a tile of the terrain of {name!r} that does not fit the "
-                "neighbours, because the TileSet has none that does (add it in Godot)",
                 "tiles",
                 name,
             )

@@ -36,6 +36,7 @@ from exporter.targets.team_tilesets import (
     placements_of_tiles,
     plain_name,
     requested_tileset,
+    warn_of_unfit_terrains,
 )
 from exporter.tilesets import PictureGrid, Tileset
 from exporter.tilesets.team_tiles import (
@@ -168,7 +169,7 @@ def team_tiles(
     notices = []
     for layer in level.seen_layers():
         cells[layer.name], unfit = team_tile_numbers(layer, appearances, sets)
-        notices += list(_warn_of_unfit_terrains(requested, unfit))
+        notices += warn_of_unfit_terrains(requested, unfit, "tileset", "Tiled")
     relative = os.path.relpath(PurePosixPath(file), PurePosixPath(position)).replace(os.sep, "/")
     return TiledTeamTiles(relative, tileset.tile_size, tileset.count, cells, other, tuple(notices))
 
@@ -278,17 +279,3 @@ def _known_names(tileset: TiledTeamTileset) -> list[str]:
     """Return the names by which tiles can be found."""
     names = [name for name, _ in _terrains(tileset) if name]
     return list(dict.fromkeys([*names, *tileset.names.values()]))
-
-
-def _warn_of_unfit_terrains(
-    requested: TileRequest[TiledTileset], unfit: Mapping[str, int]
-) -> Iterator[Notice]:
-    for name, count in unfit.items():
-        if count:
-            cells = "cell has" if count == 1 else "cells have"
-            yield requested.notice(
-                f"{count} {cells} a tile of the terrain of {name!r} that does not fit the "
-                "neighbours, because the tileset has none that does (add it in Tiled)",
-                "tiles",
-                name,
-            )

@@ -7,7 +7,7 @@ team's files are read, never written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, Generic, TypeVar
 
@@ -162,3 +162,25 @@ def _check_names(level: Level, engine: str, options: TeamTilesetOptions) -> None
         if name not in known:
             path = ("tileset", "targets", engine, "tiles", name)
             raise LevelError(unknown_name("tile", name, known), path)
+
+
+def warn_of_unfit_terrains(
+    requested: TileRequest[Any], cells: Mapping[str, int], tileset: str, editor: str
+) -> Iterator[Notice]:
+    """Yield a warning for every terrain with tiles that do not fit their neighbours.
+
+    Args:
+        requested: The request.
+        cells: How many cells have such a tile, by the name of the level's tile.
+        tileset: The editor's word for its tileset.
+        editor: The program in which tiles can be added to it.
+    """
+    for name, count in cells.items():
+        if count:
+            subject = "cell has" if count == 1 else "cells have"
+            yield requested.notice(
+                f"{count} {subject} a tile of the terrain of {name!r} that does not fit the "
+                f"neighbours, because the {tileset} has none that does (add it in {editor})",
+                "tiles",
+                name,
+            )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from exporter.formats.godot.exported_variables import (
     ScriptOutline,
     Variable,
+    enumeration,
     numbered_names,
     range_of,
 )
@@ -56,7 +57,9 @@ def csharp_outline(source: str, class_name: str) -> ScriptOutline:
     declaration = next((item for item in _CLASS.finditer(plain) if item[1] == class_name), None)
     if declaration is None:
         return ScriptOutline()
-    enumerations = {name: _constants(body) for name, body in _ENUMERATION.findall(plain)}
+    enumerations = {
+        name: enumeration(_constants(body)) for name, body in _ENUMERATION.findall(plain)
+    }
     variables = {
         name: _variable(_type(type_name), attributes, enumerations)
         for attributes, type_name, name in _MEMBER.findall(plain, declaration.end())
@@ -89,20 +92,11 @@ def _variable(
     return replace(variable, names=numbered_names(parts, flags), flags=flags)
 
 
-def _constants(body: str) -> dict[str, int]:
-    """Return the names and numbers of an enumeration; empty if not literal."""
-    names: dict[str, int] = {}
-    number = 0
+def _constants(body: str) -> Iterator[tuple[str, str | None]]:
+    """Yield the names of an enumeration, with the texts of their numbers."""
     for entry in filter(None, map(str.strip, body.split(","))):
         name, given, text = entry.partition("=")
-        if given:
-            try:
-                number = int(text.strip().replace("_", ""), 0)
-            except ValueError:
-                return {}
-        names[name.strip()] = number
-        number += 1
-    return names
+        yield name.strip(), text.strip() if given else None
 
 
 def _type(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -127,6 +127,25 @@ def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) 
                 f"is {number}, but the variable of this name in {variable.script} takes {limits}"
             )
     return result
+
+
+def enumeration(constants: Iterable[tuple[str, str | None]]) -> dict[str, int]:
+    """Return the names and numbers of an enumeration; empty if not plain.
+
+    Args:
+        constants: The names, with the texts of their numbers; None for the next number.
+    """
+    names: dict[str, int] = {}
+    number = 0
+    for name, text in constants:
+        if text is not None:
+            try:
+                number = int(text.replace("_", ""), 0)
+            except ValueError:
+                return {}
+        names[name] = number
+        number += 1
+    return names
 
 
 def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:

@@ -15,6 +15,7 @@ from exporter.formats.godot.exported_variables import (
     OTHER_TYPES,
     ScriptOutline,
     Variable,
+    enumeration,
     numbered_names,
     range_of,
 )
@@ -59,7 +60,7 @@ def gdscript_outline(source: str) -> ScriptOutline:
             base_is_path = rest[1][0] in "\"'"
             base = _content(rest[1]) if base_is_path else "".join(rest[1:])
         elif rest[0] == "enum" and rest[2:3] == ["{"]:
-            enumerations[rest[1]] = _constants(_entries(rest[2:]))
+            enumerations[rest[1]] = enumeration(map(_constant, _entries(rest[2:])))
         elif rest[0] == "var" and len(rest) > 1 and _exported(annotations):
             variables[rest[1]] = _variable(rest[2:], annotations)
         annotations = []
@@ -83,19 +84,9 @@ def _variable(tokens: list[str], annotations: list[tuple[str, list[str]]]) -> Va
     return variable
 
 
-def _constants(entries: list[list[str]]) -> dict[str, int]:
-    """Return the names and numbers of an enumeration; empty if not plain."""
-    names: dict[str, int] = {}
-    number = 0
-    for entry in entries:
-        if len(entry) > 1:
-            try:
-                number = int("".join(entry[2:]).replace("_", ""), 0)
-            except ValueError:
-                return {}
-        names[entry[0]] = number
-        number += 1
-    return names
+def _constant(entry: list[str]) -> tuple[str, str | None]:
+    """Return the name of a constant, and the text of its number if it has one."""
+    return entry[0], "".join(entry[2:]) if len(entry) > 1 else None
 
 
 def _entries(tokens: list[str]) -> list[list[str]]:

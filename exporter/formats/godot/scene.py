@@ -12,12 +12,15 @@ from dataclasses import field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.godot.collision import collision_node
-from exporter.formats.godot.navigation import REGION_SIDE, navigation_node
+from exporter.formats.godot.merged_nodes import (
+    REGION_SIDE,
+    collision_node,
+    navigation_node,
+    occlusion_node,
+)
 from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.object_scenes import ObjectScene
 from exporter.formats.godot.objects import level_metadata, objects_node
-from exporter.formats.godot.occlusion import occlusion_node
 from exporter.formats.godot.options import SceneOptions, Shapes
 from exporter.formats.godot.scene_tiles import SceneTiles
 from exporter.formats.godot.scripts import HOOK, hook_script

@@ -728,6 +728,16 @@ export interface ViewFailure {
 }
 
 /**
+ * The fields of the events of all views; their drafts have no problem.
+ */
+export interface ViewResult {
+  revision: number;
+  level: string;
+  drawn: number;
+  problem: null;
+}
+
+/**
  * A stamp or a prefab; cells are ids of its layer's tiles, -1 for none.
  *
  * `stamp`: the layer already is this stamp, and gets another position. Otherwise `art` and
@@ -748,11 +758,11 @@ export interface PieceData {
  * The stamps and prefabs that can be placed.
  */
 export interface PiecesEvent {
-  event: "pieces";
   revision: number;
   level: string;
   drawn: number;
   problem: null;
+  event: "pieces";
   pieces: PieceData[];
 }
 
@@ -762,11 +772,11 @@ export interface PiecesEvent {
  * `play`: the fewest events that make the goal unreachable; null if none do.
  */
 export interface ProvenMoveEvent {
-  event: "proven_move";
   revision: number;
   level: string;
   drawn: number;
   problem: null;
+  event: "proven_move";
   id: number;
   to: Cell;
   play: string[] | null;
@@ -825,12 +835,12 @@ export interface OverlayPathData {
  * See `exporter.measures`.
  */
 export interface OverlayEvent {
-  event: "overlay";
   revision: number;
   level: string;
   drawn: number;
-  name: string;
   problem: null;
+  event: "overlay";
+  name: string;
   values: Uint8Array | Uint16Array | Int32Array;
   palette: Uint8Array;
   classes: OverlayClassData[];
@@ -844,11 +854,11 @@ export interface OverlayEvent {
  * `step`: the side of a sample in cells. `complete`: no finer samples will follow.
  */
 export interface OverviewEvent {
-  event: "overview";
   revision: number;
   level: string;
   drawn: number;
   problem: null;
+  event: "overview";
   complete: boolean;
   columns: number;
   rows: number;
@@ -869,12 +879,12 @@ export interface StepFrameData {
  * The steps of a layer; `thinned`: some steps have no frame.
  */
 export interface StepsEvent {
-  event: "steps";
   revision: number;
   level: string;
   drawn: number;
-  wanted: string;
   problem: null;
+  event: "steps";
+  wanted: string;
   layer: string;
   width: number;
   height: number;
@@ -889,11 +899,11 @@ export interface StepsEvent {
  * The level as a binary glTF file.
  */
 export interface ModelEvent {
-  event: "model";
   revision: number;
   level: string;
   drawn: number;
   problem: null;
+  event: "model";
   model: Uint8Array;
 }
 
@@ -1147,16 +1157,28 @@ export interface DifferenceData {
 }
 
 /**
- * A comparison of the draft with another level, which comes first.
+ * The fields of both events of a comparison.
  */
-export interface ComparisonEvent {
-  event: "comparison";
+export interface ComparedResult {
   revision: number;
   level: string;
   drawn: number;
+  problem: null;
   number: number;
   label: string;
+}
+
+/**
+ * A comparison of the draft with another level, which comes first.
+ */
+export interface ComparisonEvent {
+  revision: number;
+  level: string;
+  drawn: number;
   problem: null;
+  number: number;
+  label: string;
+  event: "comparison";
   exported: boolean;
   other: LevelEvent;
   difference: DifferenceData;
@@ -1205,13 +1227,13 @@ export interface OutputsData {
  * Differences between the exported files of the compared levels.
  */
 export interface OutputsEvent {
-  event: "outputs";
   revision: number;
   level: string;
   drawn: number;
+  problem: null;
   number: number;
   label: string;
-  problem: null;
+  event: "outputs";
   targets: number;
   outputs: OutputsData;
 }

@@ -166,7 +166,7 @@ def team_tiles(
         for number, wang_set in enumerate(tileset.wang_sets)
     }
     cells = {}
-    notices = []
+    notices: list[Notice] = []
     for layer in level.seen_layers():
         cells[layer.name], unfit = team_tile_numbers(layer, appearances, sets)
         notices += warn_of_unfit_terrains(requested, unfit, "tileset", "Tiled")

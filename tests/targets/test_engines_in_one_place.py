@@ -16,7 +16,7 @@ AT_HOME = {"targets", "formats", "handmade", "templates"}
 READERS = {
     "cli/preview.py",  # draws models, too
     "cli/preview_model.py",
-    "studio/model_view.py",
+    "studio/models.py",
     "export/painted_files.py",
     "export/edit_merge.py",
     "export/import_edits.py",

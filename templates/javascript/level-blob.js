@@ -12,7 +12,7 @@
  */
 
 /**
- * How much reading may take. Files that ask for more are refused before anything is allocated.
+ * Limits for reading. Files that need more are refused before memory is allocated.
  * @typedef {object} Limits
  * @property {number} cells Cells of one grid.
  * @property {number} bytes Bytes of everything in one level.
@@ -70,7 +70,7 @@ export const DEFAULT_LIMITS = Object.freeze({
 });
 
 /**
- * Limits for files that strangers made: within them no file takes more than 256 MB or about two
+ * Limits for untrusted files: within them no file takes more than 256 MB or about two
  * seconds. Levels of a million cells fit in the `fast` profile, larger ones may not.
  * @type {Readonly<Limits>}
  */
@@ -132,7 +132,7 @@ const LONGEST_NUMBER = 32;
 const MOST_ENTRIES = 1024;
 const MOST_DIGITS = 18;
 
-/** A fault in a file. */
+/** A file is damaged, or exceeds a limit. */
 export class LevelBlobError extends Error {
   /** @param {string} message @param {ErrorOptions} [options] */
   constructor(message, options) {
@@ -148,14 +148,14 @@ export class LevelBlob {
   /** @type {Map<string, Chunk[]>} */ #chunks = new Map();
   /** @type {Map<number, Chunk[]>} */ #byLevel = new Map();
 
-  /** How many levels the file holds. */
+  /** How many levels the file has. */
   levelCount = 0;
 
   /**
    * Reads a file's directory; the bytes must not change afterwards.
    * @param {ArrayBuffer | ArrayBufferView} data
    * @param {Partial<Limits>} [limits]
-   * @throws {LevelBlobError} It is no blob, damaged, too new, or over a limit.
+   * @throws {LevelBlobError} The bytes are no blob, damaged, too new, or over a limit.
    */
   constructor(data, limits = {}) {
     this.#bytes = ArrayBuffer.isView(data)
@@ -176,7 +176,7 @@ export class LevelBlob {
    * Fetches and opens a file.
    * @param {string | URL} url
    * @param {Partial<Limits>} [limits]
-   * @throws {LevelBlobError} It cannot be fetched, or is no blob.
+   * @throws {LevelBlobError} The file cannot be fetched, or is no blob.
    */
   static async open(url, limits = {}) {
     const response = await fetch(url);
@@ -190,7 +190,7 @@ export class LevelBlob {
    * @param {string} type
    * @param {number} item
    * @returns {Uint8Array | null} Null where there is no such chunk.
-   * @throws {LevelBlobError} It is damaged.
+   * @throws {LevelBlobError} The chunk is damaged.
    */
   static payload(bytes, type, item) {
     const chunk = readDirectory(bytes, DEFAULT_LIMITS).find((one) => one.type === type && one.item === item);
@@ -198,7 +198,7 @@ export class LevelBlob {
   }
 
   /**
-   * Decodes a level with everything it holds.
+   * Decodes a whole level.
    * @param {number} [number] Which level of a pack.
    * @returns {Promise<Level>}
    * @throws {LevelBlobError} The level is missing or damaged.
@@ -235,7 +235,7 @@ export class LevelBlob {
    * @param {number} part
    * @param {number} [number] Which level of a pack.
    * @returns {Promise<View & {cells: Uint8Array | Uint16Array}>}
-   * @throws {LevelBlobError} There is no such part, or it is damaged.
+   * @throws {LevelBlobError} The part is missing or damaged.
    */
   part(layer, part, number = 0) {
     return guarded(async () => {
@@ -455,9 +455,9 @@ export class LevelBlob {
 }
 
 /**
- * The locks and keys of a level while it is played: which locks are open, which keys are held.
+ * Tracks the locks and keys of a level during a game: which locks are open, which keys are held.
  *
- * Tell it what the player takes and opens, and let it decide what can be opened. It sends the events
+ * The game reports what the player takes and opens, and asks what can be opened. This sends the events
  * `taken` (`detail` is the name of the lock) and `opened` (`detail` is the place of the lock).
  */
 export class LevelMission extends EventTarget {
@@ -537,12 +537,15 @@ export class LevelMission extends EventTarget {
     return this.lockAt(toX, toY) < 0;
   }
 
-  /** What a saved game keeps: plain values, which JSON can hold. */
+  /** Return the state for a saved game: plain values for JSON. */
   save() {
     return { keys: Object.fromEntries(this.#keys), open: [...this.#open] };
   }
 
-  /** Goes back to what `save` returned, without events. @param {{keys: Record<string, number>, open: number[]}} saved */
+  /**
+   * Restores a state that `save` returned, without events.
+   * @param {{keys: Record<string, number>, open: number[]}} saved
+   */
   restore(saved) {
     this.#keys = new Map(Object.entries(saved.keys));
     this.#open = new Set(saved.open);
@@ -573,7 +576,7 @@ export class Level {
    * @param {number} mostCells Of a mask of the level.
    */
   constructor(fields, layers, objects, tables, puzzles, sight, mostCells) {
-    /** Its name, which its files begin with. */
+    /** The level's name, which its files begin with. */
     this.name = text(fields.name, "a level's name");
     /** Cells in a row. */
     this.width = side(fields, "width");
@@ -601,7 +604,7 @@ export class Level {
     this.puzzles = byName(puzzles, "puzzles");
     /** @type {Mission | null} Locks, start and goal; null in a level without a mission. */
     this.mission = missionOf(fields.mission ?? null);
-    /** Everything the file says of the level, by the keys of the format. */
+    /** All facts about the level in the file, by the keys of the format. */
     this.description = fields;
     this.#sight = sight;
     this.#mostCells = mostCells;
@@ -666,7 +669,7 @@ export class Level {
 
   /**
    * Return the cells seen from a cell: a byte for each cell of the map, 1 where it is seen. The
-   * last answer is kept, so another call for the same cell is free; do not change it.
+   * last result is cached, so another call for the same cell is free; do not change it.
    * @param {number} x
    * @param {number} y
    * @returns {Uint8Array}
@@ -723,7 +726,7 @@ export class Level {
     return end < 0 ? cells : cells.slice(0, end);
   }
 
-  /** A file can say any size, also without a layer that has it. */
+  /** Check the size, because a file can state any size, even without a layer of that size. */
   #cellCount() {
     const cells = this.width * this.height;
     if (cells > this.#mostCells) {
@@ -754,7 +757,7 @@ export class World {
 
   /**
    * @param {unknown} description The content of `<world>.world.json`.
-   * @throws {LevelBlobError} It is not the description of a world.
+   * @throws {LevelBlobError} The object does not describe a world.
    */
   constructor(description) {
     const fields = map(description, "a world");
@@ -783,7 +786,7 @@ export class World {
     this.rows = Math.ceil(this.height / this.chunk);
     /** The rule of sight, its radius, and the layer that blocks it; null for a world without one. */
     this.visibility = fields.visibility === null ? null : worldSight(map(fields.visibility, "a sight"), names);
-    /** Everything the file says of the world. */
+    /** All facts about the world in the file. */
     this.description = fields;
   }
 
@@ -799,11 +802,11 @@ export class World {
   }
 
   /**
-   * Says that a part is there; of the level only the cells that block sight are kept.
+   * Adds a loaded part; only its cells that block sight are stored.
    * @param {number} column
    * @param {number} row
    * @param {Level} level
-   * @throws {LevelBlobError} It is not as large as the world's part, or lacks the layer of sight.
+   * @throws {LevelBlobError} The level has another size than the part, or lacks the layer of sight.
    * @throws {RangeError} There is no such part.
    */
   setPart(column, row, level) {
@@ -819,7 +822,7 @@ export class World {
   }
 
   /**
-   * Says that a part is there no more.
+   * Removes a part that was unloaded.
    * @param {number} column
    * @param {number} row
    * @throws {RangeError} There is no such part.
@@ -832,7 +835,7 @@ export class World {
   /**
    * Return the cells seen from a cell: a byte for each cell of a square around it, row after row, 1
    * where it is seen. The square has 2 * radius + 1 cells a side. Cells of missing parts block
-   * sight. The last answer is kept until parts are added or removed; do not change it.
+   * sight. The last result is cached until parts are added or removed; do not change it.
    * @param {number} x
    * @param {number} y
    * @returns {Uint8Array}
@@ -1004,7 +1007,7 @@ export class Layer {
     truth(described.complete, "a layer's complete");
     map(described.report, "a layer's report");
     if (described.certificate !== null) checkCertificate(map(described.certificate, "a certificate"));
-    /** Everything the file says of the layer, by the keys of the format. */
+    /** All facts about the layer in the file, by the keys of the format. */
     this.description = described;
   }
 

@@ -1,8 +1,8 @@
 @tool
 extends EditorPlugin
-## Imports `.lvb` levels, and follows the exporter: shows the result of its last export in a dock,
-## has the editor look for new files when it wrote some, focused or not, and brings open scenes and
-## running games up to date. A panel at the bottom runs the exporter, when the user asks for it.
+## Imports `.lvb` levels, and watches the exporter: shows the result of the last export in a dock,
+## lets the editor load new files, focused or not, and updates open scenes and running games. A
+## panel at the bottom runs the exporter when the user requests it.
 
 const LevelImporter := preload("editor/level_importer.gd")
 const LoadedTileSets := preload("editor/loaded_tile_sets.gd")
@@ -16,7 +16,7 @@ const ToolSettings := preload("editor/tool/tool_settings.gd")
 
 ## The script that swaps levels in games that run from the editor.
 const AUTOLOAD := "LevelExporterLive"
-## The project setting that says whether it is to be there.
+## The project setting that decides whether this autoload exists.
 const SETTING := "level_exporter/swap_levels_in_running_games"
 
 const _MENU_ITEM := "Level Exporter: Look for New Levels"

@@ -2,9 +2,8 @@
 extends RefCounted
 ## Builds the scene that the exporter describes in a blob: the same tree as the `.tscn` beside it.
 ##
-## The description is data, of which everything is checked against a list of classes and properties
-## before it is used. After [method build] either the nodes are there or [member error] says why
-## not.
+## The description is data: every class and property is checked against a list before it is used.
+## After [method build] either the nodes exist, or [member error] has the reason.
 
 const BlobContainer := preload("../runtime/blob_container.gd")
 const Limits := preload("../runtime/blob_limits.gd")
@@ -22,7 +21,7 @@ const _ENTRY: Array[int] = [
 	TYPE_INT, TYPE_STRING, TYPE_STRING, TYPE_ARRAY, TYPE_DICTIONARY, TYPE_DICTIONARY, TYPE_DICTIONARY
 ]
 
-## Why there is no scene; empty when there is one.
+## Why the scene could not be built; empty if it was built.
 var error := ""
 ## The side of a cell in pixels.
 var tile_size := 0
@@ -43,7 +42,7 @@ var _types := PackedStringArray()
 var _variables: Array[Array] = []
 
 
-## The description in a blob; empty, with [member error] set if it is damaged, when it has none.
+## The description in a blob; empty if it has none, or if it is damaged, with [member error] set.
 func find(bytes: PackedByteArray, limits: Limits) -> PackedByteArray:
 	_limits = limits
 	var container := BlobContainer.new()
@@ -62,7 +61,7 @@ func find(bytes: PackedByteArray, limits: Limits) -> PackedByteArray:
 
 ## Adds everything below [param root], and gives it its name, groups and metadata.
 ## [param folder] has the files that the scene refers to, and [param scenes] are the paths of the
-## scenes that it may have instances of. Call [method find] before.
+## scenes that it may instance. Call [method find] before.
 func build(
 	payload: PackedByteArray, root: Node2D, folder: String, scenes: PackedStringArray
 ) -> void:

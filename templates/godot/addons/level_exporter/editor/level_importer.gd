@@ -1,10 +1,10 @@
 @tool
 extends EditorImportPlugin
-## Makes a scene of a `.lvb` file: a [code]LevelExporterLevel[/code] node with one TileMapLayer for
-## each tile layer that is seen and a Marker2D for each object.
+## Imports a `.lvb` file as a scene: a [code]LevelExporterLevel[/code] node with one TileMapLayer
+## for each visible tile layer, and a Marker2D for each object.
 ##
-## A file that cannot be read becomes a scene that says why. Godot marks a failed import for good
-## and never tries again, not even when the file changes, so this importer does not fail.
+## A file that cannot be read becomes a scene with the reason. The importer never fails, because
+## Godot does not repeat a failed import, not even when the file changes.
 
 const SceneBuilder := preload("level_scene.gd")
 

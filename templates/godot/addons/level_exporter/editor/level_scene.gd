@@ -1,7 +1,7 @@
 @tool
 extends RefCounted
-## The scene of a level: the one that the exporter described in the blob. A blob without a
-## description has its scene built from cells and objects here. No engine file is written here.
+## Builds the scene of a level, as the exporter described it in the blob. For a blob without a
+## description, the scene is built from cells and objects. No engine file is written.
 
 const Described := preload("described_scene.gd")
 const Limits := preload("../runtime/blob_limits.gd")
@@ -10,7 +10,7 @@ const LevelNode := preload("../runtime/exported_level.gd")
 const Nodes := preload("../runtime/level_nodes.gd")
 const Palette := preload("../runtime/level_palette.gd")
 
-## The options of an import, as they are by default.
+## The default options of an import.
 const DEFAULTS := {
 	"tile_set": "", "tile_size": 16, "create_tile_layers": true, "create_objects": true
 }
@@ -19,12 +19,12 @@ const DEFAULTS := {
 const _FARTHEST := 32767
 
 
-## Builds the scene of a `.lvb` file; for an unreadable file, a scene that says why.
+## Builds the scene of a `.lvb` file; for an unreadable file, a scene with the reason.
 ##
 ## The options are those of an import; [constant DEFAULTS] fills in missing ones. With any other
-## value the scene is built from the cells, instead of being the exporter's. Beside these,
-## [code]scenes[/code] lists the scenes that the exporter's may have instances of, and
-## [code]after_export[/code] is the game's script that gets the finished scene.
+## value the scene is built from the cells, not from the exporter's description. Besides,
+## [code]scenes[/code] lists the scenes that the description may instance, and
+## [code]after_export[/code] is the game's script that receives the finished scene.
 static func build(bytes: PackedByteArray, path: String, given: Dictionary) -> Node2D:
 	var root := _built(bytes, path, given)
 	var hook: String = given.get("after_export", "")

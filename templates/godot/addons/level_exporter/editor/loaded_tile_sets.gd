@@ -3,8 +3,8 @@ extends Node
 ## Keeps Godot from saving unedited TileSets of levels.
 ##
 ## Godot marks the sources of a TileSet that it has just loaded as edited, and saves the TileSet
-## with the next scene, in its own format. The exporter would see a change by the user, and keep the
-## file. Godot 4.6 and later let an addon remove the mark.
+## with the next scene, in its own format. The exporter would take that for a change by the user,
+## and keep the file. In Godot 4.6 and later an addon can remove the mark.
 
 const _ENDING := ".tileset.tres"
 

@@ -1,14 +1,14 @@
 @tool
 extends Node
-## Brings the scenes that are open in the editor up to date with exported files.
+## Reloads scenes that are open in the editor when exported files have changed.
 ##
 ## Godot imports pictures and blobs that changed, and loads TileSets again, but an open scene stays
 ## as it was. So the scenes that contain an exported scene, by instance or inheritance at any depth,
 ## are loaded again. A scene with unsaved changes waits until they are saved or undone.
 ##
 ## Godot compares times of files and folders in whole seconds, and treats a TileSet that was missing
-## meanwhile as a new file. So files that it has not noticed, loaded or imported again are passed to
-## it by name.
+## meanwhile as a new file. So files that Godot has not noticed, loaded or imported again are passed
+## to it by name.
 
 ## The open scenes that show an older level because they have unsaved changes.
 signal held_back(scenes: PackedStringArray)
@@ -44,7 +44,7 @@ var _edited := ""
 var _limit := 0
 
 
-## Has the editor look for changed files, then loads the open scenes again that show one of them.
+## Lets the editor look for changed files, then reloads the open scenes that show one of them.
 func refresh(files: PackedStringArray) -> void:
 	for file in files:
 		_files[file] = true
@@ -63,7 +63,7 @@ func refresh(files: PackedStringArray) -> void:
 	_is_scanning = false
 
 
-## Has the editor look for new and changed files, and waits until it has imported them.
+## Lets the editor look for new and changed files, and waits until it has imported them.
 func scan() -> void:
 	var files := EditorInterface.get_resource_filesystem()
 	# A scan requested during another is dropped.

@@ -1,7 +1,7 @@
 @tool
 extends Node
-## Keeps cells painted in an exported level, in its own scene or in one that inherits from it, as
-## hand edits of the level.
+## Stores cells that a user painted in an exported level, in its own scene or in one that inherits
+## from it, as hand edits of the level.
 ##
 ## The cells go into a file in the folder of the exporter's state. `exporter watch` imports it by
 ## itself, and so does `exporter edits take`: this moves the cells to the edits file beside the
@@ -14,7 +14,7 @@ signal reported(text: String)
 const StatusReader := preload("../live/status_reader.gd")
 
 const VERSION := 1
-## The folder in that of the exporter's state.
+## The folder of painted cells, in the folder of the exporter's state.
 const FOLDER := "painted"
 const SUFFIX := ".json"
 # The name of a tile in TileSets that the exporter writes.
@@ -46,7 +46,7 @@ var _told := {}
 var _taken := {}
 
 
-## Keeps the painted cells of a scene.
+## Stores the painted cells of a scene.
 func keep(root: Node) -> void:
 	var level := level_in(root)
 	if level == null:
@@ -69,7 +69,7 @@ func keep(root: Node) -> void:
 	reported.emit(_WAITING % [cells["level"], file])
 
 
-## Says which layers of a scene do not show later exports; the same thing once, unless asked again.
+## Warns which layers of a scene do not show later exports; only once, unless requested again.
 func warn(root: Node, again := false) -> void:
 	var path := "" if root == null else root.scene_file_path
 	if path.is_empty() or _waiting.values().has(path):
@@ -161,7 +161,7 @@ static func _is_on_top(path: String) -> bool:
 	return true
 
 
-## The folder of the exporter's state; empty while it has not run.
+## The folder of the exporter's state; empty if the exporter has not run.
 static func state_folder() -> String:
 	var reader := StatusReader.new()
 	reader.poll()
@@ -280,7 +280,7 @@ static func _read_scenes(
 			cells.encode_u16(offset, tiles[tile])
 
 
-## Writes painted cells where the exporter finds them; returns the file, or nothing.
+## Writes painted cells where the exporter finds them; returns the file, or an empty text.
 static func write(cells: Dictionary, state: String) -> String:
 	var folder := state.path_join(FOLDER)
 	DirAccess.make_dir_recursive_absolute(folder)

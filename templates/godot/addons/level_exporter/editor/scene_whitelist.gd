@@ -1,7 +1,7 @@
 @tool
 extends RefCounted
-## Lists what the scene of a level may contain. A blob can come from a stranger, so its scene is
-## made of these classes and properties alone. None of them runs code, opens a window or a
+## Lists what the scene of a level may contain. Blobs are untrusted, so their scenes may have only
+## these classes and properties. None of them runs code, opens a window or a
 ## connection, or names a file other than a TileSet of this game and the files beside the blob. The
 ## game's own scenes are instanced only if the settings of the import, which are not in the blob,
 ## name them.
@@ -74,7 +74,7 @@ const NODES := {
 		"occluder_light_mask": TYPE_INT,
 	},
 }
-## Properties of a large level that need not be there.
+## Properties of a large level that may be missing.
 const OPTIONAL: Array[String] = [
 	"tile_places", "collision_layer", "collision_mask", "navigation_layers", "occluder_light_mask"
 ]
@@ -124,11 +124,11 @@ const PLAIN: Array[int] = [
 ## Metadata by which the editor finds a script.
 const REFUSED_METADATA: Array[String] = ["_custom_type_script"]
 
-## Nodes of one scene.
+## The maximum number of nodes of a scene.
 const MOST_NODES := 1 << 20
-## Nodes above a node.
+## The maximum number of nodes above a node.
 const DEEPEST := 8
-## Lists and maps around a value of metadata.
+## The maximum depth of lists and maps in metadata.
 const DEEPEST_VALUE := 64
 ## Cells in a row and a column of a chunk of a large level: corners in one are bytes.
 const CHUNK_SIDE := 64

@@ -1,8 +1,8 @@
 @tool
 extends VBoxContainer
-## The dock: the exporter's last results, level by level, with errors, warnings and their positions.
+## Shows the exporter's last results in a dock: each level with errors, warnings and positions.
 
-## The button: the editor should look for new files now.
+## The button to look for new files was pressed.
 signal scan_requested
 ## The button to keep the cells painted in the edited scene was pressed.
 signal keep_requested
@@ -61,7 +61,7 @@ func show_status(status: Dictionary, levels: Array) -> void:
 	_headline.text = headline(levels.size(), failed)
 
 
-## Says which open scenes show an older level, because they have unsaved changes.
+## Shows which open scenes have an older level, because they have unsaved changes.
 func show_held_back(scenes: PackedStringArray) -> void:
 	_held.visible = not scenes.is_empty()
 	_held.text = held_text(scenes)

@@ -1,6 +1,6 @@
 @tool
 extends Node
-## Follows the exporter's status while the editor is open, and signals changes.
+## Watches the exporter's status while the editor is open, and signals changes.
 
 ## The last batch ([code]status.json[/code]), the levels' statuses, and the files of this
 ## Godot project that were written, moved or removed.

@@ -3,7 +3,7 @@ extends RefCounted
 ##
 ## Only differences between the two versions are applied: a node in both stays the same node, with
 ## its connections and the game's changes to it. Nodes that the game added stay. Nodes that it
-## removed stay away, except for an object of the level that is now another one.
+## removed stay removed, except for an object of the level that has changed.
 
 # By class: the properties that scenes store.
 static var _properties := {}

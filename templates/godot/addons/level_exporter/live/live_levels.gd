@@ -4,8 +4,8 @@ extends Node
 ##
 ## The plugin makes this script an autoload. Exported games contain neither.
 
-## A level was brought up to date. A game that keeps data made from its cells, such as a grid for
-## paths, makes it again.
+## A level was updated. A game that has data made from the level's cells, such as a grid for paths,
+## must make it again.
 signal level_swapped(level: Node)
 
 const StatusReader := preload("status_reader.gd")

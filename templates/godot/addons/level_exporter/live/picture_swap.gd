@@ -7,8 +7,8 @@ var _replaced := {}
 var _added: Array[Texture2D] = []
 
 
-## Takes the pictures among some files: resources loaded from now on find them in memory, and nodes
-## with the former ones show them, if the size is the same.
+## Loads the pictures among some files into memory. Resources loaded later find them there, and
+## nodes with the old pictures show the new ones, if the size is the same.
 func load_pictures(files: PackedStringArray) -> void:
 	for path in files:
 		if path.get_extension() != "png":

@@ -25,7 +25,7 @@ var _revision := -1
 var _missed := false
 
 
-## Whether the status is another one than at the last poll; the first poll that finds one is true.
+## Whether the status has changed since the last poll; true for the first status.
 func poll() -> bool:
 	if path.is_empty() or not FileAccess.file_exists(path):
 		path = _find()
@@ -82,7 +82,7 @@ func in_game(output: String) -> String:
 	return "res://" + candidate.trim_prefix(game) if candidate.begins_with(game) else ""
 
 
-## A value that should be a list, as one.
+## Returns a value if it is a list, else an empty list.
 static func list_of(value: Variant) -> Array:
 	return value if value is Array else []
 

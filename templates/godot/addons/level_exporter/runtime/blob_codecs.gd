@@ -1,8 +1,7 @@
 extends RefCounted
-## Turns a payload into cells: the codecs by their number in the file.
+## Decodes the payload of a chunk to cells, by the number of the codec.
 ##
-## The answer is the cells' little-endian bytes, exactly as many as the cells need, or nothing
-## with [member error] set.
+## Returns exactly the little-endian bytes of the cells, or an empty array with [member error] set.
 
 const Simple := preload("codecs/simple.gd")
 const Bitmap := preload("codecs/bitmap.gd")
@@ -20,7 +19,7 @@ const _SIZES: PackedInt32Array = [1, 1, 2, 4]
 const _BOOL := 0
 const _INT32 := 3
 
-## Why the last payload could not be decoded; empty when it could.
+## Why the last payload could not be decoded; empty if it was decoded.
 var error := ""
 
 

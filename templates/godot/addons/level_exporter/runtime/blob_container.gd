@@ -17,7 +17,7 @@ const _SMALL := 2048
 
 static var _crc_table := PackedInt64Array()
 
-## Why the bytes are no container; empty when they are one.
+## Why the bytes are no container; empty if they are one.
 var error := ""
 ## The directory, in the order of the file.
 var chunks: Array[Chunk] = []
@@ -35,7 +35,7 @@ class Chunk:
 	var type := ""
 	var codec := 0
 	var element := 0
-	## Which level of a pack, which layer of it, which part of that layer.
+	## The level of a pack, the layer in it, and the part of the layer.
 	var level := 0
 	var item := 0
 	var cell := 0

@@ -18,7 +18,7 @@ const _ESCAPES := "\"\\/\u0008\u000c\n\r\t"
 # Control characters and halves of surrogate pairs.
 const _NEVER := "[\\x01-\\x1f\\x{d800}-\\x{dfff}]"
 
-## Why the payload could not be read; empty when it could.
+## Why the payload could not be read; empty if it was read.
 var error := ""
 
 var _text := ""

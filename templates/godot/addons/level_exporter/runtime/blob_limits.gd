@@ -1,7 +1,6 @@
 class_name LevelExporterBlobLimits
 extends RefCounted
-## How much reading a level may take. A file that asks for more is refused before anything is
-## allocated.
+## Limits for reading a level. A file that needs more is refused before memory is allocated.
 
 ## Cells of one layer.
 var cells := 1 << 26
@@ -19,7 +18,7 @@ var values := 1 << 21
 var text := 1 << 24
 
 
-## Limits for files that strangers made: within them no file takes more than 256 MB or about two
+## Limits for untrusted files: within them no file takes more than 256 MB or about two
 ## seconds. Levels of a million cells fit in the `fast` profile, larger ones may not.
 static func for_strangers() -> LevelExporterBlobLimits:
 	var limits := new()

@@ -20,7 +20,7 @@ const Blob := preload("level_blob.gd")
 ## The scripts that read the level. Godot's export does not follow `load` inside scripts, so a game
 ## that exports only some scenes has these because the scene names them.
 @export_storage var readers: Array[Script] = []
-## Why the file could not be read; empty when it could.
+## Why the file could not be read; empty if it was read.
 @export_storage var problem := ""
 
 var _level: Blob
@@ -31,14 +31,14 @@ func _ready() -> void:
 		push_error("%s: %s" % [name, problem])
 
 
-## The level's data, read when it is first asked for.
+## The level's data, read on first use.
 func level() -> Blob:
 	if _level == null:
 		_level = Blob.from_bytes(blob)
 	return _level
 
 
-## The cell a point of this node's space lies in.
+## The cell at a point in this node's space.
 func cell_at(point: Vector2) -> Vector2i:
 	if diamond == Vector2i.ZERO:
 		return Vector2i((point / tile_size).floor())

@@ -11,8 +11,8 @@ extends RefCounted
 ## var lit := level.visible_from(player)      # 1 where the player sees
 ## [/codeblock]
 ##
-## Values are decoded on first use and kept. Damaged, truncated or hostile data never crashes: the
-## answer is empty and [member error] says why.
+## Values are decoded on first use and cached. Damaged, truncated or hostile data never crashes: the
+## result is empty, and [member error] has the reason.
 
 const BlobContainer := preload("blob_container.gd")
 const Json := preload("blob_json.gd")
@@ -44,7 +44,7 @@ const _BLOCKED := 2
 # Tiles of these names are drawn nowhere and decide nothing.
 const _EMPTY_NAMES: PackedStringArray = ["empty", "nothing", "none", "other"]
 
-## Why the last call failed; empty while all went well.
+## Why the last call failed; empty if all calls succeeded.
 var error := ""
 ## The level's name, which its files begin with.
 var level_name := ""
@@ -110,12 +110,12 @@ static func from_bytes(bytes: PackedByteArray, limits: Limits = null) -> LevelEx
 	return blob
 
 
-## Whether nothing has failed so far.
+## Whether no call has failed so far.
 func is_valid() -> bool:
 	return error.is_empty()
 
 
-## How many levels the file holds: 1, or more in a pack.
+## How many levels the file has: 1, or more in a pack.
 func level_count() -> int:
 	var count := 0
 	for chunk in _container.chunks:
@@ -123,7 +123,7 @@ func level_count() -> int:
 	return count
 
 
-## Turns to another level of a pack. Returns false, with [member error] set, when it does not exist.
+## Selects another level of a pack. Returns false, with [member error] set, when it does not exist.
 func select(level: int) -> bool:
 	_level = level
 	_cells.clear()
@@ -281,7 +281,7 @@ func part_bounds(layer: String, part: int) -> Rect2i:
 
 
 ## The cells of one part of a layer, row after row. Only that part is decoded, with at most one
-## other and the layer it follows from, and it is not kept.
+## other part and the layer it depends on, and the result is not cached.
 func part_cells(layer: String, part: int) -> PackedInt32Array:
 	var bounds := part_bounds(layer, part)
 	if not is_valid():
@@ -329,17 +329,17 @@ func heights(layer: String) -> PackedFloat32Array:
 	return reals
 
 
-## Whether the level says who sees whom.
+## Whether the level has a visibility.
 func has_visibility() -> bool:
 	return _find("VISI") != null
 
 
-## Returns the cells seen from a cell: one byte for each cell of the map, 1 where it is seen. The
-## last answer is kept, so another call for the same cell is free.
+## Returns the cells seen from a cell: one byte for each cell of the map, 1 if it is seen. The last
+## result is cached, so another call for the same cell is free.
 ##
 ## [param changed] is for doors and walls that the game opens and closes: the result of
-## [method opaque] with other values in some cells, one byte for each cell of the map. Such answers
-## are not kept, and are empty if the size is another.
+## [method opaque] with other values in some cells, one byte for each cell of the map. Such results
+## are not cached, and are empty if the size differs.
 func visible_from(at: Vector2i, changed := PackedByteArray()) -> PackedByteArray:
 	if at == _seen_from and changed.is_empty():
 		return _seen
@@ -404,7 +404,7 @@ func line_until(a: Vector2i, b: Vector2i) -> Array[Vector2i]:
 	)
 
 
-## Decodes everything the level holds. False, with [member error] set, when something is damaged.
+## Decodes the whole level. Returns false, with [member error] set, if something is damaged.
 func verify() -> bool:
 	for item in _layers.size():
 		cell_bytes(_layers[item]["name"])

@@ -4,16 +4,16 @@ extends RefCounted
 
 ## `error`, `warning`, or empty.
 var severity := ""
-## The file that the line begins with, as it is written there; empty if it names none.
+## The file that the line begins with, as written; empty if there is none.
 var file := ""
 ## The line in that file.
 var line := 0
-## How many letters of the text name the place.
+## How many letters of the line are the file and position.
 var position_length := 0
 
 
-## Reads a line of output. Only specs and settings are places: a file of another kind might be a
-## program, which a click would run.
+## Parses a line of output. Only specs and settings can be opened: another file might be a program,
+## which a click would run.
 static func of(text: String) -> RefCounted:
 	var line_parts := new()
 	var pattern := RegEx.create_from_string("^((?:[A-Za-z]:)?[^:]+\\.ya?ml):(\\d+)(?::\\d+)?(?=:)")

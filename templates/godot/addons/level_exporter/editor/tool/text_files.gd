@@ -1,6 +1,6 @@
 @tool
 extends RefCounted
-## Opens text files at a line: in the external editor of the user's settings, or as the system does.
+## Opens text files at a line, in the user's external editor or in the system's program.
 
 const _SETTINGS := "text_editor/external/"
 

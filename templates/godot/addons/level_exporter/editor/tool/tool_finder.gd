@@ -1,12 +1,12 @@
 @tool
 extends RefCounted
-## Where the exporter's command and the exporter's project are. Looks at files, and runs nothing.
+## Finds the exporter's command and the exporter's project. Looks at files, and runs nothing.
 
 ## The user's editor settings. A project cannot set them, so that a stranger's project never chooses
 ## a program to run or a package to install.
 const PROGRAM_SETTING := "level_exporter/program"
 const SOURCE_SETTING := "level_exporter/install_from"
-## Nothing is on a package index, so there is nothing to install from until the user says what.
+## No package index has the exporter, so the user must choose a source to install from.
 ## `.ci/build-packages` can put in the address of the release that an addon belongs to.
 const DEFAULT_SOURCE := ""
 const PROJECT_FILE := "exporter.yaml"
@@ -46,7 +46,7 @@ static func find_exporter(chosen: String, project: String) -> String:
 	return find_command(["exporter"])
 
 
-## Whether a program came with the game or its project, which may be a stranger's.
+## Whether a program lies in the game or its project, which may be untrusted.
 static func is_in_project(program: String, project: String) -> bool:
 	for folder: String in [project, game_folder()]:
 		if not folder.is_empty() and program.begins_with(folder + "/"):
@@ -59,7 +59,7 @@ static func environment_folder() -> String:
 	return OS.get_data_dir().path_join("level-exporter/environment").simplify_path()
 
 
-## A program of an environment of Python.
+## A program in a Python environment.
 static func program_in(environment: String, name: String) -> String:
 	if is_windows():
 		return environment.path_join("Scripts/%s.exe" % name)

@@ -1,6 +1,6 @@
 @tool
 extends RichTextLabel
-## The last lines that the exporter said. A click on a place in a file asks to open it.
+## Shows the last lines of the exporter's output. A click on a position asks to open the file.
 
 signal position_requested(path: String, line: int)
 

@@ -1,6 +1,6 @@
 @tool
 extends VBoxContainer
-## The panel that sets the exporter up, starts and stops `exporter watch`, and shows its lines.
+## The panel that installs the exporter, starts and stops `exporter watch`, and shows its output.
 ##
 ## Nothing is run when a project is opened: each program is started by a click, and one that may
 ## have come with the project, or that installs something, only after a question that shows it.

@@ -1,9 +1,8 @@
 @tool
 extends Node
-## A program that runs beside the editor: its lines are read in threads, and it ends with the
-## editor.
+## Runs a program beside the editor. Threads read its output, and it ends with the editor.
 
-## Lines of the program's output, in their order. The second says whether they are of its errors.
+## Lines of the program's output, in order, and whether they come from standard error.
 signal lines_read(lines: PackedStringArray, are_errors: bool)
 ## The program has ended, and all of its lines were emitted. A program that was killed has the code
 ## [constant KILLED].
@@ -32,8 +31,8 @@ var _mutex := Mutex.new()
 var _unread: Array[Array] = []
 
 
-## Runs a program; false if it does not start.
-## With [param listens] it ends when its input says `stop`.
+## Starts a program; returns false if that fails.
+## With [param listens] the program ends when its input has a line `stop`.
 func start(command: PackedStringArray, listens: bool) -> bool:
 	var opened := OS.execute_with_pipe(command[0], command.slice(1))
 	if opened.is_empty():

@@ -1,11 +1,11 @@
 @tool
 extends RefCounted
-## The editor settings of the panel.
+## Defines the panel's settings in the editor.
 
 const ToolFinder := preload("tool_finder.gd")
 
 
-## Adds them to the editor's settings, where they are not yet.
+## Adds the settings to the editor, unless they exist.
 static func add() -> void:
 	var defaults := {
 		ToolFinder.PROGRAM_SETTING: "", ToolFinder.SOURCE_SETTING: ToolFinder.DEFAULT_SOURCE

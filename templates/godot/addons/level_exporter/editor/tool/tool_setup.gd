@@ -17,8 +17,8 @@ const _ARCHIVES: Array[String] = ["whl", "gz", "zip"]
 
 
 ## Returns the requirement for pip and uv, from a text that the user typed or chose: a wheel, the
-## folder of the source, or an address. Empty for anything else: a bare name could be any stranger's
-## package.
+## folder of the source, or an address. Empty for anything else, because a bare name could be the
+## package of a stranger.
 static func source_of(typed: String) -> String:
 	var source := typed.strip_edges()
 	for start in _ADDRESSES:
@@ -33,8 +33,7 @@ static func source_of(typed: String) -> String:
 	return source if FileAccess.file_exists(source.path_join("pyproject.toml")) else ""
 
 
-## The commands, in order: each is a program and its arguments. None if there is neither uv nor
-## Python.
+## The commands to run in order, each a program with arguments. Empty without uv and Python.
 static func commands(source: String, environment: String) -> Array[PackedStringArray]:
 	var uv := ToolFinder.find_command(["uv"])
 	if not uv.is_empty():

@@ -1,7 +1,7 @@
 @tool
 extends ConfirmationDialog
-## Asks where the exporter is to be installed from, and shows the commands. Without a wheel, a
-## folder or an address there is nothing to confirm: a package's bare name could be anybody's.
+## Asks for the source to install the exporter from, and shows the commands. Only a wheel, a folder
+## or an address can be confirmed, because the bare name of a package could be a stranger's.
 
 ## The user has confirmed these commands, which install from this source.
 signal commands_confirmed(commands: Array[PackedStringArray], source: String)
@@ -51,7 +51,7 @@ func _init() -> void:
 	confirmed.connect(_on_confirmed)
 
 
-## Asks, and suggests the last installed source or the one that the addon came with.
+## Opens the dialog, and suggests the last installed source, or that of the addon.
 func ask(source: String, environment: String) -> void:
 	_environment = environment
 	source_field.text = source

@@ -44,7 +44,7 @@ class ComparedSide:
         path: The file of the spec or blob.
         spec: The checked spec; None for a blob.
         blob: The level of a blob; None for a spec.
-        revision: The commit of the file; None for the file as it is.
+        revision: The commit of the file; None for the file in the working folder.
         build: The build of the spec; None before it is built, and for a blob.
         inputs: The files that were read, each with the reason not to overwrite it.
     """
@@ -68,7 +68,7 @@ def open_side(text: str, revision: Revision | None = None) -> ComparedSide:
 
     Args:
         text: The argument on the command line.
-        revision: The commit of the file; None for the file as it is.
+        revision: The commit of the file; None for the file in the working folder.
 
     Raises:
         UsageError: The file is missing, or the text after its `@` names no level.

@@ -17,7 +17,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """List the extensions; return 1 if one of them cannot be used."""
+    """List the extensions; return 1 if any cannot be used."""
     from exporter.project.reference.registered import registered
 
     entries = registered()

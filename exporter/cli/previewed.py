@@ -92,7 +92,7 @@ class PreviewLevel:
 
 
 class _StageCache:
-    """Results of stages of this run."""
+    """A cache for results of stages, which ends with the command."""
 
     def __init__(self) -> None:
         self.data: dict[str, bytes] = {}

@@ -44,8 +44,8 @@ class ComparedLevels:
     Attributes:
         was: Label of the first level, for people.
         now: Label of the second level.
-        was_commit: Hash of the first level's commit; empty for a file as it is.
-        now_commit: Hash of the second level's commit; empty for a file as it is.
+        was_commit: Hash of the first level's commit; empty for a file in the working folder.
+        now_commit: Hash of the second level's commit; empty for a file in the working folder.
         picture: The picture that was drawn; None without one.
     """
 

@@ -48,7 +48,7 @@ def choose_styles(when: When) -> Styles:
 
 
 def styled(text: str, style: Style, on: bool) -> str:
-    """Return a text in a style, if the stream is coloured."""
+    """Return a text with colour or weight, if the stream is coloured."""
     return f"\x1b[{_CODES[style]}m{text}{_RESET}" if on and text else text
 
 

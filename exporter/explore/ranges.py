@@ -102,7 +102,7 @@ def survey(
         title: The title of the levels in a picture.
         jobs: The number of processes.
         progress: Called with the number of tested levels, and the total.
-        journal: Remembers results, so that an interrupted survey can go on.
+        journal: Stores results, so that an interrupted survey can continue.
         judges_for: Makes a judge on other machines, instead of processes.
     """
     across, upwards = search.spread

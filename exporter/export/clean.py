@@ -1,4 +1,4 @@
-"""Remove files that the exporter wrote and that nobody has changed since."""
+"""Remove files that the exporter wrote and no user has changed since."""
 
 from __future__ import annotations
 

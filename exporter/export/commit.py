@@ -55,12 +55,12 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class StoreOutcome:
-    """The outcome of writing one result.
+    """The result of writing the files of a level or part.
 
     Attributes:
         outcome: The written files, or the reason for writing none.
         previous: The previous manifest entry.
-        seconds: How long it took.
+        seconds: The duration of writing.
     """
 
     outcome: Outcome
@@ -70,7 +70,7 @@ class StoreOutcome:
 
 @dataclass(frozen=True, slots=True)
 class _Settled:
-    """The last settled state: snapshot, hidden specs, specs that may return."""
+    """The state after the last removals: snapshot, hidden and missing specs."""
 
     snapshot: ProjectSnapshot
     hidden: tuple[str, ...] = ()
@@ -90,9 +90,9 @@ class Committer:
     Attributes:
         status: The report for engine plugins.
         reports: Reports about the project.
-        content_elsewhere: Returns contents that are neither at hand nor in the cache, or None.
+        content_elsewhere: Returns contents that are not in memory or the cache; None if unknown.
         saved: How many bytes builds have put into the cache since the last batch ended.
-        is_unfinished: Whether to end a batch in which nothing was built or removed.
+        is_unfinished: Whether the batch must be ended, even if nothing was built or removed.
     """
 
     def __init__(
@@ -113,9 +113,9 @@ class Committer:
     # --- before levels are built --------------------------------------------------------------
 
     def settle(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
-        """Do what needs no build: removals, plugins, unreadable specs.
+        """Make the changes that need no build: removals, plugins, bad specs.
 
-        A shard skips files that belong to no share.
+        A shard skips files that belong to no shard.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -135,7 +135,7 @@ class Committer:
             self._report_dropped(snapshot)
 
     def note_plan(self, plan: ExportPlan) -> None:
-        """Report what a plan found in addition to the levels to build."""
+        """Report the findings of a plan besides the levels to build."""
         for spec in plan.comparison.recovered:
             self.recover(spec)
         entries = self.store.entries
@@ -217,7 +217,7 @@ class Committer:
             self.reporter.report(failure.result)
 
     def recover(self, spec: str) -> None:
-        """Report that a failed level is back at its exported state."""
+        """Report that a failed level has its exported state again."""
         self.failures.settle(spec)
         self.status.settle(spec)
         self.reporter.report(Recovered(self.store.entries[spec].level, spec))

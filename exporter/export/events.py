@@ -87,7 +87,7 @@ class LevelResult:
         moved: Files that were only renamed: the new path and the old one.
         recipes: Layers last made by other versions of their generators.
         timings: The seconds of each stage of its build, in their order.
-        seed: The seed that was searched for, if its spec says so.
+        seed: The seed that was found, if the spec searches for one.
     """
 
     level: str
@@ -183,7 +183,7 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A level that failed, and is back at its exported state.
+    """A level that failed, and now has its exported state again.
 
     Attributes:
         level: The level's name; empty for exporter.yaml.
@@ -290,7 +290,7 @@ class Building:
     Attributes:
         level: The level's name.
         spec: The path of the level's spec.
-        stage: The stage that runs now; empty when the build is over or given up.
+        stage: The running stage; empty when the build has ended.
     """
 
     level: str

@@ -176,7 +176,7 @@ class _Collector:
 
 
 def _open_farm(planner: ExportPlanner, committer: Committer) -> Farm:
-    """Return the farm that runs the tasks of an export, by its settings.
+    """Return what runs the tasks of an export: processes, store or cluster.
 
     Args:
         planner: Knows the files of the project.

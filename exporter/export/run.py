@@ -107,7 +107,7 @@ class Farm(AbstractContextManager["Farm"]):
 
 
 class Run:
-    """The jobs of an export in progress.
+    """The jobs of an export in progress, by spec.
 
     Args:
         planner: Knows the files of the project.
@@ -141,7 +141,7 @@ class Run:
     def accept(self, results: Sequence[TaskResult]) -> AcceptedResults:
         """Write the files of results; report finished levels.
 
-        Results of jobs that were given up are ignored.
+        Results of abandoned jobs are ignored.
         """
         accepted = AcceptedResults([], [], [])
         current: list[tuple[Job, TaskResult]] = []

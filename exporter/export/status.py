@@ -176,7 +176,7 @@ class Status:
         preserved: Mapping[str, tuple[str, ...]] | None = None,
         selects: Callable[[str, str], bool] | None = None,
     ) -> None:
-        """Write the status files; failures are reported elsewhere.
+        """Write the status files.
 
         Args:
             store: The manifest, locked by the caller.

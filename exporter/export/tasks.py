@@ -141,8 +141,8 @@ class TaskResult:
     `inputs` are the files that were read, by path, with their hashes; `warnings` are requests that
     could not be fulfilled, with their lines of the spec; `objects` the numbers requested and placed
     by name; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage;
-    `seed` is the seed that was searched for, if the spec says so; `findings` are the findings of a
-    world's unit, also its plan, and None for a level.
+    `seed` is the seed that was found, if the spec searches for one; `findings` are the findings of
+    a world's unit, also its plan, and None for a level.
     """
 
     task: Task
@@ -224,7 +224,7 @@ def peek_name(content: bytes, spec: str) -> str:
 
 
 def peek_chunk(content: bytes, spec: str) -> bool:
-    """Return whether a spec has `chunk`, without checking all of it."""
+    """Return whether a spec has the key `chunk`, without checking the spec."""
     if b"chunk" not in content:
         return False
     from exporter.reading.yaml_reader import read_document

@@ -338,7 +338,7 @@ def build_all(
     Args:
         tasks: The levels; the caller may add more after each group. Empty at the end.
         processes: The number of processes; None chooses.
-        timeout: Seconds after which a level is given up. This requires another process, so with a
+        timeout: Seconds after which a build is stopped. This requires another process, so with a
             timeout only quick levels are built in this one. Another process also lets this one draw
             progress and end at once when interrupted: a kernel's loop stops all threads of its
             process.

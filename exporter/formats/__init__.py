@@ -57,7 +57,7 @@ class UnfitError(ParameterError):
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A file that an export wants to write: name, purpose and content.
+    """A file to export: name, purpose and content.
 
     Attributes:
         name: File name relative to the target's folder, with forward slashes.
@@ -127,14 +127,14 @@ class Format:
         return [layer for layer in level.layers.values() if self.each in (layer.kind, "layer")]
 
     def file_name(self, level: Level, thing: Layer | Table | Puzzle | None) -> str:
-        """Return the name of the file for one thing of a level."""
+        """Return the file name for a layer, table, puzzle or the whole level."""
         stem = level.name if thing is None else f"{level.name}.{thing.name}"
         return f"{stem}.{self.suffix}"
 
     def content(
         self, level: Level, thing: Layer | Table | Puzzle | None, options: FormatOptions
     ) -> bytes:
-        """Return the content of the file for one thing of a level."""
+        """Return the file's content for a layer, table, puzzle or the level."""
         result: Any = (level, options) if thing is None else (level, thing, options)
         return self.write(*result)
 

@@ -1,4 +1,4 @@
-"""Represent a hand-made map, whatever editor it was drawn in.
+"""Represent a hand-made map, drawn in any editor.
 
 Readers of file formats make these values; generators turn them into layers, rooms and objects.
 Positions are in cells of the map, from the top left corner of cell (0, 0).

@@ -19,7 +19,7 @@ MAXIMUM_CONNECTIONS = 384
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP/1.1 of uvicorn, with a time limit for every request."""
+    """Uvicorn's HTTP/1.1 protocol, with a time limit for every request."""
 
     _deadline: asyncio.TimerHandle | None = None
 

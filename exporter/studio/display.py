@@ -1,4 +1,4 @@
-"""Encode a shown level as one binary message for the page."""
+"""Encode a level as one binary message for the page."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def level_message(
 
     Args:
         level: The finished level, with layers of all roles.
-        warnings: Its warnings.
-        seconds: How long each stage of its build took.
-        facts: Further fields of the message.
+        warnings: The warnings of the level's build.
+        seconds: The duration of each stage of the build.
+        facts: Other fields of the message.
         edited: The cells edited by hand, as `edited_cells` returns them.
     """
     frame = BinaryMessage()
@@ -62,7 +62,7 @@ def level_header(
     seconds: Mapping[str, float],
     facts: dict[str, Any],
 ) -> LevelEvent:
-    """Return the message that shows a level, with its arrays.
+    """Return the message that shows a level, with arrays added to `frame`.
 
     See `level_message`.
     """
@@ -216,7 +216,7 @@ def _sprites(frame: BinaryMessage, level: Level, first: Iterable[str]) -> dict[s
     Args:
         frame: The message.
         level: The level.
-        first: Names in the order of their colours.
+        first: Names of objects that get the first colours, in order.
     """
     return {
         kind: frame.array(sprite(name, position, row).ravel())

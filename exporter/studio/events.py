@@ -117,7 +117,7 @@ class ProposalEvent(TypedDict):
 
 
 class SavedEvent(TypedDict):
-    """The draft was saved; `changed` tells whether a file was written."""
+    """The draft was saved; `changed` is whether a file was written."""
 
     event: Literal["saved"]
     name: str

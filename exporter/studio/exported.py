@@ -5,7 +5,7 @@ The page receives `exported` with `state`:
     ""         nothing is exported: the level is in no project
     never      no export has seen it
     built      it was exported; `stale`: its files have changed since
-    failed     the last export of it failed; `error` is the reason
+    failed     the last export failed; `error` is the reason
     unknown    the status cannot be read
 """
 

@@ -13,7 +13,7 @@ from exporter.studio.common_events import ProblemData
 def problem_fields(problem: Problem) -> ProblemData:
     """Return a problem for the page, with the terminal's lines.
 
-    `path` tells the page which parameter is at fault.
+    `path` is the parameter at fault, for the page.
     """
     return cast("ProblemData", {**asdict(problem), "text": problem.render()})
 

@@ -167,7 +167,7 @@ class SeedSheets:
         Args:
             session: The tab's session.
             task: The requested sheet.
-            tell: Called with `seeds` (or `seeds-refused`), any number of `seed-levels`, and
+            send: Called with `seeds` (or `seeds-refused`), any number of `seed-levels`, and
                 `seeds-done`.
         """
         self.stop(session)

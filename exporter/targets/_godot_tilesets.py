@@ -51,7 +51,7 @@ AtlasPosition = tuple[Coordinate, Coordinate]
 
 @dataclass(frozen=True, kw_only=True)
 class GodotTile(Parameters):
-    """An entry of `tiles`: a tile of a TileSet, or a terrain of it."""
+    """An entry of `tiles`: a tile or a terrain of a TileSet."""
 
     at: Annotated[
         AtlasPosition | None, About("Column and row in the source.", example="[3, 1]")
@@ -135,7 +135,7 @@ def team_tiles(
         diamond: Width and height in pixels of isometric cells; None for square cells.
 
     Raises:
-        ParameterError: The TileSet cannot be used, or a tile is not in it.
+        ParameterError: The TileSet cannot be used, or lacks a tile.
     """
     requested = requested_tileset(level, "godot", options)
     if requested is None:

@@ -70,7 +70,7 @@ class AssetKind:
 
     Attributes:
         suffix: How their names end.
-        sign: Bytes that each of them has near its beginning.
+        sign: Bytes near the beginning of each such file.
         root: Precedes their path in exporter.yaml.
     """
 
@@ -134,7 +134,7 @@ Function = TypeVar("Function", bound=Artifacts)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A registered engine: all that the exporter knows of it.
+    """A registered engine, and all that the exporter knows about the engine.
 
     Attributes:
         name: The target's name in exporter.yaml.
@@ -146,7 +146,7 @@ class Target:
             right before a file.
         markers: Files in the top folder of its game projects; may be empty.
         plugin: The engine's plugin, if any; the options then have the field `plugin`.
-        start: The files that `init` writes for it.
+        start: The files that `init` writes for the engine.
         tileset: The options for a tileset that the team keeps by hand, a dataclass derived from
             `TeamTilesetOptions`; None if unsupported. The target's options then have a field
             `tileset`.

@@ -148,7 +148,7 @@ def team_tiles(
         diamond: Width and height in pixels of isometric cells; None for square cells.
 
     Raises:
-        ParameterError: The tileset cannot be used, or a tile is not in it.
+        ParameterError: The tileset cannot be used, or lacks a tile.
     """
     requested = requested_tileset(level, "tiled", options)
     if requested is None:
@@ -276,6 +276,6 @@ def _terrains(tileset: TiledTeamTileset) -> Iterator[tuple[str, TeamTerrain]]:
 
 
 def _known_names(tileset: TiledTeamTileset) -> list[str]:
-    """Return the names by which tiles can be found."""
+    """Return the names by which a level's tiles can match the tileset's."""
     names = [name for name, _ in _terrains(tileset) if name]
     return list(dict.fromkeys([*names, *tileset.names.values()]))

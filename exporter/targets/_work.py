@@ -51,7 +51,7 @@ class SharedWork:
     """Cache the results that a level's targets share, by kind and options.
 
     An export to several targets gives each a view of the same object, and drops it with the level.
-    Nothing in it lives longer.
+    No result is kept longer than the level.
 
     Attributes:
         game: The files of the game project that the target's folder lies in.

@@ -62,7 +62,7 @@ class TileRequest(Generic[Kind]):
         return Notice(message, ("tileset", *path))
 
     def _is_in_spec(self, path: Path) -> bool:
-        """Return whether the level's spec sets the option, or one around it."""
+        """Return whether the level's spec sets the option at this path."""
         return any(path[:length] in self.in_spec for length in range(1, len(path) + 1)) or (
             not path and bool(self.in_spec)
         )

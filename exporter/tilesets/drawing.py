@@ -1,4 +1,4 @@
-"""Draw every picture of a tile, and say which one a cell gets.
+"""Draw every picture of a tile, and choose one for each cell.
 
 Pictures have 16 x 16 pixels and are drawn by integer arithmetic. How a tile looks follows from its
 name (`materials`), its legend's colour and the level's style; a shore or the rim of a rock also

@@ -164,7 +164,7 @@ def grass(brush: Brush, variant: int) -> Canvas:
 
 
 def sand(brush: Brush, variant: int) -> Canvas:
-    """Sand, earth or snow: low ripples and a few grains."""
+    """Draw sand, earth or snow: low ripples and a few grains."""
     fine = speckle(60 + variant)
     levels = _patched(variant)
     levels[fine < 8] += 1
@@ -192,7 +192,7 @@ def sand(brush: Brush, variant: int) -> Canvas:
 
 
 def ice(brush: Brush, variant: int) -> Canvas:
-    """Ice: slanted glints and a crack."""
+    """Draw ice: slanted glints and a crack."""
     levels = _patched(variant)
     slant = (ROW + COLUMN) % SIZE
     levels[(slant == 3) & (speckle(66 + variant) > 120)] = 2
@@ -215,7 +215,7 @@ def ice(brush: Brush, variant: int) -> Canvas:
 
 
 def planks(brush: Brush, variant: int) -> Canvas:
-    """Boards across, nailed at their ends."""
+    """Draw boards across, nailed at their ends."""
     board, line = ROW // 4, ROW % 4
     shift = (COLUMN + 7 * board + 3 * variant) % SIZE
     levels = np.where(line == 0, 1, 0) + np.where(speckle(70 + variant // 2) > 236, -1, 0)
@@ -226,7 +226,7 @@ def planks(brush: Brush, variant: int) -> Canvas:
 
 
 def plain(brush: Brush, variant: int) -> Canvas:
-    """A quiet surface for tiles that only carry a colour."""
+    """Draw a plain surface, for tiles that only have a colour."""
     fine = speckle(80 + variant)
     levels = np.where(fine < 10, 1, np.where(fine > 245, -1, 0)).astype(np.int32)
     levels[0, :] = levels[:, 0] = 1
@@ -246,7 +246,7 @@ def overgrown(ground: Canvas, grass: Canvas, brush: Brush, masks: tuple[int, ...
         ground: The picture without an edge.
         grass: The grass over it.
         brush: The colours.
-        masks: Where neighbours are no grass.
+        masks: The neighbourhoods: where neighbours are no grass.
     """
     far = depth(OpenSides(masks), wobble=_BLADES, radius=5)
     pictures = np.broadcast_to(ground, (len(masks), SIZE, SIZE))

@@ -1,7 +1,7 @@
 """Make the tileset of a level from the image that its spec names.
 
-Tiles whose pictures are in grids apart from the cells get a clear picture each, on rows below the
-image, so that cells keep their meaning: solid, walkable.
+Some tiles are drawn in grids above or below the cells. In the cells such a tile has a clear
+picture, from rows added below the image, so that the cells still are solid or walkable.
 """
 
 from __future__ import annotations
@@ -28,9 +28,8 @@ def image_tileset(level: Level) -> Tileset:
     """Return the tileset of a level's tile layers, cut from its image.
 
     Raises:
-        ParameterError: If a tile has no number, a number lies outside the image, one number
-            would have to be walkable and not, or opaque and not, or the transitions are not
-            clear.
+        ParameterError: A tile has no number, a number lies outside the image, tiles that differ in
+            `walkable` or `opaque` share a number, or transitions are ambiguous.
     """
     source = level.tileset
     if source is None or source.pixels is None:
@@ -65,7 +64,7 @@ def image_tileset(level: Level) -> Tileset:
 def _with_clear_rows(
     pixels: NDArray[np.uint8], options: TilesetOptions, rows: int, more: int
 ) -> NDArray[np.uint8]:
-    """Return a sheet of so many rows with more below them, which are clear."""
+    """Return a sheet of `rows` rows with `more` clear rows below."""
     if not more:
         return pixels
     step = options.tile_size + options.spacing
@@ -75,13 +74,13 @@ def _with_clear_rows(
 
 
 class _Cutter:
-    """Finds the numbers of tiles, and records their meanings.
+    """Finds the numbers of tiles in an image, and records their meanings.
 
     Attributes:
         picks: How each layer's ids become numbers.
         grids: The drawings of layers beside their cells.
         clear: The number of the clear picture of each tile that has one.
-        whole: For these numbers, one that shows the tile.
+        whole: For each number of a clear picture, a number that shows the tile.
         terrains: Tiles whose picture depends on their neighbours.
     """
 
@@ -98,7 +97,7 @@ class _Cutter:
         self._only_seen: dict[int, Tile] = {}
 
     def add(self, layer: Layer) -> None:
-        """Find out how a layer's ids become numbers."""
+        """Record how a layer's ids become numbers."""
         stacking = Stacking.of(layer, self.options)
         table = np.full(65536, -1, np.int32)
         choices = []
@@ -144,11 +143,11 @@ class _Cutter:
     def _grid(
         self, tile: Tile, covered: tuple[Tile, ...], numbers: tuple[int, ...], stacking: Stacking
     ) -> TileGrid:
-        """Return the pictures of one tile that lie apart from the cells.
+        """Return a grid that draws one tile above or below the cells.
 
         Args:
             tile: The tile.
-            covered: The tiles whose cells it is seen in.
+            covered: The tiles in whose cells the tile is visible.
             numbers: The numbers of the tile's pictures.
             stacking: The order of tiles.
         """
@@ -168,7 +167,7 @@ class _Cutter:
     def _choice(
         self, cell: Tile, tile: Tile, numbers: tuple[int, ...], stacking: Stacking
     ) -> PictureChoice:
-        """Return how a tile's picture is chosen in its cells, or in another's."""
+        """Return how the picture of a tile is chosen in a cell."""
         kind = self.options.autotile.get(tile.name)
         if kind is None or kind == "corners":
             return PictureChoice(cell.id, (numbers,))
@@ -177,12 +176,12 @@ class _Cutter:
         return PictureChoice(cell.id, classes, kind, None if joins == {cell.id} else joins)
 
     def _apart(self, tile: Tile, numbers: tuple[int, ...], *, seen: bool) -> int:
-        """Return the number of a tile's cells with pictures in another grid.
+        """Return the number of a tile's clear picture in the cells.
 
         Args:
             tile: The tile.
             numbers: The numbers of the tile's pictures.
-            seen: Whether that grid is drawn.
+            seen: Whether the grid with the visible pictures is drawn.
         """
         kind = self.options.autotile.get(tile.name)
         whole = _by_mask(numbers)[_FULL] if kind == "corners" else numbers[-1]
@@ -195,7 +194,7 @@ class _Cutter:
         return number
 
     def _numbers(self, tile: Tile) -> tuple[int, ...]:
-        """Return the numbers of a tile's pictures; empty if it stays empty."""
+        """Return the numbers of a tile's pictures; empty for an empty tile."""
         position: tuple[str, ...] = ("tileset", "tiles", tile.name)
         if not self.options.tiles:
             given: int | tuple[int, ...] | None = None if tile.empty else tile.id
@@ -234,7 +233,7 @@ class _Cutter:
         return numbers
 
     def _mean(self, number: int, tile: Tile) -> None:
-        """Record a number's meaning: engines ask the picture whether it blocks."""
+        """Record a number's meaning, because engines ask pictures what blocks."""
         other = self._of_cells.setdefault(number, tile)
         if (other.walkable, other.opaque) != (tile.walkable, tile.opaque):
             raise ParameterError(
@@ -251,5 +250,5 @@ class _Cutter:
 
 
 def _by_mask(numbers: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a corner set's pictures by mask; -1 for a missing first one."""
+    """Return a corner set's pictures by mask; -1 if the first is missing."""
     return numbers if len(numbers) > _FULL else (-1, *numbers)

@@ -1,6 +1,6 @@
 """Guess a tile's material from its name, or else from `walkable`.
 
-A material says which family a tile belongs to (walls join walls and doors, water joins water and
+A material defines which family a tile belongs to (walls join walls and doors, water joins water and
 bridges), which colour of the style is its own, and how it is drawn.
 """
 

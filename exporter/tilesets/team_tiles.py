@@ -39,7 +39,7 @@ TeamAppearance: TypeAlias = Variants | TeamTerrain
 
 @dataclass(frozen=True, slots=True)
 class TeamTerrainSet:
-    """The tiles of a terrain set, and the neighbours that count in it."""
+    """The tiles of a terrain set, and which neighbours count."""
 
     mode: Matching
     tiles: tuple[TerrainTile, ...]

@@ -7,7 +7,7 @@ are empty on that side. A tile fits where it has that terrain everywhere; else t
 fewest differences is taken, with more weight on sides.
 
 Among terrains of one set the upper is the one whose tiles show more of the other; the later one if
-both show as much. Beyond the map's edge every cell goes on, so that walls do not end there.
+both show as much. Every cell continues beyond the map's edge, so that walls do not end there.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def watch_project(
         jobs: How many levels to build at the same time; None chooses.
         poll: Scan the files regularly, without system events.
         takeover: End the daemon that watches the project already, if one does.
-        timeout: Seconds after which the building of a level is given up.
+        timeout: Seconds after which the build of a level is stopped.
         beside: A context that is entered while this daemon holds the project's lock.
         input_descriptor: An input whose end, or line `stop`, ends the daemon.
 

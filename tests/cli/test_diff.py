@@ -286,7 +286,7 @@ def test_a_certificate_of_a_blob_is_not_believed(
             ["a.level.yaml", "a.level.yaml", "--revision", "HEAD"],
             "--revision compares one level with a commit (leave out B)",
         ),
-        (["a.level.yaml", "a.level.yaml", "--scale", "4"], "--scale applies only to pictures"),
+        (["a.level.yaml", "a.level.yaml", "--scale", "4"], "--scale has no effect with"),
         (
             ["a.level.yaml", "a.level.yaml", "--metric", "farthes"],
             "--metric: unknown metric 'farthes' (did you mean 'farthest'?)",

@@ -102,11 +102,11 @@ def test_what_cannot_be_placed_is_displayed_beside_the_error(spec: str, capsys: 
         (["--overlay", "chokes", "--text"], "--overlay applies only to pictures"),
         (["--terminal", "--text"], "not allowed with argument"),
         (["--terminal", "-o", "x.png"], "-o writes a picture, and --terminal draws on the screen"),
-        (["--terminal", "--scale", "4"], "--scale applies only to pictures"),
+        (["--terminal", "--scale", "4"], "--scale has no effect with"),
         (["--scale", "65"], "65 pixels per cell is out of range for 20 x 14 cells (1 to 64)"),
         (["none.level.yaml"], "there is no file 'none.level.yaml'"),
         (["cave.level.yaml@4"], "would both be drawn as cave.png"),
-        (["--watch", "--scale", "4", "--text"], "--scale applies only to pictures"),
+        (["--watch", "--scale", "4", "--text"], "--scale has no effect with"),
     ],
 )
 def test_wrong_options_are_reported_in_a_line(

@@ -143,7 +143,10 @@ def test_what_does_not_go_together_is_refused(
 
 def test_most_steps_without_steps_are_refused(spec: str, capsys: Capture) -> None:
     assert main(["preview", spec, "--max-steps", "3"]) == 2
-    assert capsys.readouterr().err == "exporter: --max-steps applies only with --steps\n"
+    assert (
+        capsys.readouterr().err
+        == "exporter: --max-steps has no effect without --steps (add --steps)\n"
+    )
 
 
 def test_a_scale_that_no_preview_can_have_is_an_error_of_the_command_line(

@@ -81,7 +81,7 @@ def test_a_picture_can_show_one_layer(spec: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reported"),
     [
-        (["--text", "--scale", "4"], "--scale applies only to pictures"),
+        (["--text", "--scale", "4"], "--scale has no effect with"),
         (["--text", "--layer", "grund"], "did you mean 'ground'?"),
         (["--layer", "grund"], "did you mean 'ground'?"),
         (
@@ -91,7 +91,7 @@ def test_a_picture_can_show_one_layer(spec: str) -> None:
         ),
         (["--text", "--layer", "fine"], "--text cannot draw 'fine'"),
         (["--layer", "fine"], "differs in size from the level"),
-        (["--text", "--view", "5x5"], "--view needs --at"),
+        (["--text", "--view", "5x5"], "--view has no centre"),
     ],
 )
 def test_what_cannot_be_drawn_is_a_wrong_usage(
@@ -104,7 +104,7 @@ def test_what_cannot_be_drawn_is_a_wrong_usage(
 def test_a_level_without_tiles_has_no_text(spec: str, capsys: Capture) -> None:
     Path(spec).write_text("size: [5, 5]\nlayers: {relief: {generator: heightmap}}\n")
     assert main(["preview", spec, "--text"]) == 2
-    assert "no tile layer" in capsys.readouterr().err
+    assert "hall has none" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("more", [[], ["--text"]])

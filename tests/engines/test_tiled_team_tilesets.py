@@ -248,7 +248,7 @@ def test_unplaced_tiles_are_reported() -> None:
 
 
 def test_a_tileset_of_the_team_is_never_embedded() -> None:
-    with pytest.raises(ParameterError, match="cannot be inside") as result:
+    with pytest.raises(ParameterError, match="cannot be embedded") as result:
         export(level(), TiledTileset(file="art/dungeon.tsx"), tilesets="embedded")
     assert result.value.path == ("tilesets",)
 
@@ -296,6 +296,6 @@ def test_a_collection_of_pictures_has_gaps() -> None:
 
 
 def test_a_tileset_of_the_team_is_in_no_map_of_lua() -> None:
-    with pytest.raises(ParameterError, match="cannot be inside") as result:
+    with pytest.raises(ParameterError, match="cannot be embedded") as result:
         export(level(), TiledTileset(file="art/dungeon.tsx"), languages=("json", "lua"))
     assert result.value.path == ("languages",)

@@ -143,8 +143,8 @@ def test_occluders_lie_inside_of_what_is_opaque_by_the_inset(seed: int) -> None:
 @each_case(
     ("options", "message"),
     [
-        ({"occlusion": "tiles", "occlusion_inset": 3}, "needs `occlusion: merged`"),
-        ({"chunks": "always", "occlusion_inset": 3}, "not `chunks: always`"),
+        ({"occlusion": "tiles", "occlusion_inset": 3}, "write `occlusion: merged`"),
+        ({"chunks": "always", "occlusion_inset": 3}, "with `chunks: always`"),
         ({"occlusion_inset": 8}, "at most 7 with tiles of 16 pixels"),
     ],
 )
@@ -197,7 +197,7 @@ def test_a_radius_is_preserved_in_whole_pixels_of_tiles_of_any_size(tile_size: i
 
 def test_a_radius_without_merged_navigation_is_refused() -> None:
     options = TARGETS.get("godot").options(path="x", agent_radius=4, navigation="tiles")
-    with pytest.raises(ParameterError, match="agent_radius needs `navigation: merged`") as caught:
+    with pytest.raises(ParameterError, match="agent_radius has no effect") as caught:
         options.check_options()
     assert caught.value.path == ("agent_radius",)
 

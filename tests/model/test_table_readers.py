@@ -220,7 +220,7 @@ ROWS_TEXT = table_xml(TABLE).decode()
         ("<hp>3</hp>", "<mp>3</mp>", 5, "the schema has no column <mp> .it has: name, hp"),
         ("<hp>3</hp>", "<hp>3</hp><hp>4</hp>", 5, "the row has two cells <hp>"),
         ("<hp>3</hp>", "<hp><b/></hp>", 5, "a cell contains the element <b>"),
-        ("<hp>3</hp>", "loose", 5, "text outside a cell: 'loose'"),
+        ("<hp>3</hp>", "loose", 5, "the text 'loose' is outside a cell"),
         ("<name>rat</name>", "", 3, "'name' is not nullable"),
         ("<monsters>", "<monster>", 3, "not XML|the element <monster> is no row"),
         ("<hp>3</hp>", "<hp>3</hp", 6, "not XML"),

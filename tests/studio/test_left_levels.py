@@ -113,7 +113,7 @@ def test_a_draft_outlives_its_project(tab: Tab, project: Path) -> None:
     tab.send(do="save")
     assert tab.wait_for("conflict")["gone"] is True
     tab.send(do="adopt", how="again")
-    assert "the project's folder is gone" in tab.wait_for("refused")["text"]
+    assert "is missing (restore it first)" in tab.wait_for("refused")["text"]
     assert not project.exists()
     elsewhere.rename(project)
     tab.send(do="save")

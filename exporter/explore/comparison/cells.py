@@ -82,8 +82,8 @@ def compare_legends(was: Sequence[Tile], now: Sequence[Tile]) -> Iterator[NamedC
 def compare_samples(was: Layer, now: Layer) -> tuple[CellChanges, HeightChanges | None]:
     """Return the height samples that differ, and by how much.
 
-    Heights are compared in equal units, whatever their ranges. With different units the stored
-    samples are compared, without the size of the difference.
+    Heights are compared in equal units, also if their ranges differ. With different units the
+    stored samples are compared, without the size of the difference.
     """
     ranges = [layer.heights or HeightRange() for layer in (was, now)]
     # A foreign blob may have a range whose length is not finite.

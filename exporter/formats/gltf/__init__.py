@@ -1,1 +1,1 @@
-"""A level as a model in three dimensions: binary glTF 2.0."""
+"""Write a level as a 3D model: binary glTF 2.0."""

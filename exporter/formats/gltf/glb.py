@@ -1,6 +1,6 @@
-"""Write binary glTF 2.0 (ISO/IEC 12113).
+"""Write binary glTF 2.0 (ISO/IEC 12113), a format of 3D models.
 
-One JSON document, and one buffer behind it.
+A file is a JSON document and one buffer of numbers.
 
 The builder appends to the lists of the document and to the buffer, in the order of its calls, so
 equal calls give equal bytes.
@@ -30,7 +30,7 @@ _LARGEST_SHORT = 65534
 
 
 def is_own_glb(data: bytes) -> bool:
-    """Return whether a model is ours; programs write their own names."""
+    """Return whether the exporter wrote a model, by the name in the file."""
     begin = json.dumps({"asset": _ASSET}, separators=(",", ":"))[:-1].encode()
     return data[20:].startswith(begin)
 
@@ -40,10 +40,10 @@ class Triangles:
     """Triangles with their vertices, counter-clockwise as seen from outside.
 
     Attributes:
-        positions: float32 [vertices, 3].
-        indices: int64 [indices]: three for each triangle.
-        normals: float32 [vertices, 3].
-        coordinates: float32 [vertices, 2]: where in the picture.
+        positions: float32 [vertices, 3], x, y and z.
+        indices: int64 [indices], three vertices for each triangle.
+        normals: float32 [vertices, 3], of length 1.
+        coordinates: float32 [vertices, 2], positions in the picture.
     """
 
     positions: NDArray[np.float32]
@@ -62,7 +62,7 @@ class Primitive:
 
 
 class GlbBuilder:
-    """Collects what a file consists of."""
+    """Collects the parts of a glTF file."""
 
     def __init__(self) -> None:
         self._buffer: list[bytes] = []
@@ -72,7 +72,7 @@ class GlbBuilder:
         self._lights: list[dict[str, Any]] = []
 
     def add_picture(self, name: str, png: bytes) -> int:
-        """Add a picture that repeats itself; return the number of its texture."""
+        """Add a repeating picture; return the number of its texture."""
         samplers = self._lists.get("samplers")
         if not samplers:
             # Pixels stay sharp near by, and far away they are blended.
@@ -86,7 +86,7 @@ class GlbBuilder:
         return self._add("materials", material)
 
     def add_triangles(self, triangles: Triangles, material: int) -> Primitive:
-        """Add vertices and indices."""
+        """Add vertices and indices; return them as a part of a mesh."""
         attributes = self.add_positions(triangles.positions)
         attributes["NORMAL"] = self._vectors(triangles.normals)
         attributes["TEXCOORD_0"] = self._vectors(triangles.coordinates)
@@ -133,10 +133,10 @@ class GlbBuilder:
         return self._add("nodes", node)
 
     def file(self, root: dict[str, Any]) -> bytes:
-        """Return the file whose scene has one root, a node as glTF describes it.
+        """Return the file; its scene has a single root node.
 
         Raises:
-            ValueError: It would be longer than a file can say.
+            ValueError: The file would be larger than 4 GB.
         """
         self._lists["nodes"][0] = root
         document: dict[str, Any] = {

@@ -1,6 +1,6 @@
 """Make a model's materials from the level's own tile pictures.
 
-One for each kind of tile and side.
+There is a material for each kind of tile, for its top and for its sides.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TERRAIN: dict[str, Any] = {"baseColorFactor": [0.2, 0.3, 0.12, 1.0], **_ROUGH}
 
 
 class Materials:
-    """The materials of a level's tiles, each added when it is first asked for."""
+    """The materials of a level's tiles, each added on first use."""
 
     def __init__(self, builder: GlbBuilder, level: Level, tileset: Tileset) -> None:
         self._builder = builder
@@ -38,14 +38,14 @@ class Materials:
         self._unseen: int | None = None
 
     def number(self, kind: Kind, upright: bool) -> int:
-        """Return the number of the material for what lies flat, or of a side."""
+        """Return the number of the material for a tile's top, or its sides."""
         key = kind.layer, kind.tile.name, upright
         if key not in self._numbers:
             self._numbers[key] = self._builder.add_material(self._material(kind, upright))
         return self._numbers[key]
 
     def unseen(self) -> int:
-        """Return the number of the clear material, for shapes only engines see."""
+        """Return the number of the clear material, for invisible shapes."""
         if self._unseen is None:
             surface = {"baseColorFactor": [0.0, 0.0, 0.0, 0.0], **_ROUGH}
             self._unseen = self._builder.add_material(
@@ -68,7 +68,7 @@ class Materials:
         return material
 
     def _picture(self, kind: Kind, upright: bool) -> NDArray[np.uint8]:
-        """Return the picture of a tile among its like, or of one that ends below."""
+        """Return the picture of a tile's top, or of its side."""
         layer = self._level.layers[kind.layer]
         cells = np.full((_SQUARE, _SQUARE), kind.tile.id, layer.cells.dtype)
         middle = _SQUARE // 2
@@ -92,7 +92,7 @@ def _plain(color: str, side: int) -> NDArray[np.uint8]:
 
 
 def _opaque(picture: NDArray[np.uint8], color: str) -> NDArray[np.uint8]:
-    """Return a picture over its mean colour, or the tile's if it is clear."""
+    """Return a picture over its mean colour, or over the tile's if clear."""
     alpha = picture[..., 3:].astype(np.int64)
     total = int(alpha.sum())
     if not total:

@@ -1,4 +1,4 @@
-"""Make a model's nodes: surfaces, doors, objects, rooms, shapes."""
+"""Make the nodes of a 3D model: surfaces, doors, objects, rooms, shapes."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def level_model(
 
     Args:
         level: The level.
-        scale: Lengths in the model's units.
-        ceiling: Whether there is a ceiling above all tiles but walls.
-        tileset: The level's tileset, where it is known already.
+        scale: The sizes of a cell and a wall, in the model's units.
+        ceiling: Whether to add a ceiling above all tiles except walls.
+        tileset: The level's tileset; None to make it.
 
     Raises:
         ValueError: The level is too large for one model.
@@ -90,7 +90,7 @@ def level_model(
 
 
 class _Model:
-    """Adds the nodes of one level."""
+    """Adds the nodes of one level to a model."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class _Model:
         self._ground = ground
 
     def root(self, children: Sequence[int]) -> dict[str, Any]:
-        """Return the root; parts of a world lie where they are in the world."""
+        """Return the root node; a part of a world has its position in the world."""
         level = self._level
         extras: dict[str, Any] = {
             "level": level.name,
@@ -153,7 +153,7 @@ class _Model:
             yield self._builder.add_node({"name": name, "mesh": mesh})
 
     def surfaces(self, plan: Plan, ceiling: bool) -> Iterable[int]:
-        """Add a mesh with its node for floors, walls and so on."""
+        """Add a node with a mesh for floors, walls and so on."""
         meshes: dict[str, list[Primitive]] = {}
         for surface in plan_surfaces(plan, self._scale, ceiling, self._ground):
             material = self._materials.number(plan.kinds[surface.kind], surface.upright)
@@ -164,7 +164,7 @@ class _Model:
             yield self._builder.add_node({"name": name, "mesh": mesh})
 
     def doors(self, plan: Plan) -> Iterable[int]:
-        """Add a node for each door, which looks at the floor on both of its sides."""
+        """Add a node for each door, which faces the floors at its sides."""
         kinds = [kind.door for kind in plan.kinds]
         if not any(kinds):
             return
@@ -263,7 +263,7 @@ class _Model:
         yield self._builder.add_node({"name": "collision", "children": children})
 
     def navigation(self) -> Iterable[int]:
-        """Add the mesh on which agents walk."""
+        """Add the mesh that agents walk on."""
         walkable, ground = self._level.walkable(), self._ground
         if ground is None:
             pieces = convex_pieces(walkable, _AGENT_RADIUS, _UNITS)
@@ -307,7 +307,7 @@ class _Model:
         return self._ground.bounds(x, y, width, depth)
 
     def _shape(self, name: str, positions: NDArray[np.float32], indices: int) -> int:
-        """Add a mesh that is not seen."""
+        """Add an invisible mesh."""
         attributes = self._builder.add_positions(positions)
         primitive = Primitive(attributes, indices, self._materials.unseen())
         return self._builder.add_mesh(name, [primitive])

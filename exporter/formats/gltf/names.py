@@ -1,7 +1,7 @@
-"""Names of nodes that Godot's import leaves as they are.
+"""Make names of nodes that Godot's import does not change.
 
-Godot 4.6 takes the ends of names for instructions: `cart_wheel_2` becomes a VehicleWheel3D called
-`cart`. Case, digits, blanks and underscores behind such a word do not count, and after a `$` it
+Godot 4.6 interprets the ends of names: `cart_wheel_2` becomes a VehicleWheel3D called
+`cart`. Case, and digits, blanks and underscores after such a word are ignored; after a `$` the word
 counts anywhere.
 """
 
@@ -23,7 +23,7 @@ _INSTRUCTION = re.compile(rf"(?:[-_](?:{_WORDS})[\d\s_]*$)|\$", re.I)
 
 
 def node_name(name: str) -> str:
-    """Return a name that says nothing to Godot."""
+    """Return a name that Godot's import does not interpret."""
     if not _INSTRUCTION.search(name):
         return name
     return f"{name.replace('$', '')}_object"

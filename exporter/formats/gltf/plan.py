@@ -1,4 +1,4 @@
-"""Classify a level's cells from above: floor, wall, liquid or door."""
+"""Classify the cells of a level: floor, wall, liquid or door."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _LOW = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What kind of thing is in a cell: floor, wall, liquid or door.
+    """A kind of cell: a tile with its height, depth and door.
 
     Attributes:
         tile: The tile.
-        layer: The layer whose pictures it has.
-        depth: How far it lies below the floor, in sides of a cell.
-        height: Its height above the floor, as a share of a wall's height.
+        layer: The layer whose pictures the tile uses.
+        depth: How far the cell lies below the floor, in sides of a cell.
+        height: The height above the floor, as a share of a wall's height.
         door: Whether there is a door on the floor.
     """
 
@@ -40,12 +40,12 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """What lies in each cell.
+    """The kind of each cell of a level.
 
     Attributes:
-        kinds: All kinds that some cell has.
-        cells: int16 [height, width]: places in `kinds`, or NOTHING.
-        is_part: Whether other plans go on at its border.
+        kinds: The kinds that occur.
+        cells: int16 [height, width]: indices in `kinds`, or NOTHING.
+        is_part: Whether the level is a part of a world, with other parts at its border.
     """
 
     kinds: tuple[Kind, ...]
@@ -53,7 +53,7 @@ class Plan:
     is_part: bool = False
 
     def of_cells(self, values: list[float], nothing: float) -> NDArray[np.float64]:
-        """Return its kind's value for every cell, and a frame without a kind."""
+        """Return the value of each cell's kind, with a frame of `nothing`."""
         table = np.array([*values, nothing])
         return table[np.pad(self.cells, 1, constant_values=NOTHING)]
 
@@ -61,8 +61,8 @@ class Plan:
 def level_plan(level: Level) -> Plan:
     """Return the kind of each cell of a level.
 
-    Where tiles of several play layers lie, the last that blocks counts, else the last of all: as
-    for the one mask of walkable cells.
+    Where several play layers have tiles, the last blocking tile counts, or else the last tile, as
+    for walkable cells.
     """
     shape = level.height, level.width
     cells = np.full(shape, NOTHING, np.int16)

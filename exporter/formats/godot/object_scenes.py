@@ -67,8 +67,8 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
     Args:
         path: The scene's path, as `res://...`, with one of `ENDINGS`.
         content: The content of the scene's file.
-        read: Returns the content of another file by its path relative to the game; a
-            ParameterError says that it cannot be read.
+        read: Returns the content of another file, by its path relative to the game; raises
+            ParameterError if it cannot be read.
 
     Raises:
         ValueError: The file is no scene, or too large; the message gives the reason.

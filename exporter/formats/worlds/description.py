@@ -1,4 +1,4 @@
-"""Describe the parts of a world as JSON: their files, and the ids in them."""
+"""Describe the parts of a world as JSON: their files and ids."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def problem_data(problem: Problem) -> Answer:
     faulty = problem.source[problem.column - 1 :][: problem.length]
     fix = find_fix(problem.message, problem.path, faulty)
     return {
-        "path": _dotted(problem.path),
+        "path": _dotted_path(problem.path),
         "line": problem.line,
         "column": problem.column,
         "problem": _short(fix.problem),
@@ -130,10 +130,10 @@ def size_of(value: Any) -> int:
 def _fix_data(fix: Fix) -> Answer:
     if not fix.text or len(fix.text) > _MAXIMUM_STRING:
         return {"fix": ""}
-    return {"fix": fix.text, **({} if fix.at is None else {"at": _dotted(fix.at)})}
+    return {"fix": fix.text, **({} if fix.at is None else {"at": _dotted_path(fix.at)})}
 
 
-def _dotted(path: Iterable[str | int]) -> str:
+def _dotted_path(path: Iterable[str | int]) -> str:
     return ".".join(map(str, path))
 
 

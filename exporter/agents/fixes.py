@@ -103,10 +103,10 @@ def find_fix(message: str, path: Path = (), faulty: str = "") -> Fix:
     for pattern, text_of in _NEAREST:
         match = pattern.search(message)
         if match is not None and (text := text_of(match, list(path))):
-            return _placed(message, text, path)
+            return _place_fix(message, text, path)
     problem, advice = _split(message)
     if (match := _MEANT.search(advice)) is not None:
-        return Fix(problem, _renamed(problem, faulty, match["text"]))
+        return Fix(problem, _replace_name(problem, faulty, match["text"]))
     if (match := _QUOTED.search(advice)) is not None:
         text, place = match["text"], _PLACES.get(match["place"])
         if place is not None:
@@ -117,7 +117,7 @@ def find_fix(message: str, path: Path = (), faulty: str = "") -> Fix:
             return Fix(message)
         if text.replace(" ", "") == faulty.replace(" ", ""):
             return Fix(problem, text)
-        return _placed(problem, text, path)
+        return _place_fix(problem, text, path)
     for pattern in _ADVICE:
         if (match := pattern.search(advice)) is not None:
             return Fix(problem, match["text"])
@@ -136,7 +136,7 @@ def nearest_seed(message: str) -> int | None:
     return None if match is None else int(match[1])
 
 
-def _placed(problem: str, text: str, path: Path) -> Fix:
+def _place_fix(problem: str, text: str, path: Path) -> Fix:
     """Return a fix; a new entry gets the path of its section."""
     entry = _ENTRY.match(text)
     if entry is None:
@@ -163,7 +163,7 @@ def _met_by_nearest(message: str, condition: str) -> str:
     return condition
 
 
-def _renamed(problem: str, faulty: str, meant: str) -> str:
+def _replace_name(problem: str, faulty: str, meant: str) -> str:
     """Return the faulty text with the unknown name replaced by `meant`."""
     name = quoted_name(problem)
     # The name may be in quotes, with signs that no expression has.

@@ -100,7 +100,9 @@ class Specs:
             RefusedCallError: Neither or both are given, or no level has that name.
         """
         if bool(level) == bool(text):
-            raise RefusedCallError("give either `level` (a name) or `text` (a spec)")
+            raise RefusedCallError(
+                "`level` and `text` are both given, or both missing (give one of them)"
+            )
         if level:
             return self.named(level)
         return self.draft(self.root / new_level_path("draft", self.project.patterns), text)
@@ -145,25 +147,27 @@ class Specs:
         """
         path = spec.path
         if not path.name.endswith(LEVEL_SUFFIX):
-            raise RefusedCallError(f"the file name must be like NAME{LEVEL_SUFFIX}")
+            raise RefusedCallError(
+                f"the file is no level spec (write a name like NAME{LEVEL_SUFFIX})"
+            )
         present = Spec(path, path.read_bytes()) if os.path.lexists(path) else None
         if present is None and digest:
             raise RefusedCallError("this level no longer exists (an empty digest creates it again)")
         if present is not None and present.digest != digest:
-            raise _changed(present)
+            raise _refuse_changed_text(present)
         try:
             check_replaceable(path, self.root)
             path.parent.mkdir(parents=True, exist_ok=True)
             save_text(path, None if present is None else present.content, spec.content)
         except ChangedFileError as error:
-            raise _changed(Spec(path, error.present or b"")) from None
+            raise _refuse_changed_text(Spec(path, error.present or b"")) from None
         except (StoreError, OSError) as error:
             raise RefusedCallError(str(error)) from None
         log_write(self.root, path, digest, spec.content)
         return spec
 
 
-def _changed(present: Spec) -> RefusedCallError:
+def _refuse_changed_text(present: Spec) -> RefusedCallError:
     """Return the refusal to replace a text that the agent has not read."""
     message = "the spec has another text now, which is here: put your change into it"
     answer = present.answer()

@@ -81,9 +81,9 @@ class Tools:
 
     def check_spec(self, level: str = "", text: str = "") -> Answer:
         """Check a spec; return all problems and the number of placed objects."""
-        return self._checked(self._specs.given(level, text))
+        return self._check(self._specs.given(level, text))
 
-    def _checked(self, spec: Spec) -> Answer:
+    def _check(self, spec: Spec) -> Answer:
         from exporter.export.checking import check_spec
 
         checked = check_spec(spec.path, project=self._specs.project, content=spec.content)
@@ -198,7 +198,7 @@ class Tools:
                 "this server cannot write files: it was started with --read-only (start it without)"
             )
         spec = self._specs.draft(self._specs.target(level), text)
-        checked = self._checked(spec)
+        checked = self._check(spec)
         if not checked["ok"] and not draft:
             return {**checked, "refused": "the spec has problems (`draft` writes it nevertheless)"}
         written = self._specs.write(spec, digest)
@@ -282,7 +282,7 @@ class Tools:
         """Return a level by `NAME` or `NAME@SEED`."""
         name, at, seed = text.partition("@")
         if at and not seed.isdecimal():
-            raise RefusedCallError(f"{text!r}: write NAME@SEED, such as cavern@7")
+            raise RefusedCallError(f"{text!r} has no number after the @ (write {name}@7)")
         return self._built(self._specs.named(name), int(seed) if at else None)[1]
 
     def _refusals(self, spec: Spec) -> Answer:

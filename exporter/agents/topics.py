@@ -118,13 +118,13 @@ def describe(topic: str) -> Answer:
     """
     if topic in _SECTIONS:
         kind, about, example = _SECTIONS[topic]
-        return _described(about, example, kind)
+        return _describe_keys(about, example, kind)
     if topic == "topics":
         return {"topics": topics()}
     if topic == "generators":
         return {name: _sentence(entry.summary) for name, entry in GENERATORS.all().items()}
     if topic == "measures":
-        return {str(_named(metric)): _sentence(metric.summary) for metric in metrics().values()}
+        return {str(_topic_of(metric)): _sentence(metric.summary) for metric in metrics().values()}
     if topic == "overlays":
         return {name: _sentence(item.summary) for name, item in overlays().items()}
     if (kind_named := _mappings().get(topic)) is not None:
@@ -133,10 +133,10 @@ def describe(topic: str) -> Answer:
     if topic not in GENERATORS.names():
         raise RefusedCallError(unknown_name("topic", topic, topics()))
     entry = GENERATORS.get(topic)
-    return _described(entry.summary, example_spec(entry) or "", entry.parameters)
+    return _describe_keys(entry.summary, example_spec(entry) or "", entry.parameters)
 
 
-def _described(about: str, example: str, kind: type[Any]) -> Answer:
+def _describe_keys(about: str, example: str, kind: type[Any]) -> Answer:
     """Return the keys in full, or their first sentences if space is short."""
     for whole in (True, False):
         answer = {"about": about, "example": example, "keys": list(_keys(kind, whole))}
@@ -145,7 +145,7 @@ def _described(about: str, example: str, kind: type[Any]) -> Answer:
     return answer
 
 
-def _named(measure: Any) -> str:
+def _topic_of(measure: Any) -> str:
     return ".".join([measure.name, *(argument.upper() for argument in measure.arguments)])
 
 

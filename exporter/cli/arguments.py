@@ -229,7 +229,7 @@ def extent(text: str) -> tuple[int, int]:
     """Parse a size, `WxH`."""
     width, height = _pair(text.lower(), "x", "WxH")
     if width < 1 or height < 1:
-        raise argparse.ArgumentTypeError("a view must be at least 1x1")
+        raise argparse.ArgumentTypeError("a view of no cells shows nothing (write at least 1x1)")
     return width, height
 
 

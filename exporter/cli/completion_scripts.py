@@ -67,7 +67,7 @@ def bash_script(commands: Sequence[CommandDescription]) -> str:
         "    done",
         '    case "$command $previous" in',
     ]
-    for values, patterns in _limited(commands).items():
+    for values, patterns in _fixed_values(commands).items():
         lines.append(f'        {"|".join(patterns)}) candidates="{" ".join(values)}"; always=1 ;;')
     lines += ['        *) case "$command" in']
     for command in commands:
@@ -103,7 +103,7 @@ def zsh_script(commands: Sequence[CommandDescription]) -> str:
         "    done",
         '    case "$command $words[CURRENT-1]" in',
     ]
-    for values, patterns in _limited(commands).items():
+    for values, patterns in _fixed_values(commands).items():
         lines.append(f"        ({'|'.join(patterns)}) compadd -- {' '.join(values)}; return ;;")
     lines += ["    esac", '    case "$command" in']
     for command in commands:
@@ -139,19 +139,19 @@ def fish_script(commands: Sequence[CommandDescription]) -> str:
     for command in commands:
         condition = _fish_condition(command)
         for name, text in command.inner:
-            lines.append(f"complete -c {PROGRAM} -f -n {condition} -a {name} -d {_quoted(text)}")
+            lines.append(f"complete -c {PROGRAM} -f -n {condition} -a {name} -d {_quote(text)}")
         if command.values:
-            values = _quoted(" ".join(command.values))
+            values = _quote(" ".join(command.values))
             lines.append(f"complete -c {PROGRAM} -f -n {condition} -a {values}")
         for option in command.options:
             names = [
                 f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
                 for name in option.names
             ]
-            value = f"-x -a {_quoted(' '.join(option.values))}" if option.values else "-r"
+            value = f"-x -a {_quote(' '.join(option.values))}" if option.values else "-r"
             parts = [*names, *([value] if option.takes_value else [])]
             lines.append(
-                f"complete -c {PROGRAM} -n {condition} {' '.join(parts)} -d {_quoted(option.help)}"
+                f"complete -c {PROGRAM} -n {condition} {' '.join(parts)} -d {_quote(option.help)}"
             )
     return "\n".join(lines) + "\n"
 
@@ -206,7 +206,7 @@ def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:
     return {}
 
 
-def _limited(commands: Sequence[CommandDescription]) -> dict[tuple[str, ...], list[str]]:
+def _fixed_values(commands: Sequence[CommandDescription]) -> dict[tuple[str, ...], list[str]]:
     """Return the values of options with fixed values, by shell patterns."""
     result: dict[tuple[str, ...], list[str]] = {}
     for command in commands:
@@ -230,7 +230,7 @@ def _paths(commands: Sequence[CommandDescription]) -> str:
 def _zsh_item(name: str, text: str) -> str:
     """Return a name and its help in the form of zsh's `_describe`."""
     escaped = name.replace(":", "\\:")
-    return _quoted(f"{escaped}:{text}" if text else escaped)
+    return _quote(f"{escaped}:{text}" if text else escaped)
 
 
 def _fish_condition(command: CommandDescription) -> str:
@@ -240,9 +240,9 @@ def _fish_condition(command: CommandDescription) -> str:
     if command.inner:
         names = " ".join(name for name, _ in command.inner)
         seen.append(f"not __fish_seen_subcommand_from {names}")
-    return _quoted("; and ".join(seen))
+    return _quote("; and ".join(seen))
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Quote a text so that bash, zsh and fish read it as one word."""
     return "'" + text.replace("'", "'\\''") + "'"

@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
     from exporter.measures.names import named_metrics
 
     if options.scale is not None and options.output is None:
-        raise UsageError("--scale applies only to pictures (name one with -o)")
+        raise UsageError("--scale has no effect without a picture (add -o FILE.png)")
     if options.output is not None:
         check_can_be_written(options.output)
     try:

@@ -133,11 +133,11 @@ def run_take(options: argparse.Namespace) -> int:
         if not used:
             print("no exported map was painted on")
     if not options.dry_run:
-        failed = not _exported(root, used, options) or failed
+        failed = not _export_levels(root, used, options) or failed
     return ExitCode.FAILED if failed else ExitCode.DONE
 
 
-def _exported(root: Path, used: Iterable[ImportedEdits], options: argparse.Namespace) -> bool:
+def _export_levels(root: Path, used: Iterable[ImportedEdits], options: argparse.Namespace) -> bool:
     """Export the levels with imported edits; return whether that succeeded."""
     from exporter.console.hand_edits import FailuresOnly
     from exporter.console.text import TextReporter

@@ -242,7 +242,7 @@ def parse(parser: Parser, arguments: Sequence[str]) -> argparse.Namespace:
     Raises:
         SystemExit: An error was reported, or the help was requested.
     """
-    words = _joined(arguments)
+    words = _join_negative_values(arguments)
     leaf = _leaf(parser, words)
     options, rest = parser.parse_known_args(words)
     if rest:
@@ -250,7 +250,7 @@ def parse(parser: Parser, arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-def _joined(words: Iterable[str]) -> list[str]:
+def _join_negative_values(words: Iterable[str]) -> list[str]:
     """Join an option to a value with a minus sign: `--sort -farthest`."""
     joined: list[str] = []
     for word in words:

@@ -137,7 +137,7 @@ def _check_options(options: argparse.Namespace) -> None:
         raise UsageError(f"--scale has no effect with {name} (leave one out)")
     if options.text and options.overlay is not None:
         raise UsageError(
-            "--overlay applies only to pictures and to --terminal (`exporter edits show` lists "
+            "--overlay has no effect with --text (leave one out; `exporter edits show` lists "
             "edits)"
         )
     if options.terminal and options.output is not None:
@@ -325,7 +325,8 @@ def _pixels(
         layer = level.layers[options.layer]
         if layer.kind == "tiles" and not layer.grid_aligned:
             raise UsageError(
-                f"the layer {layer.name!r} differs in size from the level, so it cannot be drawn"
+                f"the layer {layer.name!r} differs in size from the level, so it cannot be drawn "
+                "(name another layer)"
             )
         level = replace(level, layers={layer.name: layer})
     try:

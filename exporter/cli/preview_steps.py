@@ -74,7 +74,10 @@ def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, byte
     names = list(spec.layers)
     name = options.layer or (names[0] if len(names) == 1 else None)
     if name is None:
-        raise UsageError(f"--steps needs --layer NAME (there are: {', '.join(names) or 'none'})")
+        raise UsageError(
+            "--steps has no layer to draw (add --layer NAME; there are: "
+            f"{', '.join(names) or 'none'})"
+        )
     build = Build(spec, subject.root())
     try:
         steps = trace_layer(build, name, options.max_steps or DEFAULT_STEPS)

@@ -36,7 +36,7 @@ def map_levels(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
 
     if options.heat is not None:
         check_heat(options)
-    search = _mapped(options, spec, root)
+    search = _search_of_two_metrics(options, spec, root)
     other = None if options.compare is None else _compared_with(options, search)
     surveys: list[Survey] = []
     journals: list[Journal] = []
@@ -47,7 +47,7 @@ def map_levels(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
             journals.append(
                 search_journal(item, repr(["survey", *search_parts(item)]), item.varied)
             )
-            surveyed = _surveyed(options, item, path, journals[-1])
+            surveyed = _survey_levels(options, item, path, journals[-1])
             if surveyed is None:
                 return ExitCode.INTERRUPTED
             surveys.append(surveyed)
@@ -67,7 +67,7 @@ def map_levels(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
     return ExitCode.DONE if all(len(each.places) for each in surveys) else ExitCode.FAILED
 
 
-def _surveyed(
+def _survey_levels(
     options: argparse.Namespace, search: Search, path: Path, journal: Journal
 ) -> Survey | None:
     """Measure the levels of a spec; return None if interrupted."""
@@ -96,7 +96,9 @@ def _surveyed(
     return result
 
 
-def _mapped(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
+def _search_of_two_metrics(
+    options: argparse.Namespace, spec: LevelSpec, root: Path | None
+) -> Search:
     search = planned_search(options, spec, root)
     if len(search.spread) != 2:
         raise UsageError(
@@ -123,7 +125,7 @@ def _compared_with(options: argparse.Namespace, search: Search) -> Search | Surv
     if report is not None:
         return report
     try:
-        return _mapped(options, *load_named_level(str(path)))
+        return _search_of_two_metrics(options, *load_named_level(str(path)))
     except UsageError as error:
         raise UsageError(f"{path} (--compare): {error}") from None
 

@@ -53,23 +53,23 @@ class AnnotatingReporter:
                 self._add((*event.problems, *event.warnings))
                 self._warn_of_retained(event.spec, event.preserved)
                 if event.status == "built":
-                    self._outdated(event.spec, event.written, "not up to date")
+                    self._stale_problem(event.spec, event.written, "not up to date")
             case events.ProjectProblems() | events.Refusal():
                 self._add(event.problems)
             case events.Removal():
-                self._outdated(FILE_NAME, event.paths, "to be removed")
+                self._stale_problem(FILE_NAME, event.paths, "to be removed")
                 self._warn_of_retained(FILE_NAME, event.preserved)
             case events.PreservedOutputs():
                 self._warn_of_retained(event.spec, event.paths)
             case events.Stale():
-                self._outdated(
+                self._stale_problem(
                     FILE_NAME,
                     event.paths,
                     "stale: no spec and target writes any of them",
                     "`exporter clean --stale` removes them",
                 )
             case events.Upkeep():
-                self._outdated(FILE_NAME, event.paths, "not up to date")
+                self._stale_problem(FILE_NAME, event.paths, "not up to date")
                 self._warn_of_retained(FILE_NAME, event.preserved)
             case _:
                 pass  # no problem of a file
@@ -77,7 +77,7 @@ class AnnotatingReporter:
     def _add(self, problems: Iterable[Problem]) -> None:
         self.problems += (problem for problem in problems if problem not in self.problems)
 
-    def _outdated(
+    def _stale_problem(
         self, file: str, paths: Sequence[str], what: str, way_out: str = _WAY_OUT
     ) -> None:
         if self._stale and paths:

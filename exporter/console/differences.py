@@ -121,10 +121,10 @@ def difference_lines(
     if everything:
         yield from lines
         return
-    yield from _shortened(list(lines))
+    yield from _shorten(list(lines))
 
 
-def _shortened(lines: Sequence[ReportLine]) -> Iterator[ReportLine]:
+def _shorten(lines: Sequence[ReportLine]) -> Iterator[ReportLine]:
     """Shorten long lists, and yield the number of omitted entries."""
     at = 0
     while at < len(lines):

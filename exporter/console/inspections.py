@@ -43,7 +43,7 @@ def report_inspections(
     documents = []
     for file in files:
         try:
-            report, text = _inspected(file, all_symbols)
+            report, text = _inspect(file, all_symbols)
         except (BlobError, OSError) as error:
             severity = styled("error:", "error", styles.errors)
             print(f"{file}: {severity} {error}", file=sys.stderr)
@@ -66,7 +66,7 @@ def report_inspections(
     return code
 
 
-def _inspected(file: Path, all_symbols: bool) -> tuple[dict[str, Any], str]:
+def _inspect(file: Path, all_symbols: bool) -> tuple[dict[str, Any], str]:
     """Inspect a file; return JSON data, and text."""
     from exporter.packs.inspection import inspect_pack, is_pack
 

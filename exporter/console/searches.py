@@ -46,7 +46,7 @@ def search_lines(result: SearchedLevels) -> list[str]:
 
 def search_summary(result: SearchedLevels) -> str:
     """Return a line that sums up a search."""
-    parts = [f"{_counted(len(result.levels))} of {result.tried:,} tried"]
+    parts = [f"{_count_text(len(result.levels))} of {result.tried:,} tried"]
     if result.matched != result.tried - result.failed:
         parts.append(f"{result.matched:,} match")
     if result.all_niches:
@@ -61,7 +61,7 @@ def pack_summary(pack: BuiltPack) -> str:
     from exporter.packs.progress import empty_words
 
     parts = [
-        f"{_counted(pack.count)} of {pack.tried:,} tried",
+        f"{_count_text(pack.count)} of {pack.tried:,} tried",
         f"{len(pack.data):,} bytes, {len(pack.data) / max(1, pack.count):.0f} a level",
     ]
     filled, of = pack.niches
@@ -76,15 +76,15 @@ def nothing_found(result: SearchedLevels) -> str:
     if result.nearest is None:
         reason = f": {result.first_failure}" if result.first_failure else ""
         if not others:
-            return f"none of {_counted(result.tried)} matches{reason}"
-        return f"none of {_counted(result.tried)} could be built and measured{reason}"
+            return f"none of {_count_text(result.tried)} matches{reason}"
+        return f"none of {_count_text(result.tried)} could be built and measured{reason}"
     level = result.nearest.level
     displayed = "".join(f", {name} {figure(value)}" for name, value in level.parameters.items())
     failed = f"; {others:,} failed" if others else ""
     if result.without_value:
         failed = f"; for {result.without_value:,} the condition has no value{failed}"
     return (
-        f"none of {_counted(result.tried)} matches; the nearest has the seed "
+        f"none of {_count_text(result.tried)} matches; the nearest has the seed "
         f"{level.seed}{displayed}: "
         f"{result.nearest.words}{failed}"
     )
@@ -146,7 +146,7 @@ def figure_of(value: float) -> str:
     return str(int(value)) if value == int(value) else f"{value:.4f}"
 
 
-def _counted(levels: int) -> str:
+def _count_text(levels: int) -> str:
     return "1 level" if levels == 1 else f"{levels:,} levels"
 
 

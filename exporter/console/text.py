@@ -141,9 +141,9 @@ class TextReporter:
             case events.BatchDone():
                 self.problems.print_omitted()
             case events.Interrupted():
-                self._interrupted(event)
+                self._print_interruption(event)
             case events.Finished():
-                self._finished(event.results)
+                self._print_summary(event.results)
             case events.Progress() | events.Building():
                 pass  # drawn by the bar
 
@@ -257,7 +257,7 @@ class TextReporter:
         for path in paths:
             self._say(f"  {path}", timed=False)
 
-    def _interrupted(self, event: events.Interrupted) -> None:
+    def _print_interruption(self, event: events.Interrupted) -> None:
         if event.total is None:
             self._error("interrupted: the watch was stopped")
             return
@@ -266,7 +266,7 @@ class TextReporter:
         verb = "was" if event.total == 1 else "were"
         self._error(f"interrupted: {built} of {count(event.total, 'level')} {verb} exported")
 
-    def _finished(self, results: Sequence[events.LevelResult]) -> None:
+    def _print_summary(self, results: Sequence[events.LevelResult]) -> None:
         self.close()
         if self.output.timings:
             from exporter.console.timings import timings_table

@@ -144,13 +144,13 @@ def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
     """Return a changed copy of one of the kept levels, with a new seed."""
     parent = elites[_draw(level, number, "parent") * len(elites) >> GENE_BITS].candidate
     genes = tuple(
-        _moved(gene, _draw(level, number, "one", axis), _draw(level, number, "other", axis))
+        _shift_gene(gene, _draw(level, number, "one", axis), _draw(level, number, "other", axis))
         for axis, gene in enumerate(parent.genes)
     )
     return Candidate(number, candidate_seed(level, number), genes)
 
 
-def _moved(gene: int, item: int, other: int) -> int:
+def _shift_gene(gene: int, item: int, other: int) -> int:
     """Shift a gene by the difference of two draws, reflected at the ends."""
     moved = gene + (item - other) * _REACH_PERCENT // 100
     moved = -moved if moved < 0 else moved

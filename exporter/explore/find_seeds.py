@@ -58,7 +58,9 @@ def find_seeds(
     if jobs < 1:
         raise ParameterError(f"jobs: {jobs} is out of range (allowed: 1 or more)")
     if isinstance(spread, str):
-        raise ParameterError(f"spread: a list of metrics is expected (write ({spread!r},))")
+        raise ParameterError(
+            f"spread: {spread!r} is a text, not a list of metrics (write ({spread!r},))"
+        )
     varied = varied_parameters(vary or {}, spec)
     search = search_for(
         spec,

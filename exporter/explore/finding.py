@@ -139,7 +139,7 @@ class RunningSearch:
         self, judges: Judging, candidates: Iterable[Candidate]
     ) -> Iterator[tuple[Candidate, dict[str, Number]]]:
         for candidate, attempted in judged(judges, candidates, self._journal):
-            values = self._matching(candidate, attempted)
+            values = self._metrics_of_match(candidate, attempted)
             if values is not None:
                 yield candidate, values
 
@@ -163,7 +163,7 @@ class RunningSearch:
     def _elites(self) -> list[Elite]:
         return [item for _, item in sorted(self.archive.elites.items())]
 
-    def _matching(self, candidate: Candidate, attempt: Attempt) -> dict[str, Number] | None:
+    def _metrics_of_match(self, candidate: Candidate, attempt: Attempt) -> dict[str, Number] | None:
         """Return a matching level's metrics; count the others and return None."""
         self._tried += 1
         if self._progress is not None:

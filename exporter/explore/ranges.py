@@ -190,7 +190,7 @@ def heat_map(surveys: Sequence[Survey]) -> bytes:
     for index, item in enumerate(surveys):
         left = _LEFT + index * (width + _GAP)
         grid = counts(item.places, ranges)
-        cells = _colored(grid).repeat(_CELL, axis=0).repeat(_CELL, axis=1)
+        cells = _color_niches(grid).repeat(_CELL, axis=0).repeat(_CELL, axis=1)
         picture[_TOP : _TOP + side, left : left + side] = cells
         draw_text(picture, item.title, left, 10, _INK)
         lines = [*labels, f"{int(np.count_nonzero(grid))} of {PARTS * PARTS} niches"]
@@ -200,7 +200,7 @@ def heat_map(surveys: Sequence[Survey]) -> bytes:
     return mark_png(encode_png(np.concatenate([picture, alpha], axis=2), period=_CELL))
 
 
-def _colored(grid: NDArray[np.int64]) -> NDArray[np.uint8]:
+def _color_niches(grid: NDArray[np.int64]) -> NDArray[np.uint8]:
     """Color niches, greatest second metric on top: uint8 [20, 20, 3]."""
     most = max(1, int(grid.max()))
     heat = np.sqrt(grid[::-1] / most) * (len(_COLORS) - 2)

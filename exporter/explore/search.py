@@ -196,13 +196,13 @@ def search_for(
         named += map(str, metrics)
     if len(spread) > MAXIMUM_SPREAD:
         raise ParameterError(f"spread: {len(spread)} metrics (allowed: 1 to {MAXIMUM_SPREAD})")
-    with _named("spread"):
+    with _name_argument_in_errors("spread"):
         axes = tuple(str(check(name)) for name in spread)
     if len(set(axes)) < len(axes):
         raise ParameterError("spread: the same metric is given twice (name two different metrics)")
-    with _named("sort"):
+    with _name_argument_in_errors("sort"):
         order = str(check(sort.removeprefix("-"))) if sort else ""
-    with _named("measures"):
+    with _name_argument_in_errors("measures"):
         further = [str(check(name)) for name in measures]
     expected = dict.fromkeys([*axes, *([order] if order else []), *named, *further])
     return Search(
@@ -220,7 +220,7 @@ def search_for(
 
 
 @contextmanager
-def _named(argument: str) -> Iterator[None]:
+def _name_argument_in_errors(argument: str) -> Iterator[None]:
     """Prefix errors about an argument with its name."""
     try:
         yield

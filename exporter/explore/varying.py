@@ -102,7 +102,7 @@ def varied_parameters(
     for name, ends in values.items():
         if not isinstance(ends, tuple | list):
             raise ParameterError(
-                f"{name}: a tuple (a range) or a list (choices) is expected, not {describe(ends)}"
+                f"{name}: {describe(ends)} is no range or choices (write a tuple, or a list)"
             )
     return tuple(
         varied_parameter(name, ends, spec, is_range=isinstance(ends, tuple) and len(ends) == 2)

@@ -43,7 +43,7 @@ def spec_text(spec: LevelSpec, content: bytes, result: LevelMatch, number: int =
         ParameterError: The original is written in a way that cannot be changed in place.
         SpecError: The result is not a valid spec, as when its new name is too long.
     """
-    changed = _rewritten(spec, content, result, number)
+    changed = _rewrite(spec, content, result, number)
     name = spec_name(spec, result, number)
     try:
         parse_level(changed, name, spec.folder)
@@ -63,10 +63,10 @@ def check_rewritable(spec: LevelSpec, content: bytes, varied: Sequence[VariedPar
     spec_text(spec, content, LevelMatch(MAXIMUM_SEED, {}, {}))
     # Whether the values fit each other is known of found levels, not of these.
     values = {item.name: item.value(0) for item in varied}
-    _rewritten(spec, content, LevelMatch(MAXIMUM_SEED, values, {}), 1)
+    _rewrite(spec, content, LevelMatch(MAXIMUM_SEED, values, {}), 1)
 
 
-def _rewritten(spec: LevelSpec, content: bytes, result: LevelMatch, number: int) -> bytes:
+def _rewrite(spec: LevelSpec, content: bytes, result: LevelMatch, number: int) -> bytes:
     changes = [SetValue(("seed",), result.seed)]
     if spec.document.get(("level",)) is not None:
         changes.append(SetValue(("level",), _level_name(spec, result.seed, number)))

@@ -53,7 +53,8 @@ class AutomaticImport:
         touched = {
             spec: maps
             for spec, level in snapshot.levels.items()
-            if self.planner.settings.selects(level.name, spec) and (maps := self._touched(spec))
+            if self.planner.settings.selects(level.name, spec)
+            and (maps := self._possibly_painted_maps(spec))
         }
         if not touched:
             return imported
@@ -73,9 +74,9 @@ class AutomaticImport:
 
     def is_waiting(self) -> bool:
         """Return whether a file of painted cells is still to be imported."""
-        return bool(self._waiting())
+        return bool(self._files_to_import())
 
-    def _waiting(self) -> list[Path]:
+    def _files_to_import(self) -> list[Path]:
         """Return files with painted cells, except those that failed before."""
         result = []
         for file in waiting_files(self.planner.root):
@@ -87,7 +88,7 @@ class AutomaticImport:
 
     def _import_waiting(self, snapshot: ProjectSnapshot) -> bool:
         """Import cells that engine plugins have stored in files."""
-        files = self._waiting()
+        files = self._files_to_import()
         if not files:
             return False
         from exporter.export.import_edits import read_painted_files
@@ -104,7 +105,7 @@ class AutomaticImport:
             self._left[path] = self.planner.store.signature(path)
         return imported
 
-    def _touched(self, spec: str) -> list[Output]:
+    def _possibly_painted_maps(self, spec: str) -> list[Output]:
         """Return a level's maps that may differ from their exported state.
 
         Maps that failed before and have not changed since are left out.

@@ -66,10 +66,10 @@ def proved(checked: Sequence[Checked], jobs: int | None = None) -> list[Checked]
         checked: The results so far; a spec with problems is skipped.
         jobs: The number of processes.
     """
-    return [_proved(item, jobs) if item.level and not item.problems else item for item in checked]
+    return [_prove(item, jobs) if item.level and not item.problems else item for item in checked]
 
 
-def _proved(checked: Checked, jobs: int | None) -> Checked:
+def _prove(checked: Checked, jobs: int | None) -> Checked:
     from exporter.explore.proofs import SeedProver, broken_demand
     from exporter.reading.reader import load_level
 

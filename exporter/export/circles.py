@@ -32,27 +32,27 @@ def check_no_circle(
     Raises:
         SpecError: An input is an output; at the parameter that names the file.
     """
-    written = {_folded(path) for path in outputs}
+    written = {_fold_case(path) for path in outputs}
     for path in inputs:
-        if _folded(path) in written:
+        if _fold_case(path) in written:
             message = (
                 f"the level reads {path!r}, which it writes itself, so every export would change "
                 "the next (draw in a copy outside of the target's folder)"
             )
-            raise spec.error(_naming(spec, position, path), message)
+            raise spec.error(_parameter_that_names(spec, position, path), message)
 
 
-def _naming(spec: LevelSpec, position: str, expected: str) -> ValuePath:
+def _parameter_that_names(spec: LevelSpec, position: str, expected: str) -> ValuePath:
     """Return the parameter that names a file, or the first that names any."""
     named: list[tuple[str, ValuePath]] = [
         (posixpath.normpath(posixpath.join(posixpath.dirname(position), name)), (*path, *inside))
         for path, parameters in parts_with_files(spec)
         for name, inside in file_names(parameters)
     ]
-    exactly = [path for file, path in named if _folded(file) == _folded(expected)]
+    exactly = [path for file, path in named if _fold_case(file) == _fold_case(expected)]
     return next(iter([*exactly, *(path for _, path in named)]), ())
 
 
-def _folded(path: str) -> str:
+def _fold_case(path: str) -> str:
     """Return a path as this system's file system compares paths."""
     return os.path.normcase(path)

@@ -119,7 +119,7 @@ class Cluster:
         self._alone: int | None = None
         self._next = 0
         self._identity = portable_identity()
-        self._client = _connected(address, connect_seconds)
+        self._client = _connect(address, connect_seconds)
         self._heard = self._worked = monotonic()
         self._room = _AT_LEAST
         self._threads = 0
@@ -170,7 +170,7 @@ class Cluster:
             if number is None:
                 self._check()
                 continue
-            result = self._settled(number)
+            result = self._handle_result(number)
             if result is not None:
                 yield result
                 return
@@ -193,7 +193,7 @@ class Cluster:
         except queue.Empty:
             return None
 
-    def _settled(self, number: int) -> Done | FailedTask | None:
+    def _handle_result(self, number: int) -> Done | FailedTask | None:
         """Return the result of a task; None if the task is sent once more."""
         future = self._futures.pop(number, None)
         if future is None or number not in self._tasks:
@@ -210,7 +210,7 @@ class Cluster:
             self._end(number)
             return Done(number, worker, answer)
         if future.status == "error":
-            return self._failed(number, future)
+            return self._handle_failure(number, future)
         self._check()  # it was forgotten: by a lost or restarted scheduler
         self._send(number)
         return None
@@ -220,7 +220,7 @@ class Cluster:
         if number == self._alone:
             self._alone = None
 
-    def _failed(self, number: int, future: Any) -> FailedTask | None:
+    def _handle_failure(self, number: int, future: Any) -> FailedTask | None:
         """Return the failure of a task; None if it must first be tried alone."""
         from distributed.scheduler import KilledWorker
 
@@ -320,13 +320,13 @@ def _silence() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def _connected(address: str, seconds: float) -> Any:
+def _connect(address: str, seconds: float) -> Any:
     """Return a Dask client that is connected to the scheduler."""
     try:
         from distributed import Client
         from distributed.comm.registry import backends
     except ImportError:
-        message = "--cluster needs the package distributed (`pip install level-exporter[cluster]`)"
+        message = "the package distributed is missing (`pip install level-exporter[cluster]`)"
         raise FarmError(message) from None
     _silence()
     scheme, port = _parts(address)

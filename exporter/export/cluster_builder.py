@@ -84,7 +84,7 @@ class ClusterBuilder:
         """
         if not tasks:
             return
-        cluster = self._connected()
+        cluster = self._connect()
         while tasks or self._sent:
             while tasks and cluster.has_room:
                 self._send(cluster, _Sent(tasks.popleft()))
@@ -93,13 +93,13 @@ class ClusterBuilder:
                 if isinstance(result, FailedTask):
                     yield self._failed_result(sent.task, result.reason)
                     continue
-                built = self._settled(cluster, sent, result.worker, result.answer)
+                built = self._handle_answer(cluster, sent, result.worker, result.answer)
                 if built is not None:
                     yield built
 
     # --- inside -------------------------------------------------------------------------------
 
-    def _connected(self) -> Cluster:
+    def _connect(self) -> Cluster:
         if self._cluster is None:
             address = self.farm.settings.cluster
             assert address is not None
@@ -136,7 +136,7 @@ class ClusterBuilder:
         )
         self._sent[cluster.submit(encode_sent(level))] = sent
 
-    def _settled(
+    def _handle_answer(
         self, cluster: Cluster, sent: _Sent, worker: str, data: bytes
     ) -> TaskResult | None:
         """Decode an answer; return None if the level must be built again."""
@@ -146,7 +146,7 @@ class ClusterBuilder:
         if answer.is_world:
             self.here.append(sent.task)
             return None
-        needed = self._needed(answer.inputs)
+        needed = self._missing_files(answer.inputs)
         if needed:
             sent.files = {**sent.files, **needed}
             for path in needed:
@@ -174,7 +174,7 @@ class ClusterBuilder:
                 )
             self._trusted.add(worker)
 
-    def _needed(self, inputs: Mapping[str, str]) -> dict[str, str]:
+    def _missing_files(self, inputs: Mapping[str, str]) -> dict[str, str]:
         """Return files that a worker lacked, or read in another version."""
         result = {}
         for path in self.farm.files.changed(dict(inputs)):

@@ -145,7 +145,7 @@ def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
         SpecError: exporter.yaml is wrong.
     """
     project = load_project(root)
-    return [_listed(project, spec) for spec in _specs(project, levels)]
+    return [_list_edits_of(project, spec) for spec in _specs(project, levels)]
 
 
 def drop_edits(root: Path, choice: EditChoice, *, dry_run: bool = False) -> list[ListedLevel]:
@@ -164,7 +164,7 @@ def drop_edits(root: Path, choice: EditChoice, *, dry_run: bool = False) -> list
         StoreError: A file cannot be written.
     """
     project = load_project(root)
-    return [_dropped(project, spec, choice, dry_run) for spec in _specs(project, choice.levels)]
+    return [_drop(project, spec, choice, dry_run) for spec in _specs(project, choice.levels)]
 
 
 def _specs(project: Project, levels: tuple[str, ...]) -> Iterator[str]:
@@ -181,7 +181,7 @@ def _specs(project: Project, levels: tuple[str, ...]) -> Iterator[str]:
             yield spec
 
 
-def _listed(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
+def _list_edits_of(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
     """Return the edits of one level; conflicts are only known with a build."""
     position = project.root / spec
     content = read_input(position, MAXIMUM_SPEC_BYTES)
@@ -227,8 +227,8 @@ def _without_layer(edits: LevelEdits, layers: set[str]) -> dict[tuple[str, int],
     }
 
 
-def _dropped(project: Project, spec: str, choice: EditChoice, dry_run: bool) -> ListedLevel:
-    listed = _listed(project, spec, build=choice.conflicts)
+def _drop(project: Project, spec: str, choice: EditChoice, dry_run: bool) -> ListedLevel:
+    listed = _list_edits_of(project, spec, build=choice.conflicts)
     if listed.problems:
         return listed
     position = project.root / listed.file

@@ -213,7 +213,7 @@ class EditImporter:
         if built.problems or builder.build is None:
             return replace(level, problems=built.problems)
         outputs = [self._output(file, entry) for file in built.files if self._is_map(file)]
-        painted = self._painted(outputs)
+        painted = self._painted_maps(outputs)
         if not painted and not forced:
             return None
         merge = EditMerge(builder.build)
@@ -235,7 +235,7 @@ class EditImporter:
         for.
         """
         believed = all(output.kind for output in entry.outputs)
-        return not believed or bool(self._painted(entry.outputs))
+        return not believed or bool(self._painted_maps(entry.outputs))
 
     def _merge_drawn(
         self, level: ImportedEdits, drawn: Sequence[DrawnLevel], merge: EditMerge
@@ -404,7 +404,7 @@ class EditImporter:
         self.store.manifest.put(replace(old, key="", outputs=marked))
         self.store.manifest.flush()
 
-    def _painted(self, outputs: Iterable[Output]) -> list[Output]:
+    def _painted_maps(self, outputs: Iterable[Output]) -> list[Output]:
         """Return the user-modified maps."""
         return [
             output

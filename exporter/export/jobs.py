@@ -305,7 +305,7 @@ class WorldJob:
         rows = self.layout.rows
         first = 0 if self.shard is None else rows * (self.shard.number - 1) // self.shard.count
         for row in (*range(first, rows), *range(first)):
-            known = self._narrowed(self.layout.row_window(row))
+            known = self._surveys_within(self.layout.row_window(row))
             self._waiting.append(WorldUnit("survey", row=row, survey=names, known=known))
         self.surveyed, self.to_survey = 0, rows
 
@@ -318,12 +318,12 @@ class WorldJob:
                     continue
                 remaining = self.planner.retained_of_part(self.stale.task, column, row)
                 if remaining is None:
-                    known = self._narrowed(layout.window(column, row))
+                    known = self._surveys_within(layout.window(column, row))
                     yield WorldUnit("part", column, row, known=known, grounds=self._grounds)
                 else:
                     self.preserved += remaining
 
-    def _narrowed(self, window: Window) -> Surveyed:
+    def _surveys_within(self, window: Window) -> Surveyed:
         """Reduce survey results to some cells, because tasks are pickled."""
         from exporter.build.world_surveys import narrowed_surveys
 

@@ -202,7 +202,7 @@ class LevelBuilder:
             self._begin(spec, f"the files for {target.name}", ())
             result, warned = self._target(build, target)
             files += result
-            warnings += [self._warning(spec, target, *warning) for warning in warned]
+            warnings += [self._locate_warning(spec, target, *warning) for warning in warned]
         if spec.pack is not None:
             self._begin(spec, "the pack", ("pack",))
             from exporter.export.packs import pack_files
@@ -251,7 +251,10 @@ class LevelBuilder:
             dict(done.layers),
             (
                 *done.problems,
-                *(self._warning(spec, target, *warned(item)) for target, item in done.warnings),
+                *(
+                    self._locate_warning(spec, target, *warned(item))
+                    for target, item in done.warnings
+                ),
             ),
             dict(done.objects),
             saved=sum(map(len, self.unsaved.values())),
@@ -283,7 +286,7 @@ class LevelBuilder:
             )
         return make_files(world, task.unit, task.project)
 
-    def _warning(
+    def _locate_warning(
         self,
         spec: LevelSpec,
         target: ProjectTarget,

@@ -141,13 +141,13 @@ def drawn_cells(drawn: DrawnLevel, layers: Iterable[Layer]) -> dict[str, tuple[P
                 f"the cells were painted on a map of {width} x {height} cells, but the level has "
                 f"{layer.width} x {layer.height} (export, open the scene again, and paint there)"
             )
-        cells = tuple(_differing(layer, mine))
+        cells = tuple(_differing_cells(layer, mine))
         if cells:
             result[layer.name] = cells
     return result
 
 
-def _differing(layer: Layer, drawn: DrawnLayer) -> Iterable[PaintedCell]:
+def _differing_cells(layer: Layer, drawn: DrawnLayer) -> Iterable[PaintedCell]:
     import numpy as np
 
     from exporter.formats.tiled.painted import PaintedCell

@@ -128,7 +128,7 @@ class LocalFolder:
             message = f"{self.title}: there is no folder {str(self.root.parent)!r} (is it mounted?)"
             raise FarmError(message) from None
         except OSError as error:
-            raise self._refused(error) from None
+            raise self._error(error) from None
 
     def read(self, name: str) -> bytes | None:
         """Return a file's content; None if it is missing."""
@@ -137,7 +137,7 @@ class LocalFolder:
         except OSError as error:
             if error.errno in _MISSING and self._exists():
                 return None
-            raise self._refused(error) from None
+            raise self._error(error) from None
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file atomically."""
@@ -145,7 +145,7 @@ class LocalFolder:
             # A file damaged by a power cut is detected by its hash and rewritten.
             self._folder.write(name, data, durable=False, make=True)
         except OSError as error:
-            raise self._refused(error) from None
+            raise self._error(error) from None
 
     def has(self, name: str, size: int | None = None) -> bool:
         """Return whether a file exists, with the given size if any."""
@@ -154,7 +154,7 @@ class LocalFolder:
         except OSError as error:
             if error.errno in _MISSING and self._exists():
                 return False
-            raise self._refused(error) from None
+            raise self._error(error) from None
         return size is None or result == size
 
     def names(self, folder: str) -> list[str]:
@@ -165,13 +165,13 @@ class LocalFolder:
         except OSError as error:
             if error.errno in _MISSING and self._exists():
                 return []
-            raise self._refused(error) from None
+            raise self._error(error) from None
 
     def _exists(self) -> bool:
         """Return whether the folder exists, so that only contents may be missing."""
         return self.root.is_dir()
 
-    def _refused(self, error: OSError) -> FarmError:
+    def _error(self, error: OSError) -> FarmError:
         if error.errno in _MISSING and not self._exists():
             return FarmError(
                 f"{self.title}: the folder of the store does not exist (is it mounted?)"
@@ -214,7 +214,7 @@ class RemoteLocation:
         scheme = url.partition("://")[0].lower()
         self._whole_at_once = scheme in _OBJECT_STORES
         with self._errors_named():
-            self._files, self._root = _opened(url)
+            self._files, self._root = _open_file_system(url)
 
     @property
     def title(self) -> str:
@@ -283,7 +283,7 @@ class RemoteLocation:
             raise FarmError(f"{self.title}: {text}") from None
 
 
-def _opened(url: str) -> tuple[Any, str]:
+def _open_file_system(url: str) -> tuple[Any, str]:
     """Return the file system of a URL and the path in it."""
     try:
         import fsspec

@@ -68,7 +68,7 @@ class DeletionTracker:
         here = {*snapshot.specs, FILE_NAME}
         removed = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
         self._since = {spec: self._since.get(spec, monotonic()) for spec in removed}
-        renamed = self._renamed(removed, snapshot)
+        renamed = self._find_renamed(removed, snapshot)
         deleted, waiting, hidden = [], [], []
         for spec in removed:
             if spec in renamed:
@@ -91,7 +91,7 @@ class DeletionTracker:
         """Return when the next missing spec counts as deleted."""
         return min(self._since.values()) + self.grace if self._since else None
 
-    def _renamed(self, missing: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
+    def _find_renamed(self, missing: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
         """Find renamed specs: with the same level's name, or the same content."""
         entries = self.store.entries  # of an interrupted export there may be one without files
         new = [

@@ -254,7 +254,7 @@ class StoreFarm(Farm):
         requested = self._ahead(self._candidates, tasks)
         # The cached state of the project's files is not thread-safe.
         chosen = ((task, self._choice(result)) for task, result in requested)
-        for (task, _), built in self._ahead(self._fetched, chosen):
+        for (task, _), built in self._ahead(self._fetch, chosen):
             yield task, built
 
     def _ahead(
@@ -286,7 +286,7 @@ class StoreFarm(Farm):
         """Return the result that was made from the present files, if any."""
         return next((built for built in candidates if self._are_present(built)), None)
 
-    def _fetched(self, chosen: tuple[Task, TaskResult | None]) -> TaskResult | None:
+    def _fetch(self, chosen: tuple[Task, TaskResult | None]) -> TaskResult | None:
         built = chosen[1]
         return self.with_contents(built) if built is not None else None
 

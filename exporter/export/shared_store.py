@@ -87,7 +87,7 @@ class SharedStore:
 
     def content(self, sha256: str) -> bytes | None:
         """Return the content with this hash; None if missing or damaged."""
-        return self._verified(_path(_CONTENTS, sha256), sha256)
+        return self._verify(_path(_CONTENTS, sha256), sha256)
 
     def save_content(self, sha256: str, data: bytes, *, rewrite: bool = False) -> None:
         """Store a content under its hash.
@@ -104,7 +104,7 @@ class SharedStore:
         folder = _path(_LEVELS, key)
         names = [name for name in self.location.names(folder) if _DIGEST.fullmatch(name)]
         for name in names[:MAXIMUM_RECORDS]:
-            record = self._verified(f"{folder}/{name}", name)
+            record = self._verify(f"{folder}/{name}", name)
             if record is not None:
                 yield record
 
@@ -122,7 +122,7 @@ class SharedStore:
         """Return whether a result of a key is stored."""
         return self.location.has(f"{_path(_LEVELS, key)}/{content_key(record)}", len(record))
 
-    def _verified(self, path: str, digest: str) -> bytes | None:
+    def _verify(self, path: str, digest: str) -> bytes | None:
         data = self.location.read(path)
         if data is None:
             return None

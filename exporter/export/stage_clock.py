@@ -32,13 +32,13 @@ class StageClock:
         self._count()
         self._seconds.setdefault(label, 0.0)
         self._running.append(label)
-        self._tell()
+        self._report_stage()
         try:
             yield
         finally:
             self._count()
             self._running.pop()
-            self._tell()
+            self._report_stage()
 
     def report(self, progress: str) -> None:
         """Report the progress of the current stage."""
@@ -57,6 +57,6 @@ class StageClock:
             self._seconds[self._running[-1]] += now - self._since
         self._since = now
 
-    def _tell(self) -> None:
+    def _report_stage(self) -> None:
         if self._on_stage is not None:
             self._on_stage(self._running[-1] if self._running else "")

@@ -153,7 +153,7 @@ class Staleness:
             return (*dropped, *remaining)  # they are overwritten, so there is nothing to report
         comparison.preserved[spec] = remaining
         if not dropped:
-            comparison.touched[spec] = self._touched(entry)
+            comparison.touched[spec] = self._changed_signatures(entry)
         return dropped
 
     def _cause(self, spec: str, snapshot: ProjectSnapshot) -> str:
@@ -172,7 +172,7 @@ class Staleness:
         outputs = (output for key in keys for output in entries[key].outputs)
         return replace(entry, outputs=(*entry.outputs, *outputs))
 
-    def _touched(self, entry: ManifestEntry) -> dict[str, Signature]:
+    def _changed_signatures(self, entry: ManifestEntry) -> dict[str, Signature]:
         """Return new signatures of outputs whose content is up to date."""
         touched = {}
         for output in entry.outputs:

@@ -89,7 +89,7 @@ def _checked_targets(
         position = posixpath.normpath(target.options.path)
         check = TARGETS.get(target.engine).check_world
         try:
-            reported = _exported(world, level, project, target, position, check, shared)
+            reported = _export(world, level, project, target, position, check, shared)
         except SpecError as error:
             problems += error.problems
         else:
@@ -157,7 +157,7 @@ def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
         engine = TARGETS.get(target.engine)
         export = engine.export_world if unit.kind == "whole" else engine.export_part
         position = posixpath.normpath(target.options.path)
-        exported = _exported(world, level, project, target, position, export, shared)
+        exported = _export(world, level, project, target, position, export, shared)
         files += files_of(exported, target.name, position)
         warnings += [(target, warning) for warning in exported.warnings]
     done = UnitOutput(WorldFindings(), tuple(files), tuple(warnings))
@@ -184,7 +184,7 @@ def memory_used() -> int:
     return most if sys.platform == "darwin" else most * 1024
 
 
-def _exported(
+def _export(
     world: World,
     level: Level,
     project: Project,

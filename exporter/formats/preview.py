@@ -141,11 +141,11 @@ def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
         layers, pictured = level.tile_layers(), level
     if layers:
         tileset = _tileset(pictured)
-        stamps = _scaled(tileset.pictures(), scale)
+        stamps = _scale_pictures(tileset.pictures(), scale)
         for layer in layers:
             _paint_layer(picture, tileset, layer, area, stamps, scale)
     elif level.height_layers():
-        heights = _reduced(level.height_layers()[0])
+        heights = _reduce_heights(level.height_layers()[0])
         relief = shaded_relief(heights, style_of(level).relief)
         # The samples span the level: each pixel takes the nearest one.
         y = _nearest(area[0], scale, level.height, relief.shape[0])
@@ -167,7 +167,7 @@ def _tileset(level: Level) -> Tileset:
         return level_tileset(replace(level, tileset=TilesetSource(TilesetOptions(style=style))))
 
 
-def _reduced(layer: Layer) -> Layer:
+def _reduce_heights(layer: Layer) -> Layer:
     """Return heights with fewer samples, for a small picture."""
     step = -(-max(layer.cells.shape) // _SIDE)
     if step == 1:
@@ -183,7 +183,7 @@ def _nearest(cells: slice, scale: int, length: int, samples: int) -> NDArray[np.
     return nearest
 
 
-def _scaled(pictures: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
+def _scale_pictures(pictures: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
     """Scale square pictures: int32 [number, scale, scale, 4]."""
     size = pictures.shape[1]
     tiles = pictures.astype(np.int32)
@@ -305,7 +305,7 @@ def _scaled_sprite(thing: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
     picture = thing.copy()
     # Clear pixels have no colour: they must not darken the pixels they are mixed with.
     picture[..., :3][picture[..., 3] == 0] = picture[7, 7, :3]
-    scaled: NDArray[np.int32] = _scaled(picture[None], scale)[0]
+    scaled: NDArray[np.int32] = _scale_pictures(picture[None], scale)[0]
     return scaled
 
 

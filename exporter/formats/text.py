@@ -70,7 +70,7 @@ def preview_text(
         )
     signs = tile_signs(layer.tiles)
     letters = _object_letters(level.objects)
-    seen = _seen(level, at)
+    seen = _visible_cells(level, at)
     drawn = _drawn(layer, signs)
     # The first object of a cell is drawn last, over the others.
     for thing in reversed(level.objects):
@@ -89,7 +89,7 @@ def preview_text(
         and top <= thing.y < top + height
         and seen[thing.y, thing.x]
     ]
-    legend = [*_wrapped(tiles), *_wrapped(_object_words(here, letters))]
+    legend = [*_wrap(tiles), *_wrap(_object_words(here, letters))]
     if at is not None:
         legend.append(f"{_VIEWER} the viewer at {at[0]},{at[1]}; cells it does not see are blank")
     return _lines(drawn[area]).decode("ascii") + "\n" + "".join(f"{line}\n" for line in legend)
@@ -132,7 +132,7 @@ def _object_words(objects: Iterable[PlacedObject], letters: dict[str, str]) -> l
     ]
 
 
-def _seen(level: Level, at: tuple[int, int] | None) -> NDArray[np.bool_]:
+def _visible_cells(level: Level, at: tuple[int, int] | None) -> NDArray[np.bool_]:
     """Return which cells to draw: bool [height, width]."""
     if at is None:
         return np.ones((level.height, level.width), bool)
@@ -161,7 +161,7 @@ def _lines(drawn: Glyphs) -> bytes:
     return lines.tobytes()
 
 
-def _wrapped(words: list[str]) -> list[str]:
+def _wrap(words: list[str]) -> list[str]:
     """Join words to lines of a terminal's width."""
     lines: list[str] = []
     for word in words:

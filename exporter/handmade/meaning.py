@@ -82,10 +82,12 @@ def layer_tiles(
             unknown.append(number)
             continue
         ids[position] = known.add(options)
-        _check_same(known.find(options.name), options, _called(number, reported), layer, number)
+        _check_same(
+            known.find(options.name), options, _describe_tile(number, reported), layer, number
+        )
     if unknown:
-        raise ParameterError(_unknown(layer, unknown), _LEGEND)
-    return cells_of(_translated(layer.cells, numbers, ids)), known.tiles
+        raise ParameterError(_unknown_tiles_message(layer, unknown), _LEGEND)
+    return cells_of(_replace_numbers(layer.cells, numbers, ids)), known.tiles
 
 
 def usual(meaning: Meaning, path: Path) -> TileOptions:
@@ -139,7 +141,7 @@ def _blocks(cells: NDArray[np.unsignedinteger[Any]]) -> Iterator[slice]:
         yield slice(row, row + _BLOCK_ROWS)
 
 
-def _translated(
+def _replace_numbers(
     cells: NDArray[np.unsignedinteger[Any]], numbers: NDArray[np.int64], ids: NDArray[np.int32]
 ) -> NDArray[np.int32]:
     """Replace tile numbers by ids: int32 [height, width]."""
@@ -169,7 +171,7 @@ def _check_same(
     )
 
 
-def _unknown(layer: HandLayer, numbers: list[int]) -> str:
+def _unknown_tiles_message(layer: HandLayer, numbers: list[int]) -> str:
     """Describe which tiles are unknown, where they are, and a fix."""
     first = numbers[0]
     reported = layer.tiles.get(first, HandTile())
@@ -181,14 +183,15 @@ def _unknown(layer: HandLayer, numbers: list[int]) -> str:
     if len(numbers) > NAMED:
         others += f" and {len(numbers) - NAMED} more"
     return (
-        f"{_called(first, reported)} at {_position(layer, first)} does not say what it means{named}"
+        f"{_describe_tile(first, reported)} at {_position(layer, first)} does not say what it "
+        f"means{named}"
         f"{others} (write `legend: {{{first}: wall}}`, or `legend: {{{first}: {{name: hedge, "
         "walkable: false, opaque: true}}`, or give the tile a class of a known name: "
         f"{', '.join(USUAL_TILES)})"
     )
 
 
-def _called(number: int, tile: HandTile) -> str:
+def _describe_tile(number: int, tile: HandTile) -> str:
     return f"tile number {number}" + (f" ({tile.source})" if tile.source else "")
 
 

@@ -76,7 +76,7 @@ def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap,
     return (
         replace(
             drawn,
-            objects=tuple(_renamed(item, new_names, changed) for item in drawn.objects),
+            objects=tuple(_rename(item, new_names, changed) for item in drawn.objects),
             areas=tuple(
                 replace(
                     area, kind=names.get(area.kind, area.kind), name=names.get(area.name, area.name)
@@ -88,7 +88,7 @@ def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap,
     )
 
 
-def _renamed(item: HandObject, names: Mapping[str, str], changed: Mapping[str, str]) -> HandObject:
+def _rename(item: HandObject, names: Mapping[str, str], changed: Mapping[str, str]) -> HandObject:
     """Rename an object; the map's name stays as a property."""
     name = called(item)
     if name not in names:

@@ -201,7 +201,7 @@ class _Making:
                     continue
                 chosen.append((candidate, values, blob))
                 self._progress.built = len(chosen)
-                self._tell()
+                self._report_progress()
                 if len(chosen) == self._search.count:
                     break
         return chosen
@@ -227,9 +227,9 @@ class _Making:
 
     def _count_judged(self, judged: int, _budget: int) -> None:
         self._progress.judged = judged
-        self._tell()
+        self._report_progress()
 
-    def _tell(self) -> None:
+    def _report_progress(self) -> None:
         if self._report is not None:
             self._report(self._progress)
 

@@ -105,7 +105,7 @@ class ComparisonActions:
         level, draft = self._session.opened()
         label = f"{level.name} as kept"
         self._reference = _text_of(level, label, draft.content, draft.built_edits(level.name))
-        self._session.tell({"event": "kept", "label": label})
+        self._session.send({"event": "kept", "label": label})
 
     def follow(self) -> None:
         """Compare again if a file of the other level has changed."""

@@ -45,7 +45,7 @@ class ExportActions:
         """Prepare for another open level."""
         self._step = None
 
-    def tell_again(self) -> None:
+    def send_again(self) -> None:
         """Send the state again after the next check."""
         self._state.forget()
 
@@ -57,7 +57,7 @@ class ExportActions:
             return
         if exported["state"] == "built" and not exported["stale"]:
             self._step = draft.settled
-        self._session.tell({**exported, "step": self._step})
+        self._session.send({**exported, "step": self._step})
 
     async def _export(self, message: dict[str, Any]) -> None:
         level, draft = self._session.opened()
@@ -77,8 +77,8 @@ class ExportActions:
         task.add_done_callback(self._running.discard)
 
     async def _exporting(self, level: LevelFile, root: Path, name: str, number: int) -> None:
-        def tell_stage(stage: ExportStage) -> None:
-            self._session.tell(
+        def send_stage(stage: ExportStage) -> None:
+            self._session.send(
                 {
                     "event": "exporting",
                     "level": level.id,
@@ -87,10 +87,10 @@ class ExportActions:
                 }
             )
 
-        tell_stage(ExportStage(""))
-        outcome = await self._exports.export(root, name, tell_stage)
+        send_stage(ExportStage(""))
+        outcome = await self._exports.export(root, name, send_stage)
         self._state.forget()  # also where nothing was to be written
-        self._session.tell(
+        self._session.send(
             {
                 "event": "export-report",
                 "level": level.id,

@@ -51,17 +51,17 @@ class FileActions:
             return  # no user decided so, or the page has not seen this draft without problems
         saved = save_draft(level, draft)
         if saved.was_deleted:
-            self._session.tell({"event": "conflict", "lines": [], "gone": True})
+            self._session.send({"event": "conflict", "lines": [], "gone": True})
             return
         if saved.conflict is not None:
-            await self._tell_conflict(*saved.conflict)
+            await self._send_conflict(*saved.conflict)
             return
         if draft.content != draft.base:
             self._proposals.drop()
         self._session.draft = draft.saved(saved.edits)
         self._note()
-        self._session.tell({"event": "saved", "name": level.name, "changed": draft.changed})
-        self._session.tell_draft()
+        self._session.send({"event": "saved", "name": level.name, "changed": draft.changed})
+        self._session.send_draft()
 
     async def _adopt(self, message: dict[str, Any]) -> None:
         level, draft = self._session.opened()
@@ -71,8 +71,8 @@ class FileActions:
             self._session.draft = draft.saved(level.read_edits())
             self._note()
             self._session.files.look()
-            self._session.tell({"event": "saved", "name": level.name, "changed": True})
-            self._session.tell_levels()
+            self._session.send({"event": "saved", "name": level.name, "changed": True})
+            self._session.send_levels()
             self._session.show()
             return
         if how == "nothing":
@@ -92,7 +92,7 @@ class FileActions:
         self._session.level = self._session.draft = self._session.ground = None
         with contextlib.suppress(SpecError):  # the project may be deleted, too
             self._session.files.look()
-        self._session.tell_levels()
+        self._session.send_levels()
 
     def _note(self) -> None:
         """Record the present state of the level's files."""
@@ -112,7 +112,7 @@ class FileActions:
             theirs, edits = level.read(), level.read_edits()
         except SpecError as error:
             # A missing file may come back: editors remove and rename when they save.
-            self._session.tell(
+            self._session.send(
                 {
                     "event": "problems",
                     "revision": self._session.builds.revision,
@@ -123,19 +123,19 @@ class FileActions:
         _, draft = self._session.opened()
         result = followed(draft, theirs, edits, level.name)
         if result is None:
-            await self.tell_difference(theirs, edits)
+            await self.send_difference(theirs, edits)
             return
         self._proposals.follow(level, draft.base, theirs)
         self._session.draft = result
         self._session.show()
 
-    async def tell_difference(self, theirs: bytes, edits: bytes | None) -> None:
+    async def send_difference(self, theirs: bytes, edits: bytes | None) -> None:
         """Send the differences between the files and the draft's base, if any."""
         level, draft = self._session.opened()
         if theirs != draft.base:
-            await self._tell_conflict(draft.content, theirs)
+            await self._send_conflict(draft.content, theirs)
         elif edits != draft.edits_base:
-            await self._tell_conflict(draft.built_edits(level.name) or b"", edits or b"")
+            await self._send_conflict(draft.built_edits(level.name) or b"", edits or b"")
 
     def follows(self, files: Iterable[str]) -> None:
         """Watch the open level's input files, given relative to its root."""
@@ -144,7 +144,7 @@ class FileActions:
         for name in files:
             self._signatures.setdefault(root / name, signature(root / name))
 
-    async def _tell_conflict(self, mine: bytes, theirs: bytes) -> None:
+    async def _send_conflict(self, mine: bytes, theirs: bytes) -> None:
         from exporter.studio.differences import differing_lines
 
         level, draft = self._session.opened()
@@ -152,7 +152,7 @@ class FileActions:
         lines = await asyncio.to_thread(differing_lines, mine, theirs)
         now = self._session.draft
         if self._session.level is level and now is not None and now.base == draft.base:
-            self._session.tell({"event": "conflict", "lines": lines, "gone": False})
+            self._session.send({"event": "conflict", "lines": lines, "gone": False})
 
 
 def signatures_of(level: LevelFile) -> dict[Path, Signature]:

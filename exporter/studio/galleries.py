@@ -141,10 +141,10 @@ class GalleryActions:
         picture = _bytes_of(message.get("picture", ""))
         created = await asyncio.to_thread(create_level, session.files, name, preset, picture)
         session.files.look()
-        session.tell_levels()
+        session.send_levels()
         result = next((item for item in session.files.all() if item.path == created), None)
         id = result.id if result is not None else None
-        session.tell({"event": "created", "level": id, "name": name})
+        session.send({"event": "created", "level": id, "name": name})
 
 
 def _starters(of: str) -> list[tuple[CardData, BuildTask | None]]:

@@ -63,7 +63,7 @@ class GeneratedLevel:
 def ground_of(build: Build, level: Level) -> GeneratedLevel:
     """Return a built level as it was before its hand edits."""
     layers = {
-        name: _ground(build.edits.generated.get(name, item), item)
+        name: _generated_layer(build.edits.generated.get(name, item), item)
         for name, item in level.layers.items()
     }
     numbers = ordinals(build)
@@ -166,7 +166,7 @@ def edited_cells(
     return result
 
 
-def _ground(result: Layer, displayed: Layer) -> GeneratedLayer:
+def _generated_layer(result: Layer, displayed: Layer) -> GeneratedLayer:
     # An edited layer may have the tile for empty cells that the generated one lacks.
     return GeneratedLayer(
         result.kind, result.cells, displayed.tiles if result.kind == "tiles" else ()

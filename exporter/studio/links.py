@@ -103,7 +103,7 @@ class LinkActions:
     async def _link(self, _message: dict[str, Any]) -> None:
         level, draft = self._session.opened()
         pairs = await asyncio.to_thread(link_pairs, draft, level.name)
-        self._session.tell(
+        self._session.send(
             {"event": "link", "level": level.name, "pairs": pairs, "edits": draft.redrawn}
         )
 
@@ -154,7 +154,7 @@ class LinkActions:
         return result
 
     def _report(self, followed: Followed, state: FollowedState) -> None:
-        self._session.tell(
+        self._session.send(
             {
                 "event": "followed",
                 "state": state,
@@ -381,7 +381,7 @@ def _key_of(text: str) -> str:
 def _pairs_of(message: dict[str, Any]) -> list[Pair]:
     pairs = message["pairs"]
     if len(pairs) > MAXIMUM_LINKED:
-        raise MalformedError(f"a link has at most {MAXIMUM_LINKED} changes")
+        raise MalformedError(f"the link has too many changes (allowed: {MAXIMUM_LINKED})")
     return [(path, value) for path, value in pairs]
 
 

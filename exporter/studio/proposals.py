@@ -57,7 +57,7 @@ class Proposals:
         self._changed = Proposal(level, before, after) if before != after else None
         self._looks = 0
         if pending is not None:
-            self.tell()
+            self.send()
 
     def look(self) -> None:
         """Check whether an agent has changed a file."""
@@ -74,16 +74,16 @@ class Proposals:
             by_agent = False
         if by_agent:
             self._pending[level.id] = changed
-            self.tell()
+            self.send()
         if by_agent or self._looks >= _MOST_LOOKS:
             self._changed = None
 
     def drop(self) -> None:
         """Forget the open level's proposal, because the user saved another text."""
         if self._pending.pop(self._session.opened()[0].id, None) is not None:
-            self.tell()
+            self.send()
 
-    def tell(self) -> None:
+    def send(self) -> None:
         """Send the tab the proposal of the open level; without one, no lines."""
         level, _ = self._session.opened()
         pending = self._pending.get(level.id)
@@ -92,12 +92,12 @@ class Proposals:
         if pending is not None:
             lines = differing_lines(pending.after, pending.before)
             values = _changed_values(pending)
-        self._session.tell({"event": "proposal", "values": values, "lines": lines})
+        self._session.send({"event": "proposal", "values": values, "lines": lines})
 
     async def _decide(self, message: dict[str, Any]) -> None:
         level, _ = self._session.opened()
         pending = self._pending.pop(level.id, None)
-        self.tell()
+        self.send()
         if pending is None or message["how"] == "keep":
             return
         try:

@@ -228,7 +228,7 @@ class Sheet:
                 continue
             if any("level" in item.metric.needs for item in self.requested):
                 build.level()
-            _tell_completeness(described, build)
+            _record_completeness(described, build)
             measured = build.measured()
             described["metrics"] = _measured(self.metrics, measured)
             failure = failure or self._missed(described, measured)
@@ -374,7 +374,7 @@ def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, f
     return result
 
 
-def _tell_completeness(described: dict[str, Any], build: Build) -> None:
+def _record_completeness(described: dict[str, Any], build: Build) -> None:
     """Record whether a build has all requested objects, and what it lacks."""
     layers = {name: {"complete": item.complete} for name, item in build.layers.items()}
     counts = {name: item.report() for name, item in build.object_counts().items()}

@@ -47,7 +47,7 @@ _NICENESS = 10
 BUG = "this sheet meets an error in the exporter (its traceback is in the terminal)"
 
 # Called with the kind of a message, and the message.
-Tell = Callable[[str, Message], None]
+Send = Callable[[str, Message], None]
 Job = tuple[SheetTask, range | None]
 
 
@@ -77,9 +77,9 @@ def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
 class _Sheet:
     """A sheet whose levels are being built."""
 
-    def __init__(self, task: SheetTask, tell: Tell) -> None:
+    def __init__(self, task: SheetTask, send: Send) -> None:
         self.task = task
-        self.tell = tell
+        self.send = send
         self.begun = monotonic()
         self.over = asyncio.Event()
         self.opening = False
@@ -161,7 +161,7 @@ class SeedSheets:
         )
         self.show(session, task, box.put)
 
-    def show(self, session: str, task: SheetTask, tell: Tell) -> None:
+    def show(self, session: str, task: SheetTask, send: Send) -> None:
         """Start a tab's sheet in place of the present one, and send messages.
 
         Args:
@@ -171,7 +171,7 @@ class SeedSheets:
                 `seeds-done`.
         """
         self.stop(session)
-        self._sheets[session] = _Sheet(task, tell)
+        self._sheets[session] = _Sheet(task, send)
         if self._threads is None:
             self._threads = ThreadPoolExecutor(self._count, "seeds")
             loop = asyncio.get_running_loop()
@@ -282,7 +282,7 @@ class SeedSheets:
             return
         if isinstance(answer, Opened):
             sheet.count = answer.count
-            sheet.tell("seeds", answer.event)
+            sheet.send("seeds", answer.event)
             if sheet.count:
                 self._note()
             else:
@@ -294,12 +294,12 @@ class SeedSheets:
         sheet.failed += answer.failed
         each = max(seconds / answer.levels, 1e-4)
         sheet.batch = max(1, min(_LARGEST_BATCH, int(BATCH_SECONDS / each), 2 * sheet.batch))
-        sheet.tell(f"seed-levels {numbers}", answer.message)
+        sheet.send(f"seed-levels {numbers}", answer.message)
         if sheet.done == sheet.count:
             self._finish(session, sheet)
 
     def _finish(self, session: str, sheet: _Sheet) -> None:
-        sheet.tell(
+        sheet.send(
             "seeds-done",
             {
                 "event": "seeds-done",
@@ -316,7 +316,7 @@ class SeedSheets:
     def _refuse(self, session: str, sheet: _Sheet, error: SheetError) -> None:
         if sheet.over.is_set():
             return
-        sheet.tell("seeds-refused", refusal_of(sheet.task.sheet, error))
+        sheet.send("seeds-refused", refusal_of(sheet.task.sheet, error))
         if self._sheets.get(session) is sheet:
             self.stop(session)
 

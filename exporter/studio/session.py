@@ -100,7 +100,7 @@ class Session:
         self._box.close()
         self._box = self.builds.box = Outbox()
         token, key = self._shared.credentials
-        self.tell(
+        self.send(
             {
                 "event": "welcome",
                 "session": self.id,
@@ -110,10 +110,10 @@ class Session:
                 "key": key,
             }
         )
-        self.tell_levels()
-        self._exports.tell_again()
+        self.send_levels()
+        self._exports.send_again()
         if self.draft is not None:
-            self._proposals.tell()
+            self._proposals.send()
             self.show()
 
     def unsaved(self) -> Drafts:
@@ -151,7 +151,7 @@ class Session:
             "undo": self._undo,
             "redo": self._redo,
             "revert": self._revert,
-            "schema": self._tell_schema,
+            "schema": self._send_schema,
             "release": self._release,
             "seeds": self._seeds,
             "seeds-stop": self._stop_seeds,
@@ -187,7 +187,7 @@ class Session:
         # The reason for a refused change is shown at its parameter; no other message replaces it.
         self._box.put("refused-change" if changes else "refused", event)
 
-    def tell_levels(self) -> None:
+    def send_levels(self) -> None:
         """Send the tab the list of levels."""
         unsaved = self._stored.changed()
         levels: list[ListedLevelData] = [
@@ -204,7 +204,7 @@ class Session:
             if self._shared.files.get(item.id) is None
         ]
         levels.sort(key=lambda item: item["name"])
-        self.tell({"event": "levels", "levels": levels, "open": self._open_id()})
+        self.send({"event": "levels", "levels": levels, "open": self._open_id()})
 
     def _open_id(self) -> str | None:
         return self.level.id if self.level is not None and self.draft is not None else None
@@ -235,11 +235,11 @@ class Session:
         self._exports.begin()
         self.draft = _resumed_draft(remaining, now, level.name)
         self.builds.forget()
-        self._proposals.tell()
-        self.tell_levels()
+        self._proposals.send()
+        self.send_levels()
         self.show()
         if now is not None and self.draft is remaining:
-            await self._files.tell_difference(now.base, now.edits_base)
+            await self._files.send_difference(now.base, now.edits_base)
 
     async def _change(self, message: dict[str, Any]) -> None:
         level, draft = self.opened()
@@ -275,8 +275,8 @@ class Session:
         self.draft = Draft.of(draft.base, draft.edits_base, self.opened()[0].name)
         self.show()
 
-    async def _tell_schema(self, _message: dict[str, Any]) -> None:
-        self.tell({"event": "schema", "schema": await self._shared.schema()})
+    async def _send_schema(self, _message: dict[str, Any]) -> None:
+        self.send({"event": "schema", "schema": await self._shared.schema()})
 
     async def _seeds(self, message: dict[str, Any]) -> None:
         level, draft = self.opened()
@@ -304,15 +304,15 @@ class Session:
         """The levels that can be opened."""
         return self._shared.files
 
-    def tell(self, event: TextEvent) -> None:
+    def send(self, event: TextEvent) -> None:
         """Send the tab an event."""
         self._box.put(event["event"], event)
 
-    def tell_draft(self) -> None:
+    def send_draft(self) -> None:
         """Send the tab the draft."""
         draft = self.opened()[1]
         level, looking = self.opened()[0], self._links.looking
-        self.tell(
+        self.send(
             {
                 "event": "draft",
                 "revision": self.builds.revision,
@@ -337,7 +337,7 @@ class Session:
             pinned: Use the seed found before, if the spec searches for one.
         """
         self.builds.begin(pinned)
-        self.tell_draft()
+        self.send_draft()
         self.builds.start()
 
     async def look_again(self) -> None:

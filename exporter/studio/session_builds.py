@@ -43,13 +43,13 @@ class TabSession(Protocol):
     def show(self) -> None:
         """Build the draft, and show it."""
 
-    def tell(self, event: TextEvent) -> None:
+    def send(self, event: TextEvent) -> None:
         """Send the tab an event."""
 
-    def tell_draft(self) -> None:
+    def send_draft(self) -> None:
         """Send the tab the draft."""
 
-    def tell_levels(self) -> None:
+    def send_levels(self) -> None:
         """Send the tab the list of levels."""
 
     def follows(self, files: Iterable[str]) -> None:
@@ -195,7 +195,7 @@ class SessionBuilds:
         try:
             task = await self._task(revision)
         except SpecError as error:
-            self._tell_problems(revision, problems_fields(error.problems))
+            self._send_problems(revision, problems_fields(error.problems))
             return
         if revision < self.revision:
             return
@@ -209,7 +209,7 @@ class SessionBuilds:
         if displayed.message:
             self._session.ground = displayed.ground
             self.box.put("level", displayed.message)
-        self._tell_problems(revision, problems_fields(displayed.problems))
+        self._send_problems(revision, problems_fields(displayed.problems))
         if displayed.message and revision == self.revision:
             await self._build_views()
 
@@ -238,7 +238,7 @@ class SessionBuilds:
                 message = displayed.message or task.refusal(displayed.problems[0].message)
                 self.box.put(kind, message)
 
-    def _tell_problems(self, revision: int, problems: list[ProblemData]) -> None:
+    def _send_problems(self, revision: int, problems: list[ProblemData]) -> None:
         self.box.put("problems", {"event": "problems", "revision": revision, "problems": problems})
 
 

@@ -152,7 +152,7 @@ class Sessions:
         for id in closed:
             self._take_over(id, newest)
         if closed:
-            newest.tell_levels()
+            newest.send_levels()
 
     async def schema(self) -> dict[str, Any]:
         """Return the JSON Schema of specs, made once for all tabs."""
@@ -211,7 +211,7 @@ class Sessions:
             with contextlib.suppress(SpecError, OSError):
                 if await asyncio.to_thread(self.files.look):
                     for id in self._present:
-                        self._sessions[id].tell_levels()
+                        self._sessions[id].send_levels()
 
 
 async def _built_schema() -> dict[str, Any]:

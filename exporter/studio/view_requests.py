@@ -31,10 +31,10 @@ class ViewActions:
         self.comparisons = ComparisonActions(session)
         self.actions: dict[str, Action] = {
             "overlay": self._choose_overlay,
-            "overlays": self._tell_overlays,
+            "overlays": self._send_overlays,
             "steps": self._choose_steps,
             "area": self._look_at,
-            "overview": self._tell_overview,
+            "overview": self._send_overview,
             "pieces": self._show_pieces,
             "prove_move": self._prove_move,
             "model": self._show_model,
@@ -46,9 +46,9 @@ class ViewActions:
         name = overlay_of(message)
         self._session.builds.want("overlay", OverlayView(name) if name else None)
 
-    async def _tell_overlays(self, _message: dict[str, Any]) -> None:
+    async def _send_overlays(self, _message: dict[str, Any]) -> None:
         overlays = await asyncio.to_thread(known_overlays)
-        self._session.tell({"event": "overlays", "overlays": overlays})
+        self._session.send({"event": "overlays", "overlays": overlays})
 
     async def _look_at(self, message: dict[str, Any]) -> None:
         self._session.opened()
@@ -57,7 +57,7 @@ class ViewActions:
             raise MalformedError(f"an area lies from 0 to {MAXIMUM_WORLD_SIDE}")
         self._session.builds.look_at((*place, *size))
 
-    async def _tell_overview(self, _message: dict[str, Any]) -> None:
+    async def _send_overview(self, _message: dict[str, Any]) -> None:
         self._session.opened()
         self._session.builds.once("overview", StudioView("overview"))
 

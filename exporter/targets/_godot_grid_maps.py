@@ -49,7 +49,10 @@ def grid_map_files(
         message = f"{name} is not written, because the level has no layer of tiles to play on"
         return Exported((), (Notice(message, _AT),))
     if max(level.width, level.height) > LONGEST_SIDE:
-        message = f"a GridMap has at most {LONGEST_SIDE} cells a side (write `chunk: 256`)"
+        message = (
+            f"the level is larger than a GridMap can be, {LONGEST_SIDE} cells a side (write "
+            "`chunk: 256`)"
+        )
         raise ParameterError(message, _AT)
     notices: tuple[Notice, ...] = ()
     cells = level.width * level.height

@@ -74,7 +74,7 @@ class Loop:
         self.signal = ChangeSignal()
         self.observers = Observers(self.signal, root, lambda text: reporter.report(Remark(text)))
         self.observers.polling = poll
-        self.workers = Workers(jobs or os.cpu_count() or 1, timeout, on_stage=self._tell_stage)
+        self.workers = Workers(jobs or os.cpu_count() or 1, timeout, on_stage=self._report_stage)
         self.checkout = Checkout(root)
         self.rescans = Rescans()
         self.exit_code: int | None = None
@@ -311,7 +311,7 @@ class Loop:
         beside = {(self.root / path).parent for path in self.export.planner.inputs()}
         self.observers.observe([*trees, *files.linked_folders()], [self.root, *beside])
 
-    def _tell_stage(self, task: Task, stage: str) -> None:
+    def _report_stage(self, task: Task, stage: str) -> None:
         job = self.export.run.jobs.get(task.spec)
         name = job.stale.level if job is not None else task.spec
         self.reporter.report(Building(name, task.spec, stage))

@@ -99,7 +99,7 @@ def test_what_cannot_be_placed_is_displayed_beside_the_error(spec: str, capsys: 
         (["--overlay", "reach:chst"], "unknown object 'chst' (did you mean 'chest'?)"),
         (["--overlay", "refused:chst"], "unknown object 'chst' (did you mean 'chest'?)"),
         (["--overlay", "rooms"], "--overlay rooms: no layer of it was built of rooms"),
-        (["--overlay", "chokes", "--text"], "--overlay applies only to pictures"),
+        (["--overlay", "chokes", "--text"], "--overlay has no effect with --text"),
         (["--terminal", "--text"], "not allowed with argument"),
         (["--terminal", "-o", "x.png"], "-o writes a picture, and --terminal draws on the screen"),
         (["--terminal", "--scale", "4"], "--scale has no effect with"),

@@ -172,7 +172,7 @@ def test_cells_that_are_none_are_refused(data: Any, said: str) -> None:
         ({"encoding": "base64", "compression": "zlib", "data": "AAAA"}, "cannot be unpacked"),
         ({"width": 1 << 31}, "`width` 2147483648 (allowed: 1 to"),
         ({"width": -1}, "`width` -1"),
-        ({"width": 4}, "is a layer of 4 x 2 cells in a map of 3 x 2"),
+        ({"width": 4}, "has 4 x 2 cells, but the map has 3 x 2"),
         ({"width": "many"}, "not a whole number"),
         ({"width": 1e400}, "contains the number Infinity"),
         ({"width": True}, "not a whole number"),

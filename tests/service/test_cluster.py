@@ -85,7 +85,7 @@ def test_late_worker_is_waited_for_and_a_lost_scheduler_ends_the_export(
     reported: list[str] = []
     with Cluster(own_cluster.address, do_task, reported.append, worker_seconds=2.0) as tasks:
         tasks.submit(b"a")
-        with pytest.raises(FarmError, match="no worker joined the scheduler at .* in 2 seconds"):
+        with pytest.raises(FarmError, match=r"no worker joined the scheduler at .* in 2 seconds"):
             list(tasks.results())
     assert reported == [f"the scheduler at {own_cluster.address} has no workers; waiting for one"]
     running = Running(machine, store, own_cluster.address)

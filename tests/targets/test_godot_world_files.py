@@ -104,7 +104,7 @@ def test_without_shapes_a_part_is_smaller(middle: Level) -> None:
 def test_a_radius_that_reaches_beyond_what_a_part_knows_is_an_error(middle: Level) -> None:
     assert part_of(middle, agent_radius=16).warnings == ()
     for make in (part_of, world_of):
-        with pytest.raises(ParameterError, match="at most 16 pixels") as caught:
+        with pytest.raises(ParameterError, match="write at most 16") as caught:
             make(middle, agent_radius=17)
         assert caught.value.path == ("agent_radius",)
 

@@ -118,5 +118,5 @@ def test_layers_of_an_isometric_tileset_of_the_team_are_sorted() -> None:
 def test_hexagons_and_worlds_are_refused_with_a_way_out() -> None:
     with pytest.raises(ValidationError, match="For squares leave out `grid`"):
         options("godot", grid={"shape": "hexagonal"})
-    with pytest.raises(ParameterError, match="without `grid`"):
+    with pytest.raises(ParameterError, match="leave out `grid`"):
         TARGETS.get("tiled").check_world(level(), options("tiled"), "levels")

@@ -76,7 +76,7 @@ def _layer(layer: LayerDifference) -> dict[str, Any]:
         "name": layer.name,
         "kind": layer.kind,
         "cells": None if layer.cells is None else _cells(layer.cells),
-        "heights": None if layer.heights is None else _rounded(asdict(layer.heights)),
+        "heights": None if layer.heights is None else _round_values(asdict(layer.heights)),
         "walkable": None if layer.walkable is None else asdict(layer.walkable),
         "legend": _changes(layer.legend),
         "facts": _changes(layer.facts),
@@ -96,7 +96,7 @@ def _cells(cells: CellChanges) -> dict[str, Any]:
     }
 
 
-def _rounded(values: dict[str, Any]) -> dict[str, Any]:
+def _round_values(values: dict[str, Any]) -> dict[str, Any]:
     """Round to six significant digits, as the last digit of a sum is noise."""
     return {
         name: float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value

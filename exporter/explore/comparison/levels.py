@@ -153,9 +153,9 @@ def compare_metrics(
         ParameterError: A metric is unknown, or cannot be computed.
     """
     try:
-        before, after = _measured(was, names), _measured(now, names)
+        before, after = _measure(was, names), _measure(now, names)
     except BlobError:
-        before, after = (_measured(replace(item, visibility=None), names) for item in (was, now))
+        before, after = (_measure(replace(item, visibility=None), names) for item in (was, now))
     order = dict.fromkeys([*after, *before] if names is None else map(str, named_metrics(names)))
     return tuple(
         MetricChange(name, before.get(name), after.get(name))
@@ -164,7 +164,7 @@ def compare_metrics(
     )
 
 
-def _measured(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
+def _measure(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
     """Return the metrics that a level has."""
     if names is None:
         return measure(level)

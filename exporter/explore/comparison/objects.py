@@ -38,7 +38,7 @@ def compare_objects(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) ->
     same = other_ids = 0
     for name in dict.fromkeys([*after, *before]):
         old, new = before.get(name, []), after.get(name, [])
-        pairs = _matched([item.placed for item in old], [item.placed for item in new])
+        pairs = _match([item.placed for item in old], [item.placed for item in new])
         for i, j in pairs:
             change = _change(old[i], new[j])
             other_ids += old[i].placed.id != new[j].placed.id
@@ -66,7 +66,7 @@ def _change(was: NumberedObject, now: NumberedObject) -> ObjectChange:
     return ObjectChange(was, now, properties)
 
 
-def _matched(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[Pair]:
+def _match(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[Pair]:
     """Return the indices of matched objects of one name, sorted."""
     pairs = _in_one_cell(was, now)
     remaining, held = {i for i, _ in pairs}, {j for _, j in pairs}

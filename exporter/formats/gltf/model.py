@@ -69,9 +69,12 @@ def level_model(
         ValueError: The level is too large for one model.
     """
     if max(level.width, level.height) > LONGEST_SIDE:
-        raise ValueError(f"a model has at most {LONGEST_SIDE} cells a side")
+        raise ValueError(f"the level is larger than a model can be, {LONGEST_SIDE} cells a side")
     if level.width * level.height > MOST_CELLS_ON_HEIGHTS and ground_layer(level) is not None:
-        raise ValueError(f"a model on heights has at most {MOST_CELLS_ON_HEIGHTS:,} cells")
+        raise ValueError(
+            f"the level has heights and more than {MOST_CELLS_ON_HEIGHTS:,} cells, too many for a "
+            "model"
+        )
     tileset = tileset or level_tileset(level)
     builder = GlbBuilder()
     plan = level_plan(level)

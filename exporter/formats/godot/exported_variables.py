@@ -107,9 +107,9 @@ def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) 
         ValueError: The value does not fit; the message names the value and the type.
     """
     if variable.names:
-        return _named(value, variable)
+        return _number_of_name(value, variable)
     try:
-        result = _converted(value, variable.type, paths)
+        result = _convert(value, variable.type, paths)
     except _UnfitError as unfit:
         raise ValueError(
             f"is {unfit.kind}, but the variable of this name in {variable.script} is of the type "
@@ -200,7 +200,7 @@ class _UnfitError(Exception):
         self.kind = _kind(value)
 
 
-def _named(value: PropertyValue, variable: Variable) -> Value:
+def _number_of_name(value: PropertyValue, variable: Variable) -> Value:
     """Replace names of an enumeration or flags by a number or text."""
     names, numbers = variable.names, set(variable.names.values())
     as_text = variable.type in ("String", "StringName")
@@ -226,12 +226,12 @@ def _named(value: PropertyValue, variable: Variable) -> Value:
     return total
 
 
-def _converted(value: PropertyValue, type_name: str, paths: Mapping[str, str]) -> Value:
+def _convert(value: PropertyValue, type_name: str, paths: Mapping[str, str]) -> Value:
     if isinstance(value, list):
         return _array(value, type_name, paths)
     kind, content = type_and_content(value)
     if kind:
-        return _typed(value, kind, content, type_name, paths)
+        return _convert_to_type(value, kind, content, type_name, paths)
     if type_name in ("", "Variant"):
         return value
     match value:
@@ -255,12 +255,12 @@ def _converted(value: PropertyValue, type_name: str, paths: Mapping[str, str]) -
 
 def _array(value: list[Any], type_name: str, paths: Mapping[str, str]) -> Value:
     if type_name in ("", "Variant", "Array"):
-        return tuple(_converted(entry, "", paths) for entry in value)
+        return tuple(_convert(entry, "", paths) for entry in value)
     inner = re.fullmatch(r"Array\[(\w+)\]", type_name)
     if inner is None and type_name not in _PACKED:
         raise _UnfitError(value)
     entry_type = _PACKED[type_name] if inner is None else inner[1]
-    entries = tuple(_converted(entry, entry_type, paths) for entry in value)
+    entries = tuple(_convert(entry, entry_type, paths) for entry in value)
     if inner is None or any(isinstance(entry, NodeReference) for entry in entries):
         return entries  # Godot gives an array of nodes its type when it has found them
     if entry_type in _VALUES or is_engine_class(entry_type):
@@ -270,7 +270,7 @@ def _array(value: list[Any], type_name: str, paths: Mapping[str, str]) -> Value:
     raise _UnfitError(value)
 
 
-def _typed(
+def _convert_to_type(
     value: PropertyValue, kind: str, content: Any, type_name: str, paths: Mapping[str, str]
 ) -> Value:
     free = type_name in ("", "Variant")

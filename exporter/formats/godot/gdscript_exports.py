@@ -61,7 +61,7 @@ def gdscript_outline(source: str) -> ScriptOutline:
             base = _content(rest[1]) if base_is_path else "".join(rest[1:])
         elif rest[0] == "enum" and rest[2:3] == ["{"]:
             enumerations[rest[1]] = enumeration(map(_constant, _entries(rest[2:])))
-        elif rest[0] == "var" and len(rest) > 1 and _exported(annotations):
+        elif rest[0] == "var" and len(rest) > 1 and _exported_variable(annotations):
             variables[rest[1]] = _variable(rest[2:], annotations)
         annotations = []
     for name, variable in variables.items():
@@ -154,7 +154,7 @@ def _end_of_brackets(tokens: list[str], start: int) -> int:
     return len(tokens)
 
 
-def _exported(annotations: list[tuple[str, list[str]]]) -> bool:
+def _exported_variable(annotations: list[tuple[str, list[str]]]) -> bool:
     return any(name.startswith("export") and name not in _NO_VARIABLES for name, _ in annotations)
 
 
@@ -171,11 +171,11 @@ def _type(tokens: list[str]) -> str:
             return f"Array[{entry[1]}]"
         return name
     if tokens[:1] in (["="], [":="]):
-        return _inferred(tokens[1:])
+        return _infer_type(tokens[1:])
     return ""
 
 
-def _inferred(tokens: list[str]) -> str:
+def _infer_type(tokens: list[str]) -> str:
     """Return the type of a literal."""
     value = _expression(tokens)
     first = value[0] if value else ""

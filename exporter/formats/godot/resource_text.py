@@ -201,7 +201,7 @@ def _value(text: str, at: int, depth: int) -> tuple[Any, int]:
         whole = _STRING.match(text, at)
         if whole is None:
             raise ResourceTextError(f"the text from line {_line(text, at)} on is not closed")
-        return _unescaped(whole.group()[1:-1]), whole.end()
+        return _unescape(whole.group()[1:-1]), whole.end()
     if mark == "[":
         return _items(text, at + 1, "]", depth)
     if mark == "{":
@@ -270,7 +270,7 @@ def _number(digits: str) -> int | float:
     return float(digits)
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     if "\\" not in text:
         return text
 

@@ -140,7 +140,7 @@ class GodotTeamTileset:
         """Return why a position has no tile; "" if there is one."""
         number, column, row, alternative = location
         if number not in self.sources:
-            return f"has no source {number} (it has {_listed(self.sources)})"
+            return f"has no source {number} (it has {_list_tiles(self.sources)})"
         atlas = self.sources[number]
         if atlas is None:
             return f"has scenes, not tiles, in source {number}"
@@ -164,12 +164,12 @@ class GodotTeamTileset:
         if base not in alternatives:
             return (
                 f"has no alternative {base} of the tile [{column}, {row}] "
-                f"(it has {_listed(alternatives)})"
+                f"(it has {_list_tiles(alternatives)})"
             )
         return ""
 
 
-def _listed(numbers: Iterable[int]) -> str:
+def _list_tiles(numbers: Iterable[int]) -> str:
     listed = sorted(numbers)
     words = ", ".join(map(str, listed[:8]))
     return f"{words}, ..." if len(listed) > 8 else words or "none"

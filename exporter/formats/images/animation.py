@@ -48,7 +48,7 @@ def encode_animation(pictures: Iterable[Picture], milliseconds: Sequence[int]) -
             ]
         elif picture.shape != before.shape:
             raise ValueError("the pictures of an animation differ in size")
-        box = _changed(before, picture)
+        box = _changed_box(before, picture)
         chunks.append(png_chunk(b"fcTL", _control(number, box, time, over=before is not None)))
         number += 1
         data = _data(before, picture, box)
@@ -80,7 +80,7 @@ def _control(number: int, box: Box, time: int, *, over: bool) -> bytes:
     )
 
 
-def _changed(before: Picture | None, picture: Picture) -> Box:
+def _changed_box(before: Picture | None, picture: Picture) -> Box:
     """Return the smallest rectangle around changes, at least one pixel."""
     height, width = picture.shape[:2]
     if before is None:

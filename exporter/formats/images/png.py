@@ -83,7 +83,7 @@ def _blocks(pixels: NDArray[np.uint8], across: int, down: int, distance: int) ->
     for start in range(0, height, rows):
         part = np.repeat(pixels[max(start - 1, 0) : start + rows], across, axis=1)
         above = np.zeros((1, line - 1), np.uint8) if start == 0 else part[:1].reshape(1, -1)
-        lines = _filtered(part[start > 0 :].reshape(-1, line - 1), above, size, distance)
+        lines = _filter_lines(part[start > 0 :].reshape(-1, line - 1), above, size, distance)
         tokens, first = row_tokens(lines, distance)
         if down > 1:
             tokens = _with_repeats(tokens, first, again_tokens, down - 1)
@@ -100,7 +100,7 @@ def _pieces(lines: NDArray[np.uint8], after: bytes) -> Iterator[bytes]:
         yield row.tobytes() + after
 
 
-def _filtered(
+def _filter_lines(
     lines: NDArray[np.uint8], above: NDArray[np.uint8], size: int, distance: int
 ) -> NDArray[np.uint8]:
     """Return the lines, each with the filter that suits it best.

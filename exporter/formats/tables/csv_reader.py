@@ -121,12 +121,12 @@ def _lines(source: TableSource) -> Iterator[list[_Field]]:
             position += 1
         end = _END.match(text, position)
         if end is None:
-            raise _misplaced(source, position, fields[-1])
+            raise _misplaced_quote_error(source, position, fields[-1])
         yield fields
         position = end.end()
 
 
-def _misplaced(source: TableSource, position: int, field: _Field) -> Exception:
+def _misplaced_quote_error(source: TableSource, position: int, field: _Field) -> Exception:
     if field.quoted:
         return source.error(
             position, "there is text after the closing quote of a field (double the quotes inside)"

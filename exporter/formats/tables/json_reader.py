@@ -52,7 +52,7 @@ def read_json_table(
         SpecError: The file is malformed; at the line and column of the fault.
     """
     source = source_of(content, file, JSON_TABLE)
-    data = _parsed(source)
+    data = _parse(source)
     if isinstance(data, dict) and "records" in data:
         return _document(source, data, types)
     if not isinstance(data, list):
@@ -85,7 +85,7 @@ def retyped(table: Table, types: Mapping[str, ColumnType]) -> Table:
     return build_table(table.name, TableParameters(columns={**columns, **types}, rows=table.rows))
 
 
-def _parsed(source: TableSource) -> Any:
+def _parse(source: TableSource) -> Any:
     try:
         return json.loads(
             source.text, object_pairs_hook=_object, parse_int=_integer, parse_constant=_refuse
@@ -135,7 +135,7 @@ def _document(
     for key, expected, word in _KEYS:
         if not isinstance(data.get(key), expected):
             raise source.error(_position(source, (key,)), f"{key!r} must be {word}")
-    columns = _declared(source, data["columns"])
+    columns = _declared_columns(source, data["columns"])
     records = tuple(_records(source, data["records"], ("records",)))
     try:
         return build_table(data["table"], TableParameters(columns=columns, rows=records))
@@ -144,7 +144,7 @@ def _document(
         raise source.error(_position(source, path), error.message) from None
 
 
-def _declared(source: TableSource, items: list[Any]) -> dict[str, ColumnType]:
+def _declared_columns(source: TableSource, items: list[Any]) -> dict[str, ColumnType]:
     """Return the columns of a document with their types."""
     columns: dict[str, ColumnType] = {}
     for index, column in enumerate(_records(source, items, ("columns",))):

@@ -72,10 +72,10 @@ def encode_name(name: str) -> str:
 
 def decode_name(name: str) -> str:
     """Decode a name like `XmlConvert.DecodeName`."""
-    return _CODE.sub(_decoded, name)
+    return _CODE.sub(_decode, name)
 
 
-def _decoded(result: re.Match[str]) -> str:
+def _decode(result: re.Match[str]) -> str:
     number = int(result[1], 16)
     return chr(number) if number <= 0x10FFFF else result[0]
 

@@ -109,17 +109,17 @@ def lua_value(value: Any) -> str:
     """Return a text, number or boolean as Lua."""
     if isinstance(value, bool):
         return str(value).lower()
-    return _quoted(value) if isinstance(value, str) else repr(value)
+    return _quote(value) if isinstance(value, str) else repr(value)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Quote a text; control characters become numbers."""
     plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda item: f"\\{ord(item[0]):03}", plain) + '"'
 
 
 def _key(name: str) -> str:
-    return f"[{_quoted(name)}]"
+    return f"[{_quote(name)}]"
 
 
 def _map(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def tileset_document(
         "imagewidth": width,
         "imageheight": height,
         "tiles": [
-            _tile(number, tileset, number in solid, diamond) | _animated(number, animation)
+            _tile(number, tileset, number in solid, diamond) | _animation_entry(number, animation)
             for number in sorted(tileset.tiles)
         ],
     }
@@ -133,7 +133,7 @@ def _tile(number: int, tileset: Tileset, solid: bool, diamond: Diamond | None) -
     return document
 
 
-def _animated(number: int, animation: Animation | None) -> dict[str, Any]:
+def _animation_entry(number: int, animation: Animation | None) -> dict[str, Any]:
     """Return the animation of a tile, if it has one."""
     if animation is None or number not in animation.numbers:
         return {}

@@ -137,7 +137,7 @@ def _properties(owner: Mapping[str, Any]) -> Iterator[str]:
             # As Tiled does: an attribute would turn line ends into blanks.
             opening = _open("property", {"name": entry["name"], **kind})
             # A bare carriage return would be read as a line feed.
-            text = _escaped(writable(value)).replace("\r", "&#13;")
+            text = _escape(writable(value)).replace("\r", "&#13;")
             yield f"{opening}{text}</property>"
         else:
             yield _empty("property", {"name": entry["name"], **kind, "value": value})
@@ -165,7 +165,7 @@ def _value(name: str, value: Any) -> str:
     if isinstance(value, bool):
         # Only the map's own flag is a number in TMX.
         return f'"{int(value)}"' if name == "infinite" else f'"{str(value).lower()}"'
-    text = _escaped(writable(str(value)))
+    text = _escape(writable(str(value)))
     for character, code in (("\n", "&#10;"), ("\r", "&#13;"), ("\t", "&#9;")):
         text = text.replace(character, code)
     if '"' not in text:
@@ -173,7 +173,7 @@ def _value(name: str, value: Any) -> str:
     return '"' + text.replace('"', "&quot;") + '"' if "'" in text else f"'{text}'"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape a text for XML; the standard module imports HTTP and TLS."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 

@@ -118,7 +118,7 @@ class Value:
 
     def wrong(self, expected: str) -> ParameterError:
         """Return an error that this value is not what was expected."""
-        return ParameterError(f"{self.path} is not {expected}")
+        return ParameterError(f"{self.path} is not {expected} ({SAVE_AGAIN})")
 
 
 def whole_numbers(values: list[Any]) -> NDArray[np.int64] | None:
@@ -142,7 +142,7 @@ def read_json(content: bytes, name: str) -> Value:
     Raises:
         ParameterError: The file is too large, no JSON, or nested too deeply.
     """
-    content = _RULE_TILES.sub(_emptied, content)
+    content = _RULE_TILES.sub(_empty_list, content)
     if len(content) > MAXIMUM_BYTES:
         raise ParameterError(
             f"{name} has {len(content)} bytes without tiles of rules (allowed: {MAXIMUM_BYTES}; "
@@ -168,7 +168,7 @@ def read_json(content: bytes, name: str) -> Value:
         raise ParameterError(f"{name} is not a JSON file ({error})") from None
 
 
-def _emptied(result: re.Match[bytes]) -> bytes:
+def _empty_list(result: re.Match[bytes]) -> bytes:
     """Replace a list by an empty one over as many lines, to keep line numbers."""
     return b'"autoLayerTiles":[' + b"\n" * result[0].count(b"\n") + b"]"
 

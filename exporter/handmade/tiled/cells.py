@@ -166,14 +166,14 @@ def _of_base64(data: Any, compression: str, count: int) -> Numbers:
         packed = binascii.a2b_base64(plain, strict_mode=True)
     except (UnicodeEncodeError, binascii.Error) as error:
         raise TiledError(f"has cells that are not base64 ({error})") from None
-    unpacked = _unpacked(packed, compression, 4 * count)
+    unpacked = _unpack(packed, compression, 4 * count)
     if len(unpacked) != 4 * count:
         more = len(unpacked) > 4 * count
         raise _wrong_count(count + 1 if more else len(unpacked) // 4, count)
     return np.frombuffer(unpacked, "<u4").astype(np.uint32, copy=False)
 
 
-def _unpacked(packed: bytes, compression: str, size: int) -> bytes:
+def _unpack(packed: bytes, compression: str, size: int) -> bytes:
     """Unpack a stream to at most one byte more than it should have."""
     if compression == "":
         return packed

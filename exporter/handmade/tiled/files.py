@@ -108,14 +108,14 @@ class BesideFiles:
         if path not in self._documents:
             if len(self._documents) >= MAXIMUM_FILES:
                 raise TiledError(f"needs too many other files (allowed: {MAXIMUM_FILES})")
-            self._documents[path] = self._opened(path, named_in, kind)
+            self._documents[path] = self._open(path, named_in, kind)
         document = self._documents[path]
         result = document.get("type")
         if result != kind and not (kind == "tileset" and "tilewidth" in document and not result):
             raise TiledError(f"names {source!r} as a {kind}, but that file is something else")
         return path, document
 
-    def _opened(self, path: str, named_in: str, kind: str) -> Document:
+    def _open(self, path: str, named_in: str, kind: str) -> Document:
         try:
             content = self._read(path)
         except ParameterError as error:

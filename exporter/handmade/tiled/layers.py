@@ -107,7 +107,7 @@ def _whole(drawn: Document, layer: Document) -> tuple[Bounds, Document]:
     )
     own = between(layer, "width", 1, MAXIMUM_SIDE), between(layer, "height", 1, MAXIMUM_SIDE)
     if own != (width, height):
-        raise TiledError(f"is a layer of {own[0]} x {own[1]} cells in a map of {width} x {height}")
+        raise TiledError(f"has {own[0]} x {own[1]} cells, but the map has {width} x {height}")
     if "chunks" in layer:
         raise TiledError("has chunks, but the map is not infinite")
     return Bounds(0, 0, width, height), layer
@@ -148,16 +148,16 @@ def bounds_of(drawn: Document, layers: Sequence[Sequence[LayerPart]]) -> Bounds:
     if not truth(drawn, "infinite"):
         width = between(drawn, "width", 1, MAXIMUM_SIDE)
         height = between(drawn, "height", 1, MAXIMUM_SIDE)
-        return _checked(Bounds(0, 0, width, height))
-    corners = [_used(part) for parts in layers for part in parts if part.numbers.any()]
+        return _check(Bounds(0, 0, width, height))
+    corners = [_box_of_tiles(part) for parts in layers for part in parts if part.numbers.any()]
     if not corners:
         raise TiledError("is an infinite map without a tile (draw one)")
     left, top = min(corner[0] for corner in corners), min(corner[1] for corner in corners)
     right, bottom = max(corner[2] for corner in corners), max(corner[3] for corner in corners)
-    return _checked(Bounds(left, top, right - left, bottom - top))
+    return _check(Bounds(left, top, right - left, bottom - top))
 
 
-def _checked(bounds: Bounds) -> Bounds:
+def _check(bounds: Bounds) -> Bounds:
     sides = max(bounds.width, bounds.height)
     if sides > MAXIMUM_SIDE or bounds.width * bounds.height > MAXIMUM_CELLS:
         raise TiledError(
@@ -167,7 +167,7 @@ def _checked(bounds: Bounds) -> Bounds:
     return bounds
 
 
-def _used(part: LayerPart) -> tuple[int, int, int, int]:
+def _box_of_tiles(part: LayerPart) -> tuple[int, int, int, int]:
     """Return the box around the tiles of a part: left, top, right, bottom."""
     rows = np.flatnonzero(part.numbers.any(axis=1))
     columns = np.flatnonzero(part.numbers.any(axis=0))

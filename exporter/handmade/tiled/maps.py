@@ -16,7 +16,7 @@ from exporter.handmade.tiled.layers import (
     joined,
     read_parts,
 )
-from exporter.handmade.tiled.limits import TiledError
+from exporter.handmade.tiled.limits import SAVE_AGAIN, TiledError
 from exporter.handmade.tiled.objects import ObjectReader
 from exporter.handmade.tiled.tilesets import Tilesets, read_tilesets
 from exporter.handmade.tiled.values import Document, between, integer, text
@@ -40,7 +40,8 @@ def read_tiled_map(content: bytes, file: str, read: Callable[[str], bytes]) -> H
     try:
         return _map(read_document(content), file, BesideFiles(read))
     except TiledError as error:
-        raise ParameterError(f"{file} {error}") from None
+        fix = "" if "(" in str(error) else f" ({SAVE_AGAIN})"
+        raise ParameterError(f"{file} {error}{fix}") from None
 
 
 def _map(drawn: Document, file: str, files: BesideFiles) -> HandMap:

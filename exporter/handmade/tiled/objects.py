@@ -156,11 +156,13 @@ class ObjectReader:
         elif document.get("polygon"):
             self._add_area(figure, self._polygon(document, start), "polygon", group)
         elif document.get("point"):
-            self._add_object(figure, _moved(start, document, size[0] / 2, size[1] / 2), (), group)
+            self._add_object(
+                figure, _rotated_point(start, document, size[0] / 2, size[1] / 2), (), group
+            )
         else:
             corners = _corners(start, document, (0.0, 0.0), size)
             if self._fits_a_cell(size):
-                middle = _moved(start, document, size[0] / 2, size[1] / 2)
+                middle = _rotated_point(start, document, size[0] / 2, size[1] / 2)
                 self._add_object(figure, middle, corners, group)
                 return
             shape: AreaShape = "ellipse" if document.get("ellipse") else "polygon"
@@ -175,7 +177,9 @@ class ObjectReader:
             # Its picture is drawn on the lowest corner of a cell.
             return start[0] - self._cell[0] / 2, start[1] - self._cell[1] / 2
         across, down = figure.tileset.alignment if figure.tileset is not None else (0.0, 1.0)
-        return _moved(start, figure.document, size[0] * (0.5 - across), size[1] * (0.5 - down))
+        return _rotated_point(
+            start, figure.document, size[0] * (0.5 - across), size[1] * (0.5 - down)
+        )
 
     def _picture(self, figure: _Figure, start: Point, size: Point) -> tuple[Point, ...]:
         """Return the corners of an object's tile in pixels; empty if upright."""
@@ -194,7 +198,7 @@ class ObjectReader:
             )
         points = _corners_of(given) if isinstance(given, str) else listed
         return tuple(
-            _moved(start, document, coordinate(point, "x"), coordinate(point, "y"))
+            _rotated_point(start, document, coordinate(point, "x"), coordinate(point, "y"))
             for point in points
         )
 
@@ -253,11 +257,11 @@ def _corners(
     """Return the corners of a rectangle from its first corner."""
     (x, y), (width, height) = first, size
     ends = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
-    item, two, three, four = (_moved(start, document, *end) for end in ends)
+    item, two, three, four = (_rotated_point(start, document, *end) for end in ends)
     return item, two, three, four
 
 
-def _moved(start: Point, document: Document, across: float, down: float) -> Point:
+def _rotated_point(start: Point, document: Document, across: float, down: float) -> Point:
     """Return a point relative to an object's origin, rotated with the object."""
     turned = coordinate(document, "rotation") % 360.0
     if turned == 0.0:

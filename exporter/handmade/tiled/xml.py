@@ -138,7 +138,7 @@ def _refuse_entities(*_: Any) -> None:
 
 def _map(element: Element) -> dict[str, Any]:
     return {
-        **_described(element),
+        **_attributes_of(element),
         "type": "map",
         "tilesets": [_tileset(item) for item in element.named("tileset")],
         "layers": _layers(element),
@@ -150,7 +150,7 @@ def _layers(element: Element) -> list[dict[str, Any]]:
 
 
 def _layer(element: Element) -> dict[str, Any]:
-    document = {**_described(element), "type": _LAYERS[element.name]}
+    document = {**_attributes_of(element), "type": _LAYERS[element.name]}
     if element.name == "group":
         document["layers"] = _layers(element)
     elif element.name == "objectgroup":
@@ -179,7 +179,7 @@ def _tileset(element: Element) -> dict[str, Any]:
         document["image"] = image.attributes.get("source", "") or "embedded"
     for grid in element.named("grid"):
         document["grid"] = dict(grid.attributes)
-    document["tiles"] = [_described(item) for item in element.named("tile")]
+    document["tiles"] = [_attributes_of(item) for item in element.named("tile")]
     document["wangsets"] = [
         {
             **item.attributes,
@@ -202,7 +202,7 @@ def _template(element: Element) -> dict[str, Any]:
 
 
 def _object(element: Element) -> dict[str, Any]:
-    document = _described(element)
+    document = _attributes_of(element)
     for child in element.children:
         if child.name in _MARKS:
             document[child.name] = True
@@ -212,7 +212,7 @@ def _object(element: Element) -> dict[str, Any]:
     return document
 
 
-def _described(element: Element) -> dict[str, Any]:
+def _attributes_of(element: Element) -> dict[str, Any]:
     """Return an element's attributes and its properties."""
     listed = [
         {"value": item.text, **item.attributes}

@@ -137,8 +137,7 @@ def _check_options(options: argparse.Namespace) -> None:
         raise UsageError(f"--scale has no effect with {name} (leave one out)")
     if options.text and options.overlay is not None:
         raise UsageError(
-            "--overlay has no effect with --text (leave one out; `exporter edits show` lists "
-            "edits)"
+            "--overlay has no effect with --text (leave one out; `exporter edits show` lists edits)"
         )
     if options.terminal and options.output is not None:
         raise UsageError(

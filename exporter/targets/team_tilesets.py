@@ -167,7 +167,7 @@ def _check_names(level: Level, engine: str, options: TeamTilesetOptions) -> None
 def warn_of_unfit_terrains(
     requested: TileRequest[Any], cells: Mapping[str, int], tileset: str, editor: str
 ) -> Iterator[Notice]:
-    """Yield a warning for every terrain with tiles that do not fit their neighbours.
+    """Warn about every terrain with tiles that do not fit the neighbours.
 
     Args:
         requested: The request.

@@ -74,13 +74,13 @@ class Ground:
         return heights
 
     def at_halves(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the heights at points half a cell apart: x and y of each, in cells."""
+        """Return heights at points half a cell apart: x and y of each, in cells."""
         columns, rows = (points * 2).astype(np.int64).T
         heights: NDArray[np.float64] = self.halves[rows, columns]
         return heights
 
     def normals(self, points: NDArray[np.float64], cell: float) -> NDArray[np.float32]:
-        """Return the normals of smooth ground at points, by the slopes at corners around."""
+        """Return normals of smooth ground at points, from slopes at corners."""
         rows, columns = (side - 1 for side in self.uneven.shape)
         column = np.minimum(points[:, 0].astype(np.int64), columns - 1)
         row = np.minimum(points[:, 1].astype(np.int64), rows - 1)
@@ -172,7 +172,7 @@ _PAIR = (slice(None, -1), slice(1, None))
 
 
 def _is_smooth(heights: NDArray[np.float64], limit: float) -> bool:
-    """Return whether heights change by slopes that hardly bend, rather than by steps."""
+    """Return whether heights change by slopes, and not by steps."""
     steps, smooth = 0, 0
     for along in (heights, heights.T):
         rises = np.diff(along)

@@ -37,7 +37,7 @@ def merged_triangles(
     regions: NDArray[np.integer[Any]],
     is_part: bool,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return triangles, none of which is in two regions, and the region of each.
+    """Return triangles, each inside one region, and their regions.
 
     Args:
         heights: [height + 2, width + 2]: the heights in the middles of cells, with a frame.

@@ -205,7 +205,7 @@ class _PlanBorders:
     ground: None = None
 
     def sides(self, step: tuple[int, int], seen: NDArray[np.bool_]) -> _Ends:
-        """Return the two ends of sides of the cells that are seen, and these cells.
+        """Return both ends of the sides of visible cells, and these cells.
 
         Args:
             step: Rows and columns to the neighbour.

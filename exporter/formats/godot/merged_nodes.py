@@ -1,4 +1,4 @@
-"""Make the nodes that merge the cells of a level: collision, navigation and light occluders."""
+"""Make the nodes that merge cells: collision, navigation, occluders."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PART_SIDE = 32
 def collision_node(
     walkable: NDArray[np.bool_], name: str, tile_size: int, bits: LayerBits = DEFAULT_BITS
 ) -> Node | None:
-    """Return a node with a StaticBody2D of boxes for each chunk, if any is needed.
+    """Return a node with a StaticBody2D of boxes for each chunk, if any.
 
     Of all shapes only boxes are exact in Godot 4.6. On a cave of 512 x 512, queries at the centres
     of all cells miss 27 walls of tile collision, which the engine merges by itself, 5 of convex

@@ -57,7 +57,7 @@ def test_a_layer_that_went_meanwhile_is_turned_into_no_other(tab: Tab) -> None:
     tab.displayed_level("draw", layer="ground", cells=[[1, 1], [2, 2]], tile="floor", number=1)
     tab.send(do="change", changes=[{"rename": ["layers", "ground"], "key": "earth"}])
     tab.send(do="stamp", layer="ground")
-    assert "no layer 'ground' any more" in tab.wait_for("refused")["text"]
+    assert "the layer 'ground' no longer exists" in tab.wait_for("refused")["text"]
     tab.displayed_level("revert")
 
 

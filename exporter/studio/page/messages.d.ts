@@ -1334,7 +1334,7 @@ export interface ProposalEvent {
 }
 
 /**
- * The draft was saved; `changed` tells whether a file was written.
+ * The draft was saved; `changed` is whether a file was written.
  */
 export interface SavedEvent {
   event: "saved";

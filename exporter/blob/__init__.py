@@ -1,11 +1,12 @@
-"""The blob: a level in one file, opened by Python, C# and GDScript.
+"""Write a level into one file, the blob, and read it again.
 
-    Level -> chunks (level data, cells of layers, visibility, ...) -> container bytes, and back
+Python, C# and GDScript can open blobs. A blob is a container of chunks: level data, cells of
+layers, visibility and more.
 
-`container` knows the bytes (signature, directory, checksums, limits), `levels` knows what of a
-`Level` goes into which chunk, `values` carries everything that is not a grid, `parts` reads a
-part of a layer alone. `exporter/docs/reference/blob-format.md` specifies the format; change both
-together.
+`container` reads and writes the bytes (signature, directory, checksums, limits), `levels` decides
+what of a `Level` goes into which chunk, `values` encodes all data that is not a grid, and `parts`
+reads a part of a layer alone. `exporter/docs/reference/blob-format.md` specifies the format; change
+both together.
 """
 
 from __future__ import annotations

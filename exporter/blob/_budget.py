@@ -1,9 +1,9 @@
 """Limit the memory and work that decoding an untrusted blob may take.
 
-A few bytes can declare a large level, and a short stream can take long to decode. So everything
-that a blob asks for has a price, and a reader takes the price from one budget first. The prices
-and the order are part of the format (`exporter/docs/reference/blob-format.md`, section 6): the
-readers of all languages accept and refuse the same blobs.
+A few bytes can declare a large level, and a short stream can take long to decode. So every decoding
+step has a price in bytes of memory and steps of work, which a reader first subtracts from one
+budget. The prices and their order are part of the format (`exporter/docs/reference/blob-format.md`,
+section 6): the readers of all languages accept and refuse the same blobs.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ BYTES_OF_A_TEXT_BYTE = 8
 
 @dataclass(frozen=True, slots=True)
 class ValueCount:
-    """The number of values, texts and bytes that a JSON text would need.
+    """Counts of what a JSON text contains, before it is parsed.
 
     Attributes:
-        text: Bytes of the text.
-        lists: Lists in it.
-        maps: Maps in it.
-        scalars: Other values.
-        points: Numbers with a point.
-        exponents: Numbers with an exponent.
+        text: The size of the text in bytes.
+        lists: The number of lists.
+        maps: The number of mappings.
+        scalars: The number of other values.
+        points: The number of numbers with a decimal point.
+        exponents: The number of numbers with an exponent.
     """
 
     text: int
@@ -59,12 +59,12 @@ class ValueCount:
 
 
 class Budget:
-    """Limit the bytes and steps that one blob, or one level of it, may use.
+    """The memory and work that decoding one blob, or one level, may use.
 
     Attributes:
         limits: The initial budget, and the limits of single things.
-        bytes_left: Bytes that may still be charged; below 0 when something was refused.
-        steps_left: Steps, in the same way.
+        bytes_left: The bytes left to charge; below 0 after a refusal.
+        steps_left: The steps left to charge; below 0 after a refusal.
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
@@ -78,11 +78,11 @@ class Budget:
 
         Args:
             what: The subject of the message.
-            size: Bytes.
-            steps: Steps.
+            size: The bytes to subtract.
+            steps: The steps to subtract.
 
         Raises:
-            BlobError: When there is not enough left.
+            BlobError: The budget is exceeded.
         """
         self.bytes_left -= size
         self.steps_left -= steps
@@ -95,7 +95,7 @@ class Budget:
         """Subtract the cost of parsing a decompressed JSON text.
 
         Raises:
-            BlobError: When there is not enough left.
+            BlobError: The budget is exceeded.
         """
         size = (
             BYTES_OF_A_TEXT_BYTE * count.text
@@ -115,7 +115,7 @@ class Budget:
         """Subtract the cost of decoding all chunks of a level's layers.
 
         Raises:
-            BlobError: When there is not enough left.
+            BlobError: The budget is exceeded.
         """
         learned: dict[tuple[str, int], int] = {}
         for position in container.of_level(level):
@@ -136,7 +136,7 @@ class Budget:
         """Subtract the cost of computing a layer's walkable cells.
 
         Raises:
-            BlobError: When there is not enough left.
+            BlobError: The budget is exceeded.
         """
         self.charge("the walkable cells", cells, cells)
 
@@ -145,12 +145,11 @@ class Budget:
 
         Args:
             what: The subject of the message.
-            size: Bytes of the table.
-            plan: The rule, the radius, and whether walls are seen. A plan is kept for the next
-                table, which most often has the same.
+            size: The size of the table in bytes.
+            plan: The rule, the radius, and whether walls are seen.
 
         Raises:
-            BlobError: When there is not enough left.
+            BlobError: The budget is exceeded.
         """
         steps = STEPS_OF_A_TABLE_BYTE * size
         if plan != self._last_plan:
@@ -160,7 +159,7 @@ class Budget:
 
 
 def price_of_part(chunk: Chunk) -> tuple[int, int]:
-    """Return the bytes and steps that decoding a chunk needs at most."""
+    """Return the most bytes and steps that decoding a chunk can take."""
     size = ELEMENTS[chunk.element].itemsize if chunk.element < len(ELEMENTS) else 0
     cells = chunk.width * chunk.height
     # A codec that is not known is refused later.

@@ -1,4 +1,4 @@
-"""Validate values that an untrusted blob gives in its JSON description."""
+"""Check the values in the JSON description of an untrusted blob."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def expect_integer(value: Any) -> int:
 
 
 def value_text(value: Any) -> str:
-    """Return a value as text for an error message, shortened if long."""
+    """Format a value for an error message, shortened if long."""
     return reprlib.repr(value)
 
 

@@ -1,8 +1,9 @@
-"""Convert a level's small data (not its grids) to JSON values and back.
+"""Convert a level's data, without grids, to JSON values and back.
 
-`walkable` of a layer is not stored where it follows from the cells: "legend" (the walkable tiles
-of the legend), a number (cells at or above it are walkable), "chunk" (stored), None (absent).
-Masks are only named here: their chunks are numbered through the layers, in the order of the names.
+The walkable cells of a layer are stored only if they do not follow from the other data: `walkable`
+is "legend" (given by the tiles), a number (cells at or above it are walkable), "chunk" (stored), or
+None (absent). Masks have only their names here; their chunks are numbered in the order of layers
+and names.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ _SEED = re.compile(f"-?[0-9]{{1,{MOST_SEED_DIGITS}}}")
 
 
 def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return a level's data as JSON values, without its grids."""
+    """Convert a level's data to JSON values, without its grids."""
     mission = level.mission
     return {
         "name": level.name,
@@ -72,10 +73,12 @@ def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]
 
 
 def level_fields(value: dict[str, Any]) -> dict[str, Any]:
-    """Return `Level`'s arguments from JSON values; layers stay JSON values.
+    """Return the arguments of `Level` from JSON values.
+
+    Layers stay JSON values.
 
     Raises:
-        BlobError: When a field is missing or of the wrong type.
+        BlobError: A field is missing or of the wrong type.
     """
     names = ("name", "width", "height", "seed", "rng", "visibility_layer", "properties", "layers")
     fields = {name: value[name] for name in names}
@@ -114,7 +117,7 @@ def _lock_of(described: dict[str, Any]) -> Lock:
 
 
 def _described_seed(seed: int | str) -> int | str | dict[str, str]:
-    """Return a seed as a value; an integer of any size keeps all its digits."""
+    """Convert a seed to a JSON value; integers keep all digits."""
     if isinstance(seed, int) and not INTEGER_MINIMUM <= seed <= INTEGER_MAXIMUM:
         if abs(seed) >= 10**MOST_SEED_DIGITS:
             raise UnstorableError(f"a seed in a blob has at most {MOST_SEED_DIGITS} digits")
@@ -136,10 +139,10 @@ def _seed_of(value: Any) -> int | str:
 
 
 def describe_layer(layer: Layer) -> dict[str, Any]:
-    """Return a layer's data as JSON values, without its cells.
+    """Convert a layer's data to JSON values, without its cells.
 
     Raises:
-        ValueError: When the layer is one that no reader would accept.
+        ValueError: No reader would accept the layer.
     """
     _check_layer(layer)
     return {
@@ -197,10 +200,10 @@ CERTIFICATE = (
 
 
 def size_of(description: dict[str, Any]) -> tuple[int, int]:
-    """Return (width, height) of a layer that is given as JSON values.
+    """Return (width, height) of a layer from its JSON values.
 
     Raises:
-        BlobError: When they are no sizes.
+        BlobError: The values are not valid sizes.
     """
     width, height = expect(description["size"], list)
     _check_size(width, height, "layer")
@@ -217,10 +220,10 @@ def _check_size(width: Any, height: Any, what: str) -> None:
 
 
 def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
-    """Return (width, height) of each layer by name, in their order.
+    """Return (width, height) of each layer by name, in order.
 
     Raises:
-        BlobError: When they are no sizes or names, or a name is there twice.
+        BlobError: A size or name is invalid, or a name occurs twice.
     """
     sizes: dict[str, tuple[int, int]] = {}
     for description in described:
@@ -234,16 +237,16 @@ def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
 
 
 def has_derived_walkable(description: dict[str, Any]) -> bool:
-    """Whether a layer's walkable cells are computed from its tiles."""
+    """Return whether walkable cells follow from a layer's tiles."""
     rule = description["walkable"]
     return rule is not None and rule != "chunk"
 
 
 def masks_of(description: dict[str, Any]) -> list[str]:
-    """Return the names of the masks of a layer given as JSON values.
+    """Return the names of a layer's masks from its JSON values.
 
     Raises:
-        BlobError: When they are no names, or one is there twice.
+        BlobError: A name is invalid or occurs twice.
     """
     names = [expect(name, str) for name in expect(description["masks"], list)]
     if len(set(names)) != len(names):
@@ -260,7 +263,7 @@ def layer_of(
     """Build a layer from its JSON values and its decoded cells.
 
     Raises:
-        BlobError: When the description does not make a layer.
+        BlobError: The description is invalid.
     """
     heights, certificate = description["heights"], description["certificate"]
     if description["kind"] not in ("tiles", "heights") or cells.dtype not in (np.uint8, np.uint16):
@@ -350,10 +353,10 @@ def _certificate_of(fields: dict[str, Any]) -> Certificate:
 
 
 def objects_of(described: Any) -> tuple[PlacedObject, ...]:
-    """Build the objects of a level from their JSON values.
+    """Build a level's objects from JSON values.
 
     Raises:
-        BlobError, KeyError: They are malformed.
+        BlobError, KeyError: The values are malformed.
     """
     return tuple(
         PlacedObject(
@@ -368,19 +371,19 @@ def objects_of(described: Any) -> tuple[PlacedObject, ...]:
 
 
 def tables_of(described: Any) -> dict[str, Table]:
-    """Build the tables of a level by name from their JSON values.
+    """Build a level's tables, by name, from JSON values.
 
     Raises:
-        BlobError, KeyError: They are malformed.
+        BlobError, KeyError: The values are malformed.
     """
     return _by_name([_table_of(table) for table in expect_maps(described)], "tables")
 
 
 def puzzles_of(described: Any) -> dict[str, Puzzle]:
-    """Build the puzzles of a level by name from their JSON values.
+    """Build a level's puzzles, by name, from JSON values.
 
     Raises:
-        BlobError, KeyError: They are malformed.
+        BlobError, KeyError: The values are malformed.
     """
     puzzles = [
         Puzzle(expect(p["name"], str), expect(p["kind"], str), expect(p["data"], dict))

@@ -1,4 +1,7 @@
-"""Store a layer's cells in one chunk, or in chunks that decode separately."""
+"""Store a layer's cells as one or more chunks of a blob.
+
+A large grid is cut into parts, each a chunk that can be decoded alone, or with one other chunk.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,8 @@ SMALLEST_WITH_SIDE = 24
 def parts(length: int, part: int = PART) -> list[tuple[int, int]]:
     """Return (start, length) of each chunk along a row or column of cells.
 
-    Every part has `part` cells, the last one the rest: between half and one and a half.
+    Every chunk has `part` cells; the last one has the rest, from half to one and a half times as
+    many.
     """
     count = max(1, (length + part // 2) // part)
     starts = [index * part for index in range(count)]
@@ -61,10 +65,10 @@ def write_grid(
 ) -> list[Chunk]:
     """Encode a layer's cells; return its chunks row by row.
 
-    Of several parts one may be the prior of others: they go on from what it taught, so that
-    parts cost hardly more than the whole, and any part needs at most one other. A grid that
-    follows from an earlier layer (an autotile's) takes that layer's cells as side. Parts that
-    shall be `independent` do neither.
+    One part may be the prior of others, which continue with its learned statistics; so parts are
+    hardly larger than the whole, and a part needs at most one other. A grid that follows from an
+    earlier layer (such as an autotile) uses that layer as side, an extra input of the codec.
+    `independent` parts use neither.
     """
     cells = canonical(cells)
     pieces = _pieces(cells)
@@ -96,7 +100,7 @@ def write_grid(
 
 @dataclass(frozen=True, slots=True)
 class _Coded:
-    """A coded part and its dependencies."""
+    """An encoded part of a grid, and what it needs for decoding."""
 
     encoded: EncodedArray
     side: int = NONE
@@ -112,7 +116,7 @@ def _pieces(cells: Array) -> list[Array]:
 
 
 def _side_pieces(cells: Array, earlier: Sequence[Array]) -> dict[int, list[Array]]:
-    """Return earlier layers' parts of the same size, by layer number."""
+    """Return the parts of earlier layers of the same size, by layer."""
     return {
         number: _pieces(canonical(other))
         for number, other in enumerate(earlier)
@@ -121,7 +125,7 @@ def _side_pieces(cells: Array, earlier: Sequence[Array]) -> dict[int, list[Array
 
 
 def _with_side(piece: Array, before: _Coded, sides: dict[int, Array]) -> _Coded:
-    """Return the part coded by a side layer, if that is shorter."""
+    """Return a part, encoded with a side layer if that is shorter."""
     if len(before.encoded.payload) <= SMALLEST_WITH_SIDE:
         return before
     codec = CODECS.get("tiles")
@@ -138,7 +142,7 @@ def _with_side(piece: Array, before: _Coded, sides: dict[int, Array]) -> _Coded:
 
 
 def _with_prior(pieces: list[Array], coded: list[_Coded]) -> list[_Coded]:
-    """Return the parts, with a common prior where it helps."""
+    """Return the parts, encoded with a common prior where that helps."""
     first = max(range(len(coded)), key=lambda index: len(coded[index].encoded.payload))
     teacher = coded[first]
     if len(coded) == 1 or not teacher.encoded.codec.continues or teacher.side != NONE:
@@ -151,7 +155,7 @@ def _with_prior(pieces: list[Array], coded: list[_Coded]) -> list[_Coded]:
 
 
 def _shorter(piece: Array, alone: _Coded, codec: Codec, side: Side, prior: int) -> _Coded:
-    """Return the part coded with the prior, if that is shorter."""
+    """Return a part, encoded with the prior if that is shorter."""
     try:
         continued = choose(piece, codec.name, side=side)
     except ValueError:
@@ -176,7 +180,7 @@ class StoredGrid:
         """Find the parts of a grid of `size` (width, height).
 
         Raises:
-            BlobError: When parts are missing or do not fit together.
+            BlobError: Parts are missing or do not fit together.
         """
         self.size = size
         self._container, self._limits = container, limits
@@ -206,7 +210,7 @@ class StoredGrid:
         return self._container.entry(self._chunks[number])
 
     def price(self, number: int) -> tuple[int, int]:
-        """Return the bytes and steps to decode a chunk and what it needs."""
+        """Return the bytes and steps to decode a chunk and its dependency."""
         size, steps = price_of_part(self.entry(number))
         prior = self.entry(number).prior
         if prior < len(self):
@@ -214,14 +218,14 @@ class StoredGrid:
         return size, steps
 
     def part(self, number: int, side: Array | None) -> Array:
-        """Decode one chunk's cells, and at most one chunk that it needs.
+        """Decode one chunk's cells, and the chunk that it depends on, if any.
 
         Args:
-            number: Which part, row by row.
-            side: The cells of the same part of the layer it depends on; None where it has none.
+            number: The index of the part, row by row.
+            side: The cells of the same part of the side layer; None without a side layer.
 
         Raises:
-            BlobError: It is damaged, or its dependencies are unusable.
+            BlobError: The chunk is damaged, or its dependencies are unusable.
         """
         chunk = self._container.load(self._chunks[number])
         shape = (chunk.height, chunk.width)
@@ -279,7 +283,7 @@ def read_grid(
     `earlier` are the cells of the layers before this one, which parts may depend on.
 
     Raises:
-        BlobError: When parts are missing or do not fit together.
+        BlobError: Parts are missing or do not fit together.
     """
     grid = StoredGrid(container, name, level, item, size, limits)
     cells = np.zeros((size[1], size[0]), grid.dtype)
@@ -299,10 +303,10 @@ def read_grid(
 def read_truth(
     container: Container, name: str, level: int, item: int, size: tuple[int, int], limits: Limits
 ) -> NDArray[np.bool_]:
-    """Decode a layer of true and false cells: bool [height, width].
+    """Decode a mask: bool [height, width].
 
     Raises:
-        BlobError: When parts are missing or do not fit together, or the cells are of another type.
+        BlobError: Parts are missing or do not fit together, or the cells have another type.
     """
     cells = read_grid(container, name, level, item, size, limits)
     if cells.dtype != np.bool_:

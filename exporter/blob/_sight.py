@@ -1,7 +1,7 @@
 """Compute the visibility of a decoded level from its rule, when needed.
 
-A rule takes four bytes, and its table may take gigabytes and minutes. So a level is read without
-the table; the first use charges it to the budget of the level's reading.
+The rule takes four bytes, but its table may take gigabytes and minutes. So a level is read without
+the table; on first use the table is charged to the budget of the level and computed.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from exporter.model.sight import Sight
 class DerivedSight:
     """The cells that each cell sees, computed from the blob's rule.
 
-    It has everything that `exporter.visibility.table.VisibilityTable` has. All but the four
-    attributes raise `BlobError` when the table is over the budget.
+    It has the interface of `exporter.visibility.table.VisibilityTable`. Except for the four
+    attributes, every access raises `BlobError` if the table is over the budget.
 
     Attributes:
         opaque: bool [height, width], the cells that block sight.
-        radius: How far sight goes, in cells.
+        radius: The range of sight, in cells.
         algorithm: The name of the rule.
         see_walls: Whether the opaque cells at the ends of rays are seen.
     """
@@ -71,7 +71,7 @@ class DerivedSight:
 
     @property
     def offsets(self) -> NDArray[np.int16]:
-        """int16 [planes, 2]: (dx, dy) from origin to seen cell."""
+        """The offsets (dx, dy) from origin to seen cell: int16 [planes, 2]."""
         return self._table.offsets
 
     @property
@@ -93,11 +93,11 @@ class DerivedSight:
         return self._table.can_see(a, b)
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which cells see their cell at an offset: bool [height, width]."""
+        """Return the cells that see the cell at an offset: bool [height, width]."""
         return self._table.plane(index)
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which cells see the opposite cell: bool [height, width]."""
+        """Return the cells that see the opposite cell: bool [height, width]."""
         return self._table.opposite_plane(index)
 
     def __getattr__(self, name: str) -> Any:

@@ -1,8 +1,8 @@
-"""Store a level's visibility in a blob as a rule, and planes if requested.
+"""Store a level's visibility in a blob: the rule, or also its result.
 
-A reader recomputes the table from the opaque cells; they are those of the visibility's layer, or of
-a separate chunk when they belong to no layer. For readers that would rather load than compute, the
-planes can be stored too, coded in the context of the map.
+A reader recomputes the visibility table from the opaque cells of the layer that blocks sight, or of
+a separate chunk if they belong to no layer. For readers that prefer loading to computing, the table
+can be stored, too, compressed with the map as context.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ VisibilityForm = Literal["derive", "coded"]
 
 
 def with_readable_sight(level: Level) -> Level:
-    """Return a level, without visibility if no reader could compute it."""
+    """Return a level; drop a visibility that no reader could recompute."""
     if level.visibility is None or level.visibility.algorithm in SIGHT_RULES:
         return level
     return replace(level, visibility=None, visibility_layer=None)
@@ -50,7 +50,8 @@ def write_visibility(
     """Return the chunks that store a level's visibility.
 
     Raises:
-        ValueError: Its algorithm has no number in the format, or did not make it.
+        ValueError: The format has no number for its algorithm, or the algorithm gives another
+            table.
     """
     table = level.visibility
     assert table is not None
@@ -89,7 +90,7 @@ def read_visibility(container: Container, level: Level, number: int, budget: Bud
     """Return a level with its visibility, computed on first use.
 
     Raises:
-        BlobError: When the rule or the layer it names is not known, or the map has no visibility.
+        BlobError: The rule or its layer is unknown, or the level has no visibility.
     """
     result = container.find("VISI", number)
     if not result:
@@ -115,10 +116,10 @@ def read_visibility(container: Container, level: Level, number: int, budget: Bud
 
 
 def _rule_of(chunk: Chunk) -> tuple[int, int, int]:
-    """Return the rule, whether it sees walls (0 or 1), and the radius.
+    """Return the number of the rule, walls seen (0 or 1), and the radius.
 
     Raises:
-        BlobError: The payload has no rule.
+        BlobError: The payload contains no rule.
     """
     if chunk.codec not in (DERIVE, CODED):
         raise BlobError(

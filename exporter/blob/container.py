@@ -10,7 +10,7 @@
     24      32 n   directory
             rest   payloads, in the order of the directory, never overlapping
 
-All numbers are little-endian and unsigned. The design leans on PNG (signature, critical and
+All numbers are little-endian and unsigned. The design follows PNG (signature, critical and
 ancillary chunk names), KTX2 (index with raw sizes) and Zarr shards (index with its own checksum).
 """
 
@@ -37,20 +37,20 @@ _REFUSED_FLAGS = 0x00FF
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A chunk of a blob: its type, level, item, codec and payload.
+    """A chunk of a blob: its payload, and what the payload contains.
 
     Attributes:
-        type: Four ASCII letters; a lower-case first letter marks a chunk that readers skip when
-            they do not know it.
-        codec: Codec number.
-        element: Element type code, 255 for values.
-        level: Which level of a pack it belongs to.
-        item: Which layer (or other thing) of that level.
-        cell: Which part of that layer, row by row.
-        width: Cells in a row of this part.
-        height: Rows of this part.
-        side: The layer whose cells the codec uses, 65535 for none.
-        prior: The item of the shared prior the codec uses, 65535 for none.
+        type: Four ASCII letters. If the first is lower case, readers skip the chunk if they do not
+            know its type.
+        codec: The number of the codec.
+        element: The code of the element type; 255 for values.
+        level: The index of its level in a pack.
+        item: The index of its layer, or of another thing of this type.
+        cell: The index of the part of that layer, row by row.
+        width: The number of columns of this part.
+        height: The number of rows of this part.
+        side: The layer whose cells the codec also reads; 65535 for none.
+        prior: The item with the prior that the codec continues; 65535 for none.
         payload: The stored bytes.
     """
 
@@ -68,13 +68,13 @@ class Chunk:
 
     @property
     def ancillary(self) -> bool:
-        """Whether readers that do not know the chunk's type may skip it."""
+        """Whether readers may skip the chunk if they do not know its type."""
         return self.type[0].islower()
 
 
 @dataclass(frozen=True, slots=True)
 class _Location:
-    """Where a chunk's payload lies, and its checksum."""
+    """The position and the checksum of a chunk's payload."""
 
     offset: int
     length: int
@@ -82,7 +82,7 @@ class _Location:
 
 
 class Container:
-    """The chunks of a blob; payloads are checked when they are loaded."""
+    """The chunks of a blob; a payload is checked when it is loaded."""
 
     def __init__(self, data: bytes, chunks: list[Chunk], places: list[_Location]) -> None:
         self._data = data
@@ -121,7 +121,7 @@ class Container:
         """Return a chunk with its payload.
 
         Raises:
-            BlobError: When the payload is damaged.
+            BlobError: The payload is damaged.
         """
         position = self._places[index]
         payload = self._data[position.offset : position.offset + position.length]
@@ -138,7 +138,7 @@ def write_container(chunks: Iterable[Chunk]) -> bytes:
     """Return the bytes of a blob with these chunks, in this order.
 
     Raises:
-        ValueError: When a number does not fit its field.
+        ValueError: A number does not fit its field.
     """
     listed = list(chunks)
     offset = HEADER.size + ENTRY.size * len(listed)
@@ -170,11 +170,11 @@ def write_container(chunks: Iterable[Chunk]) -> bytes:
 
 
 def with_chunk(data: bytes, chunk: Chunk) -> bytes:
-    """Return a blob with one more chunk, of a type that readers may skip.
+    """Return a blob with a chunk added that readers may skip.
 
     Raises:
-        BlobError: When the bytes are no container.
-        ValueError: When readers would refuse the chunk, or a number does not fit its field.
+        BlobError: The bytes are not a container.
+        ValueError: Readers would refuse the chunk, or a number does not fit its field.
     """
     if not chunk.ancillary:
         raise ValueError(
@@ -186,10 +186,10 @@ def with_chunk(data: bytes, chunk: Chunk) -> bytes:
 
 
 def read_container(data: bytes, limits: Limits | None = None) -> Container:
-    """Check a blob's header and directory, and return the container.
+    """Check a blob's header and directory; return the container.
 
     Raises:
-        BlobError: When it is no container, is damaged, or is too new.
+        BlobError: The data is not a container, is damaged, or is too new.
     """
     limits = limits or Limits()
     count = _read_header(data, limits)

@@ -57,18 +57,18 @@ def write_blob(
 
     Args:
         level: The level.
-        profile: `small` (fewest bytes) or `fast` (cheap to decode in scripts).
-        visibility: `derive` stores the rule, which costs nothing; `coded` also stores what it
-            gives, for readers that would rather load than compute.
-        independent_parts: No part of a layer needs another part or layer to be decoded, so that
-            a world can be streamed; costs bytes in the `small` profile.
+        profile: `small` (fewest bytes) or `fast` (fast to decode in scripts).
+        visibility: `derive` stores only the rule, in a few bytes; `coded` also stores the table,
+            for readers that prefer loading to computing.
+        independent_parts: Whether each part of a layer can be decoded without other parts and
+            layers, so that a world can be streamed; makes `small` blobs larger.
 
     Raises:
-        TypeError: When a value is of no type the format has.
-        UnstorableError: When a value has no place in the format: a number that is not finite, an
-            integer beyond 64 bits other than the seed, a text with U+0000, an object beyond 32
-            bits, two tables of one name.
-        ValueError: When something is too large for the format.
+        TypeError: The format does not support the type of a value.
+        UnstorableError: The format cannot store a value: a number that is not finite, an integer
+            beyond 64 bits other than the seed, a text with U+0000, an object position beyond 32
+            bits, or two tables of one name.
+        ValueError: Something is too large for the format.
     """
     return write_pack([level], profile, visibility, independent_parts=independent_parts)
 
@@ -76,17 +76,17 @@ def write_blob(
 def read_blob(data: bytes, limits: Limits | None = None, level: int = 0) -> Level:
     """Decode one level of a blob.
 
-    The table of its visibility is made on first use.
+    The level's visibility table is computed on first use.
 
     Args:
-        data: The blob.
-        limits: How much the level may take, `Limits.for_strangers()` for files that others made.
-            The default is enough for the largest levels that the exporter makes, but not for
-            every table of visibility.
-        level: Which level of a pack.
+        data: The bytes of the blob.
+        limits: The limits of memory and work; use `Limits.for_strangers()` for files from others.
+            The default is enough for the largest levels that the exporter makes, but not for every
+            visibility table.
+        level: The index of the level in a pack.
 
     Raises:
-        BlobError: The data is no undamaged blob within the limits, or has no such level.
+        BlobError: The data is not a blob, is damaged, exceeds the limits, or has no such level.
     """
     container = _known_container(data, limits)
     return _read_level(container, level, Budget(limits))
@@ -126,7 +126,7 @@ def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
     """Decode all levels of a blob; the limits hold for all together.
 
     Raises:
-        BlobError: The data is no undamaged blob within the limits.
+        BlobError: The data is not a blob, is damaged, or exceeds the limits.
     """
     container = _known_container(data, limits)
     budget = Budget(limits)
@@ -135,10 +135,10 @@ def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
 
 
 def _known_container(data: bytes, limits: Limits | None) -> Container:
-    """Return a blob's container without unknown critical chunks.
+    """Return a blob's container; refuse unknown critical chunks.
 
     Raises:
-        BlobError: When it has some, or is no container.
+        BlobError: The blob has such chunks, or is not a container.
     """
     container = read_container(bytes(data), limits)
     for chunk in container:
@@ -173,7 +173,7 @@ def _layer_chunks(
 
 
 def _list_chunks(level: Level, number: int, deflate: Deflate) -> list[Chunk]:
-    """Return the chunks of objects, tables and puzzles, where there are any."""
+    """Return the chunks of a level's objects, tables and puzzles."""
     objects = [
         {"id": o.id, "name": o.name, "x": o.x, "y": o.y, "properties": dict(o.properties)}
         for o in level.objects

@@ -1,4 +1,4 @@
-"""Decode one chunk of a layer without the others, for large worlds."""
+"""Decode one part of a layer without the others, for large worlds."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A chunk of a layer: its cells and the (x, y) of its first cell.
+    """A part of a layer: its cells and the (x, y) of its first cell.
 
     Attributes:
-        x: Column of its first cell in the layer.
-        y: Row of that cell.
+        x: The column of its first cell in the layer.
+        y: The row of that cell.
         cells: uint8 or uint16 [height, width]: tile ids, or height samples.
     """
 
@@ -31,23 +31,23 @@ class Part:
 def read_part(
     data: bytes, layer: str, part: int, level: int = 0, limits: Limits | None = None
 ) -> Part:
-    """Decode one chunk of a layer in a blob.
+    """Decode one part of a layer in a blob.
 
-    Layers are stored in parts of 256 cells a side, numbered row by row; a last part has between
-    128 and 383. A part may go on from another one, or follow from the same part of a layer before
-    it; these are decoded too, unless the blob was written with `independent_parts`.
+    Layers are stored in parts of 256 x 256 cells, numbered row by row; the last part of a row or
+    column has a side of 128 to 383. A part may depend on another part, or on the same part of an
+    earlier layer, which is then decoded, too; not in blobs written with `independent_parts`.
 
     Args:
-        data: The blob.
+        data: The bytes of the blob.
         layer: The layer's name.
         part: The number of the part, from 0.
-        level: Which level of a pack.
-        limits: How much the level data and this part, with those it needs, may take.
+        level: The index of the level in a pack.
+        limits: The limits of memory and work for the level data and this part.
 
     Raises:
-        BlobError: When the part is damaged, or the blob is broken.
-        KeyError: When the level has no such layer.
-        IndexError: When the layer has no such part.
+        BlobError: The part or the blob is damaged.
+        KeyError: The level has no such layer.
+        IndexError: The layer has no such part.
     """
     budget = Budget(limits)
     limits = budget.limits

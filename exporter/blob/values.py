@@ -1,8 +1,9 @@
-"""Encode values as JSON text in a zlib stream, the codec 21 of blobs.
+"""Encode data as JSON text in a zlib stream, codec 21 of blobs.
 
-A tree of None, booleans, integers of 64 bits, 64-bit floats, texts, lists and maps goes in and
-comes out as it was: 5 and 5.0 stay apart. The same tree gives the same bytes on every machine.
-Text that is read may come from anywhere: it is counted before anything is built from it.
+The data is a tree of None, booleans, 64-bit integers and floats, texts, lists and mappings, and is
+decoded to equal values: 5 and 5.0 stay different. The same tree gives the same bytes on every
+machine. Text to decode may come from a stranger, so its values are counted before any object is
+built.
 """
 
 from __future__ import annotations
@@ -48,15 +49,15 @@ def encode_values(
     Tuples become lists; numpy scalars become Python's.
 
     Args:
-        value: The tree.
-        what: Its name in errors.
-        limits: The limits of readers.
-        deflate: Makes the zlib stream; any other is quicker, and its bytes are no promise.
+        value: The data.
+        what: The name of the data in errors.
+        limits: The limits that readers apply.
+        deflate: Compresses the text; the default gives the same bytes on every machine.
 
     Raises:
-        TypeError: For other values, or maps with keys that are not text.
-        UnstorableError: For what no blob can hold: numbers that are not finite, integers beyond 64
-            bits, texts with U+0000 or half characters, and trees over the limits.
+        TypeError: A value has another type, or a mapping has a key that is not text.
+        UnstorableError: A blob cannot store a value: a number that is not finite, an integer beyond
+            64 bits, a text with U+0000 or half a character, or data over the limits.
     """
     limits = limits or Limits()
     plain = _Plain(limits).value(value, what, 0)
@@ -73,13 +74,13 @@ def decode_values(codec: int, payload: bytes, limits: Limits, budget: Budget | N
 
     Args:
         codec: The number of the codec.
-        payload: A result of `encode_values`.
-        limits: The limits of one tree.
-        budget: The rest for the whole blob; None for a tree outside a blob.
+        payload: The encoded bytes, from `encode_values`.
+        limits: The limits for one payload.
+        budget: The budget of the whole blob; None outside a blob.
 
     Raises:
-        BlobError: When the codec is not known, the payload is no JSON text in a zlib stream, or
-            it is over the limits or the budget.
+        BlobError: The codec is unknown, the payload is not JSON text in a zlib stream, or the data
+            exceeds the limits or the budget.
     """
     if codec != NUMBER:
         raise BlobError(
@@ -107,7 +108,7 @@ def inflate_text(payload: bytes, limits: Limits) -> bytes:
     """Decompress the JSON text of a payload within the limits.
 
     Raises:
-        BlobError: When it is no zlib stream, or longer than the limits allow.
+        BlobError: The payload is not a zlib stream, or longer than the limits allow.
     """
     engine = zlib.decompressobj()
     try:
@@ -127,7 +128,7 @@ def values_chunk(name: str, value: Any, level: int, deflate: Deflate = compress)
     """Encode JSON values as a chunk with this name.
 
     Raises:
-        TypeError, UnstorableError: As `encode_values`.
+        TypeError, UnstorableError: See `encode_values`.
     """
     return Chunk(name, NUMBER, encode_values(value, name, deflate=deflate), level=level)
 
@@ -138,7 +139,8 @@ def read_values(
     """Decode the JSON values of the named chunk of a level.
 
     Raises:
-        BlobError: When they are damaged or over the budget, or missing and no default is given.
+        BlobError: The values are damaged or over the budget; or they are missing and there is no
+            default.
     """
     result = container.find(name, level)
     if result:
@@ -157,14 +159,14 @@ class UnstorableError(ValueError):
 
 
 class _Plain:
-    """Make a tree plain, and count what a reader will count."""
+    """Converts data to plain types, and counts what a reader will count."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._left = limits.values
 
     def value(self, value: Any, path: str, depth: int) -> Any:
-        """Convert values to lists, dicts and Python's own scalars."""
+        """Convert a value to lists, dicts and Python's own scalars."""
         # First of all, for numpy's float64 is a float and writes itself differently.
         if isinstance(value, np.generic):
             value = value.item()
@@ -219,10 +221,10 @@ def _number_text(value: int) -> str:
 
 
 def _check_structure(text: bytes, limits: Limits) -> ValueCount:
-    """Count what a text would build, by its characters outside strings.
+    """Count the values that a JSON text describes, without parsing it.
 
     Raises:
-        BlobError: When that is over the limits, or there is white space.
+        BlobError: The count exceeds the limits, or the text has white space.
     """
     skeleton = _without_strings(text)
     if _WHITE_SPACE.search(skeleton):
@@ -249,10 +251,10 @@ def _check_structure(text: bytes, limits: Limits) -> ValueCount:
 
 
 def _without_strings(text: bytes) -> bytes:
-    """Return a text with only the last quote of each string.
+    """Return a JSON text with each string reduced to its last quote.
 
-    The text may come from anywhere: it is checked as a whole, which takes the same time and memory
-    for a million strings as for one.
+    The text may come from a stranger, so it is processed as a whole: a million strings take the
+    same time and memory as one.
     """
     # Backslashes escape in pairs from the left, so escaped ones must be removed first.
     letters = np.frombuffer(text.replace(b"\\\\", b"__").replace(b'\\"', b"__"), np.uint8)

@@ -4,7 +4,7 @@
     cells = world.cells("caves", x=8000, y=9000, width=200, height=100)
     seen = world.visible_from(8100, 9050)
 
-Parts are decoded on demand, and some are kept.
+Chunks are decoded on demand, and some are kept in memory.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class StoredWorld:
 
     Attributes:
         name: The world's name.
-        width: Cells in a row.
-        height: Rows.
-        chunk: The side of its chunks; at the right and the bottom they may be smaller.
-        layers: The header of each layer by name: kind, role, legend or range of heights.
+        width: The number of columns in cells.
+        height: The number of rows in cells.
+        chunk: The side of a chunk in cells; those at the right and the bottom may be smaller.
+        layers: For each layer, by name, its kind, role, and tiles or range of heights.
         sight: The rule of the field of view; None without one.
-        retained_parts: How many decoded parts are kept.
+        retained_parts: The number of decoded chunks kept in memory.
     """
 
     name: str
@@ -76,11 +76,11 @@ class StoredWorld:
         return -(-self.height // self.chunk)
 
     def part(self, column: int, row: int) -> Level:
-        """Read the chunk in this column and row as a level.
+        """Read one chunk as a level.
 
         Raises:
-            ValueError: There is no such part.
-            BlobError: It cannot be read, or is not the part of this world.
+            ValueError: There is no such chunk.
+            BlobError: The chunk cannot be read, or belongs to another world.
         """
         if not (0 <= column < self.columns and 0 <= row < self.rows):
             raise ValueError(
@@ -105,19 +105,19 @@ class StoredWorld:
             layer: The layer's name.
             x: The first column.
             y: The first row.
-            width: Cells in a row, at least 1.
-            height: Rows, at least 1.
+            width: The number of columns, at least 1.
+            height: The number of rows, at least 1.
 
         Raises:
-            ValueError: The window is not inside of the world, or there is no such layer.
-            BlobError: As of `part`.
+            ValueError: The rectangle is not inside the world, or there is no such layer.
+            BlobError: See `part`.
         """
         return self._window(x, y, width, height, lambda part: self._layer(part, layer).cells)
 
     def opaque(self, x: int, y: int, width: int, height: int) -> NDArray[np.bool_]:
         """Read which cells of a rectangle block sight: bool [height, width].
 
-        Arguments and errors as in `cells`; ValueError without a field of view.
+        Arguments and errors are as for `cells`; ValueError if the world has no field of view.
         """
         rule = self._rule()
         result: NDArray[np.bool_] = self._window(
@@ -128,11 +128,11 @@ class StoredWorld:
     def visible_from(self, x: int, y: int) -> NDArray[np.bool_]:
         """Compute the cells that (x, y) sees: bool [2 * radius + 1] squared.
 
-        It equals the table of the whole map. Cells outside of the world are not seen.
+        The result equals that of the whole map. Cells outside the world are not seen.
 
         Raises:
             ValueError: There is no such cell, or the world has no field of view.
-            BlobError: As of `part`.
+            BlobError: See `part`.
         """
         from exporter.visibility import compute_visibility
 
@@ -228,8 +228,8 @@ def read_world(path: str | Path) -> StoredWorld:
         path: The `<world>.world.json` of a target.
 
     Raises:
-        BlobError: It is not the description of a world.
-        OSError: It cannot be read.
+        BlobError: The file does not describe a world.
+        OSError: The file cannot be read.
     """
     path = Path(path)
 
@@ -240,14 +240,14 @@ def read_world(path: str | Path) -> StoredWorld:
 
 
 def world_of(description: bytes, read_file: ReadFile) -> StoredWorld:
-    """Open the world of a description (JSON bytes); see `read_world`.
+    """Open a world from its description, as JSON bytes; see `read_world`.
 
     Args:
-        description: The content of `<world>.world.json`, which may be anybody's.
-        read_file: Returns the content of a file beside it, by its name; raises OSError.
+        description: The content of `<world>.world.json`; it may come from a stranger.
+        read_file: Returns the content of a file beside the description, by name; raises OSError.
 
     Raises:
-        BlobError: It is not the description of a world.
+        BlobError: The bytes do not describe a world.
     """
     try:
         data = json.loads(description)

@@ -1,12 +1,12 @@
-"""Codecs: modules that encode arrays of cells as bytes, and decode them.
+"""Encode arrays of cells as bytes, and decode them.
 
     array --encode--> frame (bytes) --decode--> the same array
 
-Each module of this package whose name has no leading underscore registers one `Codec`. `encode`
-tries the codecs a profile permits and keeps the smallest payload; the frame around it names the
-codec, the type, the shape and a checksum. Codecs of other distributions are used by name alone.
-All arithmetic that reaches a payload is in integers, so that every platform writes the same bytes
-and a reader in any language can follow.
+Each module without a leading underscore registers a `Codec`, which turns an array into a payload,
+as few bytes as possible. `encode` tries the codecs that a profile allows and keeps the smallest
+payload; the frame around it has the codec's number, the type, the shape and a checksum. Third-party
+codecs are used only if they are named. All arithmetic that affects a payload uses integers, so that
+every platform writes the same bytes and a reader in any language can decode them.
 """
 
 from __future__ import annotations

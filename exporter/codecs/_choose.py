@@ -1,4 +1,4 @@
-"""Encode an array with each codec of a profile, and keep the smallest."""
+"""Encode an array with each codec of a profile; keep the smallest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class EncodedArray:
-    """An encoded array: its bytes, and the codec that wrote them."""
+    """The bytes of an encoded array, and the codec that wrote them."""
 
     codec: Codec
     payload: bytes
@@ -39,16 +39,16 @@ def choose(
     """Encode an array with the codec that gives the fewest bytes.
 
     Args:
-        array: Canonical array (C-ordered, little-endian).
-        name: Use this codec and no other.
+        array: The array, C-ordered and little-endian.
+        name: Use only this codec; None tries all of the profile.
         profile: `small` for the fewest bytes, `fast` for readers without a compiler.
-        side: The decoder's other inputs.
-        verify: Decode the result and compare; a difference is a bug of ours, not the caller's.
+        side: Further inputs, which the decoder has too.
+        verify: Whether to decode the result and compare; a difference is a bug in the codec.
 
     Raises:
-        BlobError: Two codecs have the number of the named one.
-        RegistryError: For an unknown codec name.
-        ValueError: When the named codec does not take this array.
+        BlobError: The named codec shares its number with another.
+        RegistryError: The codec is unknown.
+        ValueError: The named codec cannot encode this array.
     """
     best = _only(array, name, side) if name is not None else _smallest(array, profile, side)
     if verify:
@@ -100,10 +100,10 @@ def decode_payload(
     side: Side = NO_SIDE,
     limits: Limits | None = None,
 ) -> Array:
-    """Decode the bytes of a codec to an array.
+    """Decode a payload of a codec to an array.
 
     Raises:
-        BlobError: Whatever is wrong with it.
+        BlobError: The payload is damaged, or the codec unknown.
     """
     (limits or Limits()).check(shape, dtype)
     codec = codec_by_number(number)

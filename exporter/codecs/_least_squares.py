@@ -1,8 +1,9 @@
 """Fit a linear predictor to a grid with the same result on all platforms.
 
-The prediction is W + sum of f_i (v_i - W) over the other neighbours: factors that sum to one keep
-level ground level. Products are summed in float64 matrices whose every partial sum is an integer
-below 2^53, hence exact in any order; the equations are then solved in Python's integers.
+A sample is predicted from neighbours v_i as W + sum of f_i (v_i - W), where W is the neighbour to
+the west; since the factors sum to one, flat ground is predicted exactly. Products are summed in
+float64 matrices in which every partial sum is an integer below 2^53, hence exact in any order; the
+equations are then solved in Python's integers.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ LARGEST = 1 << 22
 def fit(
     work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...], tap_counts: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Return predictor factors, times 2^18, of the best short length.
+    """Fit a predictor of the best allowed length; return factors times 2^18.
 
     Args:
-        work: int32 [height + 3, width + 6]: samples of 16 bits from row 3, column 3 on.
+        work: int32 [height + 3, width + 6]: samples of 16 bits, from row 3 and column 3 on.
         neighbours: (dx, dy) of each neighbour, W first.
-        tap_counts: Allowed numbers of neighbours, ascending.
+        tap_counts: The allowed numbers of neighbours, ascending.
     """
     height, width = work.shape[0] - 3, work.shape[1] - 6
     if height < 8 or width < 8:
@@ -52,7 +53,7 @@ def fit(
 
 
 def _products(work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...]) -> list[list[int]]:
-    """Return sums of products of all differences to W, the sample last."""
+    """Sum the products of all differences to W, the sample's last."""
     height, width = work.shape[0] - 3, work.shape[1] - 6
     # Inner samples only: their neighbours are all real. Large grids are sampled in separate rows.
     rows = np.arange(6, height + 3, max(1, -(-height * width // MOST)))
@@ -70,12 +71,10 @@ def _products(work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...]) 
 
 
 def _eliminate(table: list[list[int]]) -> list[tuple[int, int]]:
-    """Eliminate in place without fractions (E. Bareiss, 1968).
+    """Solve for the errors in place without fractions (E. Bareiss, 1968).
 
-    Return the squared errors.
-
-    Entry k of the result is the squared error left by the first k + 1 neighbours, as numerator
-    and (positive) denominator.
+    Entry k of the result is the squared error left by the first k + 1 neighbours, as numerator and
+    (positive) denominator.
     """
     size = len(table) - 1
     errors = [(table[size][size], 1)]
@@ -94,10 +93,10 @@ def _eliminate(table: list[list[int]]) -> list[tuple[int, int]]:
 
 
 def _solve(table: list[list[int]], unknowns: int) -> list[int]:
-    """Return the first neighbours' factors, times 2^18, by back substitution.
+    """Solve for the first neighbours' factors, times 2^18.
 
-    All of them are fractions over the last pivot (Cramer), so the division by the row's own
-    pivot leaves no rest.
+    All factors are fractions over the last pivot (Cramer), so the division by the row's own pivot
+    is exact.
     """
     last = len(table) - 1
     if not unknowns:

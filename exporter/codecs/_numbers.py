@@ -1,8 +1,8 @@
 """Code bits and integers in a range-coded stream.
 
-A number is written as one more than itself: how many bits follow its first (a run of ones and a
-zero, each in a state of its own), the bit after the first (a state for each length), the rest at
-even odds. Small data, so plain Python.
+A number is coded plus 1, in binary: first the count of bits after the leading one (a run of ones
+and a zero, each with its own adaptive state), then the next bit (one state for each count), then
+the rest without a model. The data is small, so this is plain Python.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LONGEST = 62
 
 
 class NumberModel:
-    """The adaptive states that code one kind of integer."""
+    """The adaptive states (bit probabilities) of one kind of integer."""
 
     __slots__ = ("lengths", "seconds")
 
@@ -29,7 +29,7 @@ _RATES = tuple(int(rate) for rate in rates())
 
 
 def updated(state: int, bit: int) -> int:
-    """Return an adaptive state after it coded a bit."""
+    """Return an adaptive state as updated by a bit."""
     probability, count = state >> 10, state & 1023
     if bit:
         probability -= probability * _RATES[count] >> 16
@@ -39,7 +39,7 @@ def updated(state: int, bit: int) -> int:
 
 
 class NumberWriter:
-    """Collects bits and integers, and codes them at the end."""
+    """Collects bits and integers, and codes them all in `finish`."""
 
     def __init__(self) -> None:
         self._probabilities: list[int] = []
@@ -121,7 +121,7 @@ class NumberReader:
         """Decode an integer.
 
         Raises:
-            ValueError: When it is longer than a number can be.
+            ValueError: The number is too long.
         """
         length = 0
         while self.decide(model.lengths, length):
@@ -135,5 +135,5 @@ class NumberReader:
 
     @property
     def overrun(self) -> bool:
-        """Whether more was read than the stream holds, as in broken data."""
+        """Whether more was read than the stream has, as in damaged data."""
         return self._position > len(self._stream) + 64

@@ -1,8 +1,9 @@
-"""Provide the range coder and its adaptive states for context codecs.
+"""Run the range coder with adaptive probabilities.
 
-A decision's state packs the probability of a 0 (22 bits) over a count (10 bits). After each
-decision the probability moves towards it by 1 / (count + 1.5), so that it first learns fast and
-then averages; the count stops at a limit, which lets the model follow slow change.
+A range coder codes a bit in fewer bits the better its probability is known. The state of a decision
+packs the probability of a 0 (22 bits) and a count (10 bits). After each decision the probability
+moves towards the bit by 1 / (count + 1.5), so that it learns fast at first; the count stops at a
+limit, so that it can still follow slow change.
 """
 
 from __future__ import annotations
@@ -51,13 +52,13 @@ class Writer:
         self._bits, self._probabilities = np.empty(0, np.uint8), np.empty(0, np.uint16)
 
     def run(self, model: Callable[..., None], most: int, *arguments: Any) -> None:
-        """Code the bits that a compiled model lists.
+        """Code the bits that a compiled model asks for.
 
         Args:
             model: The kernel; its first arguments are whether it reads, a stream, probabilities
                 and registers, see `exporter.kernels._decisions.coded`.
-            most: How many decisions there can be.
-            *arguments: Its further arguments.
+            most: The largest possible number of decisions.
+            *arguments: Further arguments of the kernel.
         """
         if most > self._bits.size:
             self._bits, self._probabilities = np.empty(most, np.uint8), np.empty(most, np.uint16)
@@ -113,7 +114,7 @@ def read_number(data: bytes, position: int, most: int = 5) -> tuple[int, int]:
     """Decode a base-128 integer; return it and the end of its bytes.
 
     Raises:
-        ValueError: When it is longer or cut short.
+        ValueError: The number is too long or cut short.
     """
     value = 0
     for index in range(most):

@@ -16,7 +16,7 @@ SCALE_GAP = 8
 
 
 def distinct_count(array: Array) -> int:
-    """Return the number of distinct values; 257 means more than 256."""
+    """Return the number of distinct values, or 257 for more than 256."""
     if array.size == 0:
         return 0
     if array.dtype.itemsize <= 2:
@@ -30,7 +30,7 @@ def distinct_count(array: Array) -> int:
 def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
     """Return the distinct values, ascending, and each cell's index.
 
-    The second is empty when there are more than 256.
+    The indices are empty if there are more than 256 values.
     """
     if array.dtype.itemsize <= 2:
         ids = np.flatnonzero(_present(array))
@@ -44,7 +44,7 @@ def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
 
 
 def on_a_scale(ids: Array) -> bool:
-    """Whether the values are far apart, as on a scale, and not ids."""
+    """Return whether values are far apart, like heights, unlike tile ids."""
     return ids.size > 2 and int(ids[-1]) - int(ids[0]) >= SCALE_GAP * ids.size
 
 

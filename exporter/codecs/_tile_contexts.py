@@ -1,4 +1,4 @@
-"""Build the contexts of the tile codec from neighbouring cells."""
+"""Compute the contexts in which the tile codec predicts each cell."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
 
 
 class Tables:
-    """The adaptive models of one grid: contexts, candidates and states."""
+    """The adaptive states of one grid: contexts, candidates, probabilities."""
 
     def __init__(self, masked: bool, menu: int, size: tuple[int, int], ids: int) -> None:
         levels = MASKED_MENUS[menu] if masked else MENUS[menu]
@@ -51,15 +51,15 @@ class Tables:
 
     @property
     def first_candidates(self) -> NDArray[np.uint8]:
-        """The first tile that was met in each context."""
+        """The first tile seen in each context."""
         return self.contexts[:, 0]
 
     @property
     def lengths(self) -> NDArray[np.uint8]:
-        """The number of candidate tiles of each context."""
+        """The number of candidate tiles in each context."""
         return self.contexts[:, 6]
 
     def views(self) -> tuple[memoryview, ...]:
-        """Return the arrays in the order in which the kernel takes them."""
+        """Return the arrays in the order that the kernel expects."""
         arrays = self.shape, self.contexts, self.states, self.literals, rates()
         return tuple(view(array) for array in arrays)

@@ -1,4 +1,4 @@
-"""Code the head of a tile payload: its tile ids, and the class of each."""
+"""Code the head of a tile payload: tile ids, and the class of each id."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def _run_numbers(values: tuple[int, ...]) -> bytes:
 
 
 def read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tuple[Array, int]:
-    """Decode the tile ids from `start` on; return them and their end.
+    """Decode the tile ids that start at `start`; return them and their end.
 
     Raises:
-        ValueError: When they do not fit their type or are cut short.
+        ValueError: The ids do not fit their type or are cut short.
     """
     folded, start = read_number(payload, start)
     values = [folded >> 1 if not folded & 1 else -(folded + 1 >> 1)]
@@ -54,10 +54,10 @@ def read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tu
 
 
 def read_classes(payload: bytes, start: int, count: int) -> tuple[NDArray[np.uint8], int]:
-    """Decode the classes, uint8 [count], from `start`; return their end.
+    """Decode the classes, uint8 [count], at `start`; return their end, too.
 
     Raises:
-        ValueError: When they are cut short.
+        ValueError: The classes are cut short.
     """
     end = start + (count + 7) // 8
     packed = np.frombuffer(payload[start:end], np.uint8)

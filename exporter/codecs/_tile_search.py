@@ -1,8 +1,8 @@
 """Divide the tiles of a layer into two classes, such as wall and floor.
 
-The encoder finds the classes by trial: cuts through the ascending ids (tilesets group their tiles)
-and single ids against the rest on a busy piece of the grid; then it moves single ids across while
-that helps. The measure is the coded size itself.
+The classes give the smallest code and are found by trial on a busy piece of the grid: first the
+ascending ids are cut in two (tilesets group their tiles), and single ids are tried against the
+rest; then single ids are moved across while this helps.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ SCALE_CUTS = 12
 
 
 def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
-    """Return the best classes by a threshold or one id: uint8 [count].
+    """Return the best two classes by a threshold or one id: uint8 [count].
 
     Args:
         grid: Dense ids [height, width].
-        count: How many ids there are, at least 2.
-        measure: Returns the coded size of a grid with given classes.
+        count: The number of ids, at least 2.
+        measure: Returns the coded size of a grid with some classes.
     """
     piece = busiest_piece(grid, SCALE_PIECE)
     frequency = np.bincount(grid.reshape(-1), minlength=count)
@@ -42,14 +42,14 @@ def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.ui
 
 
 def search_classes(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
-    """Return the split of the ids into two classes that codes smallest.
+    """Return the two classes of ids that give the smallest code.
 
-    It is found by trial on the busiest piece of the grid: uint8 [count], 0 or 1.
+    They are found by trial on the busiest piece of the grid: uint8 [count], 0 or 1.
 
     Args:
         grid: Dense ids [height, width].
-        count: How many ids there are.
-        measure: Returns the coded size of a grid with given classes.
+        count: The number of ids.
+        measure: Returns the coded size of a grid with some classes.
     """
     piece = busiest_piece(grid)
     frequency = np.bincount(piece.reshape(-1), minlength=count)
@@ -80,7 +80,7 @@ def search_classes(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[
 
 
 def busiest_piece(grid: NDArray[Any], side: int = PIECE) -> NDArray[Any]:
-    """Return the square of `side` cells with most differing neighbours."""
+    """Return the square of `side` cells with the most differing neighbours."""
     return np.ascontiguousarray(grid[busiest_position(grid, side)])
 
 
@@ -104,7 +104,7 @@ def busiest_position(grid: NDArray[Any], side: int = PIECE) -> tuple[slice, slic
 
 
 def _cuts(count: int) -> list[int]:
-    """Return where to cut the ascending ids: everywhere, or at 24 places."""
+    """Return where to cut the ascending ids: everywhere, or at 24 positions."""
     if count <= 25:
         return list(range(1, count))
     return sorted({1 + (count - 2) * step // 23 for step in range(24)})

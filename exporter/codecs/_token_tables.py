@@ -1,7 +1,8 @@
 """Build the frequency tables of the height codec.
 
-Energies (tokens of the residuals around a cell) are cut into up to eight classes of about equal
-weight; each class has one table of token frequencies that sum to 4096.
+A residual is the difference between sample and prediction, a token its rough size, and the energy
+of a cell the sum of tokens around it. Energies are divided into up to eight classes of about equal
+weight; each class has a table of token frequencies that sum to 4096.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def best_classes(
 
 
 def _cut(weights: NDArray[np.int64], expected: int) -> NDArray[np.uint8]:
-    """Cut the energies into at most `expected` nonempty runs of equal weight."""
+    """Divide the energies into at most `expected` runs of equal weight."""
     below = np.cumsum(weights) - weights
     total = max(1, int(weights.sum()))
     classes = np.minimum(below * expected // total, expected - 1)
@@ -49,7 +50,7 @@ def _cut(weights: NDArray[np.int64], expected: int) -> NDArray[np.uint8]:
 
 
 def normalise(counts: NDArray[np.int64]) -> NDArray[np.uint32]:
-    """Scale frequencies to sum 4096 a row; used ones stay at least 1."""
+    """Scale each row of frequencies to sum 4096; used tokens stay above 0."""
     rows = []
     for row in counts:
         total = max(1, int(row.sum()))
@@ -89,7 +90,7 @@ def write_tables(
 ) -> None:
     """Encode the frequency tables.
 
-    A frequency is coded in the model of the bit length of the one before it (0 at first).
+    The bit length of the previous frequency (0 at first) selects the model.
     """
     runs = np.bincount(classes, minlength=len(frequencies))
     head = NumberModel()
@@ -110,7 +111,7 @@ def read_tables(reader: NumberReader) -> tuple[NDArray[np.uint8], NDArray[np.uin
     """Decode the class of each energy, and the frequency tables.
 
     Raises:
-        ValueError: When they are not complete tables.
+        ValueError: The tables are incomplete.
     """
     head = NumberModel()
     tables = reader.number(head) + 1

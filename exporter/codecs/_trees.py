@@ -1,9 +1,9 @@
-"""Code JSON values column by column: values of one key share a model.
+"""Code JSON values by column: all values of one key share a model.
 
-One walk serves both directions: `_Writing` codes each number it is given, `_Reading` gives back the
-number that was coded, and the walk goes on with that. Whole numbers are coded as they are, or
-relative to the number before in their column, or to the last number of another column, whichever
-costs least; so the points around an object are coded by their distance from it.
+The same code walks the values to write and to read: `_Writing` codes each number, and `_Reading`
+returns the number that was coded. Integers are coded as they are, relative to the previous number
+in their column, or relative to the last number of another column, whichever is shortest; so points
+around an object are coded by their distance from it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _symbols() -> list[int]:
 
 @dataclass(slots=True, eq=False)
 class _Column:
-    """The statistics at one position of the tree's schema."""
+    """The statistics of one column: all values with the same keys."""
 
     index: int
     kinds: list[int] = field(default_factory=_symbols)
@@ -92,7 +92,7 @@ class _Reading:
 
 
 class _Tree:
-    """Walk a tree, or build it when reading (then values are ignored)."""
+    """Walks values to code them, or builds them when reading."""
 
     def __init__(self, direction: _Direction, modes: dict[int, int], records: set[Any]) -> None:
         self._to, self._modes, self._records = direction, modes, records
@@ -156,7 +156,7 @@ class _Tree:
             noted.append((value, [other.last for other in self._columns[first : column.index]]))
 
     def _choice(self, column: _Column, value: Any) -> Any:
-        """Code a text, or a map's keys, by a known index, or as new."""
+        """Code a text, or the keys of a mapping: by index if known, or in full."""
         known = column.known
         at = known.index(value) if value in known else len(known)
         symbol = self._to.symbol(column.choices, min(at, ESCAPE))
@@ -215,7 +215,7 @@ def _kind_of(value: Any) -> int:
 
 
 def _decimal_of(value: Any) -> tuple[int, int] | None:
-    """Return (mantissa, digits) with value == mantissa / 10^digits, or None."""
+    """Return (mantissa, digits), value == mantissa / 10^digits, or None."""
     front, _, back = repr(value).partition(".")
     if not (front.lstrip("-").isdigit() and back.isdigit() and len(back) <= MOST_DIGITS):
         return None
@@ -224,7 +224,7 @@ def _decimal_of(value: Any) -> tuple[int, int] | None:
 
 
 def _records(value: Any, path: tuple[Any, ...], lengths: dict[Any, set[int]]) -> None:
-    """Find the lengths of the lists of each path."""
+    """Collect the lengths of the lists of each path."""
     if isinstance(value, list):
         lengths.setdefault(path, set()).add(len(value))
         for item in value:
@@ -254,7 +254,7 @@ def encode_tree(value: Any) -> bytes:
     """Encode None, bool, int, float, str, lists and mappings.
 
     Raises:
-        ValueError: When it is nested too deep, or a key has a line feed.
+        ValueError: The values are nested too deep, or a key has a line feed.
     """
     lengths: dict[Any, set[int]] = {}
     _records(value, (), lengths)
@@ -274,7 +274,7 @@ def decode_tree(stream: bytes, most: int) -> Any:
     """Decode JSON values within a limit on their number.
 
     Raises:
-        ValueError, IndexError: When the stream is broken or over the limit.
+        ValueError, IndexError: The stream is damaged or over the limit.
     """
     tree = _Tree(_Reading(stream, most), {}, set())
     return tree.value(tree.root, None)

@@ -1,12 +1,14 @@
-"""Bitmap codec: grids of two values, predicted from twelve neighbours.
+"""Code grids of two values, each predicted from twelve neighbours.
 
     1 byte      bit 0: what cells outside the grid count as; bit 1: the two values follow
     0 or 2 n    the value of a 0 cell and of a 1 cell, each as wide as the element type
     rest        range-coded decisions, row by row
 
-With a prior there is only the rest; values and edge are the prior's.
+A payload that continues a prior, another payload, has only the rest; values and edge are those of
+the prior.
 
-Grids of one dimension are one row, of three dimensions their planes one below the other.
+A one-dimensional array is one row; the planes of a three-dimensional array are put below each
+other.
 """
 
 from __future__ import annotations
@@ -68,7 +70,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     """Decode a grid of two values.
 
     Raises:
-        ValueError: When the head is broken.
+        ValueError: The head is damaged.
     """
     if side.prior is not None:
         states, values, edge = _after(side.prior, side.prior_shape, dtype)
@@ -80,7 +82,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 
 
 def _after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[States, Array, int]:
-    """Return the states after a payload with a head, its values and edge."""
+    """Return states, values and edge after decoding a whole payload."""
     states, values, edge = _learned(prior, shape, dtype)
     return deepcopy(states), values, edge
 
@@ -98,7 +100,7 @@ def _learned(
 def _read(
     payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], states: States
 ) -> tuple[NDArray[np.uint8], Array, int]:
-    """Return the cells of a payload with a head, the two values and the edge."""
+    """Return the cells of a whole payload, the two values and the edge."""
     flags, start = payload[0], 1
     values = np.array([0, 1], dtype)
     if flags > 3:
@@ -114,7 +116,7 @@ def _read(
 
 
 def likely_edge(cells: NDArray[np.uint8]) -> int:
-    """Return the commoner value of the first row and outer columns."""
+    """Return the most frequent value of the first row and outer columns."""
     border = int(cells[0].sum()) + int(cells[:, 0].sum()) + int(cells[:, -1].sum())
     return int(2 * border >= cells.shape[1] + 2 * cells.shape[0])
 

@@ -1,7 +1,7 @@
-"""Define and register codecs, and the limits of decoding.
+"""Define codecs, their registry, and the limits of decoding.
 
-A codec turns one array into a payload and back. Type and shape travel outside the payload (in
-the frame or the blob's directory), so a payload is only what the codec itself needs.
+A codec turns one array into a payload and back. The type and shape of the array are stored outside
+the payload, in the frame or the blob's directory.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ class Limits:
     """The limits of decoding; larger data is refused before any allocation.
 
     `exporter/docs/reference/blob-format.md` defines the price of each item in bytes and steps. The
-    default is enough for the largest levels that the exporter makes.
+    defaults are enough for the largest levels that the exporter makes.
 
     Attributes:
-        cells: Elements of one array.
-        total: Bytes of everything in one frame or blob together.
-        steps: Work of everything in one blob together.
-        chunks: Chunks of one blob.
-        depth: Nesting of lists and maps in values.
-        values: Scalars, lists and maps of one tree of values.
-        text: Bytes of the JSON text of one tree of values.
+        cells: The number of elements of one array.
+        total: The bytes of everything in one frame or blob.
+        steps: The steps of work for everything in one blob.
+        chunks: The number of chunks of one blob.
+        depth: The nesting depth of lists and mappings in values.
+        values: The number of scalars, lists and mappings in one chunk of values.
+        text: The bytes of the JSON text of one chunk of values.
     """
 
     cells: int = 1 << 26
@@ -59,10 +59,10 @@ class Limits:
 
     @classmethod
     def for_strangers(cls) -> Limits:
-        """Return limits for files that strangers made.
+        """Return limits for files that come from strangers.
 
-        Within them no blob takes a reader of any language more than 256 MB or about two seconds.
-        Levels of a million cells fit in the `fast` profile, larger ones may not.
+        With these limits, no blob takes a reader in any language more than 256 MB or about two
+        seconds. Levels of a million cells fit in the `fast` profile; larger ones may not.
         """
         return cls(
             cells=1 << 22,
@@ -86,12 +86,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Additional inputs of a codec, such as a layer that a payload needs.
+    """Further inputs of a codec, which encoder and decoder both have.
 
     Attributes:
-        cells: Another array of the same shape that encoder and decoder both have.
-        prior: Another payload of the same codec, whose head and learned states are gone on with.
-        prior_shape: The shape of the array it holds.
+        cells: Another array of the same shape.
+        prior: Another payload of the same codec; its head and learned states are continued.
+        prior_shape: The shape of the array in `prior`.
     """
 
     cells: Array | None = None
@@ -111,21 +111,20 @@ class Codec:
     """A registered codec: its name, number and functions.
 
     Attributes:
-        name: The module's name, and the `codec=` argument of `encode`.
-        number: Its id in frames and blobs.
-        encode: `(array, side) -> payload`, None when the codec does not take this array. The
-            array is C-ordered and little-endian.
-        decode: `(payload, shape, dtype, side) -> array`; may raise anything for a bad payload
-            (callers turn it into BlobError), but must not allocate beyond the shape it is given
-            or run without bound.
-        profiles: The profiles that try it if no codec is named; empty for a codec of another
-            distribution.
-        least: `(array, distinct, side)` -> the fewest bytes a payload could have, None when this
-            codec is not for such arrays; `distinct` is 257 for any number above 256. Decides
-            only the promising ones.
-        last_resort: The profiles that try it only where the others save less than a quarter.
-        continues: Whether it can go on from a prior. Such a payload has no head.
-        summary: One line about it: the first paragraph of its module's docstring.
+        name: The module's name; the `codec=` argument of `encode`.
+        number: The id in frames and blobs.
+        encode: `(array, side) -> payload`; None if the codec cannot encode this array. The array is
+            C-ordered and little-endian.
+        decode: `(payload, shape, dtype, side) -> array`; may raise any exception for a damaged
+            payload (callers turn it into BlobError), but must not allocate more than the shape or
+            run without bound.
+        profiles: The profiles that try the codec if none is named; empty for a third-party codec.
+        least: `(array, distinct, side)` -> the fewest bytes that a payload could have; None if the
+            codec cannot encode such arrays. `distinct` is the number of distinct values, at most
+            257. Used to skip codecs that cannot win.
+        last_resort: The profiles that try the codec only if the others save less than a quarter.
+        continues: Whether it can continue a prior. Such a payload has no head.
+        summary: A description: the first paragraph of the module's docstring.
     """
 
     name: str
@@ -145,7 +144,7 @@ CODECS: Registry[Codec] = Registry(
 
 
 def _never(array: Array, distinct: int, side: Side) -> int | None:
-    """Exclude a codec from trials: it is used by name only."""
+    """Exclude a codec from trials: it is used only if named."""
     return None
 
 
@@ -161,11 +160,10 @@ def codec(
 ) -> Codec:
     """Register a codec; its module calls this once.
 
-    A codec of another distribution has a number from 128 to 255 and no profiles: it is used by name
-    only.
+    A third-party codec has a number from 128 to 255 and no profiles: it is used only if named.
 
     Raises:
-        ValueError: The number or the profiles are not such a codec's.
+        ValueError: The number or the profiles are not allowed.
     """
     module = encode.__module__
     ours = CODECS.is_ours(module)
@@ -199,7 +197,7 @@ def codec_by_number(number: int) -> Codec:
     """Return the codec with this number.
 
     Raises:
-        BlobError: No codec or two have the number.
+        BlobError: No codec has this number, or several have.
     """
     if number < FIRST_OF_OTHERS:
         entry = _own_codecs().get(number)
@@ -237,7 +235,7 @@ def element_code(dtype: np.dtype[Any]) -> int:
     """Return the code of an element type in frames and blobs.
 
     Raises:
-        TypeError: When the type has none.
+        TypeError: The type has no code.
     """
     for code, element in enumerate(ELEMENTS):
         if element == dtype.newbyteorder("<"):
@@ -246,11 +244,11 @@ def element_code(dtype: np.dtype[Any]) -> int:
 
 
 def canonical(array: Array) -> Array:
-    """Return an array in row order and little-endian, as codecs need it.
+    """Return an array in row order and little-endian.
 
     Raises:
-        TypeError: For other element types.
-        ValueError: Unless it has 1 to 3 dimensions.
+        TypeError: The element type is not supported.
+        ValueError: The array has not 1 to 3 dimensions.
     """
     if not 1 <= array.ndim <= 3:
         raise ValueError(f"cannot encode an array of {array.ndim} dimensions (allowed: 1 to 3)")

@@ -1,7 +1,7 @@
-"""Columns codec: JSON text, coded by its values column by column.
+"""Code JSON text by columns of its values.
 
-Takes one-dimensional byte arrays that are JSON in one of the styles Python's `json` writes, and
-gives back the same bytes. Only frames have it: blobs store their values as plain JSON text.
+The codec accepts one-dimensional byte arrays with JSON in one of the styles that Python's `json`
+writes, and decodes to the same bytes. Only frames use it: blobs store values as plain JSON text.
 
     1 byte      style: bits 0-2 separators and indent, bit 3 letters beyond ASCII as they are,
                 bit 4 a line end at the end
@@ -51,7 +51,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     """Decode the bytes of a JSON text.
 
     Raises:
-        ValueError: When the text does not have the declared length.
+        ValueError: The text does not have the declared length.
     """
     if payload[0] > 31 or payload[0] & 7 >= len(STYLES):
         raise ValueError(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def order_zero_bits(counts: NDArray[Any]) -> float:
-    """Return the total bits of an ideal order-0 code for symbol counts."""
+    """Return the bits that an ideal order-0 code needs for symbol counts."""
     present = counts[counts > 0].astype(np.float64)
     if present.size <= 1:
         return 0.0

@@ -8,7 +8,7 @@
             4      CRC-32 of everything before it and of the payload, little-endian
             rest   payload
 
-At most 22 bytes over the payload; 9 for a 2-dimensional array of up to 127 x 127.
+The frame adds at most 22 bytes to the payload; 9 for a 2-dimensional array of up to 127 x 127.
 """
 
 from __future__ import annotations
@@ -58,16 +58,16 @@ def encode(
 
     Args:
         array: bool, uint8, uint16 or int32 of 1 to 3 dimensions.
-        codec: Name of the only codec to use; None tries the profile's codecs.
-        profile: `small` (fewest bytes) or `fast` (cheap to decode in scripts).
-        side: The decoder's other inputs.
-        verify: Decode and compare before returning.
+        codec: The name of the only codec to use; None tries the profile's codecs.
+        profile: `small` (fewest bytes) or `fast` (fast to decode in scripts).
+        side: Further inputs, which the decoder has too.
+        verify: Whether to decode and compare before returning.
 
     Raises:
-        TypeError: For other element types.
-        ValueError: For other numbers of dimensions, an unknown profile, or an array the named
-            codec does not take.
-        RegistryError: For an unknown codec; it is a KeyError, too.
+        TypeError: The element type is not supported.
+        ValueError: The number of dimensions or the profile is wrong, or the named codec cannot
+            encode this array.
+        RegistryError: The codec is unknown; also a KeyError.
     """
     if profile not in ("small", "fast"):
         raise ValueError(f"unknown profile {profile!r} (allowed: small, fast)")
@@ -85,22 +85,22 @@ def decode(data: bytes, limits: Limits | None = None, side: Side = NO_SIDE) -> A
     """Decode a frame to the encoded array, of equal type and shape.
 
     Args:
-        data: The whole frame, nothing after it.
-        limits: How much may be produced; the default allows 2^26 cells.
-        side: The encoder's other inputs.
+        data: The bytes of the frame, with nothing after it.
+        limits: The limits of decoding; the default allows 2^26 cells.
+        side: The further inputs that the encoder had.
 
     Raises:
-        BlobError: The data is no undamaged frame within the limits.
+        BlobError: The data is not a frame, is damaged, or exceeds the limits.
     """
     header, payload = read_frame(bytes(data))
     return decode_payload(header.codec, payload, header.shape, header.dtype, side, limits)
 
 
 def read_frame(data: bytes) -> tuple[FrameHeader, bytes]:
-    """Check a frame; return its header and its payload, not decoded.
+    """Check a frame; return its header and its encoded payload.
 
     Raises:
-        BlobError: When it is damaged.
+        BlobError: The frame is damaged.
     """
     header = frame_header(data)
     head, payload = data[: header.payload_at - 4], data[header.payload_at :]

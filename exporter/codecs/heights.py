@@ -1,7 +1,8 @@
-"""Heights codec: samples predicted from up to 24 neighbours, rANS coded.
+"""Code heights as samples predicted from up to 24 neighbours.
 
-The factors of the prediction are a least-squares fit to this very grid (as for elevation models
-by M. Inanc, "ODETCOM", 2008), in integers throughout. The payload is
+The factors of the prediction are fitted to each grid by least squares, in integers (as for
+elevation models by M. Inanc, "ODETCOM", 2008); the differences are coded by rANS, a range coder.
+The payload is
 
     base-128 number   bytes of the head
     head              range-coded numbers, see `_write_head`
@@ -57,7 +58,7 @@ class Prediction:
     factors: tuple[int, ...]
 
     def taps(self) -> NDArray[np.int64]:
-        """Return int64 [taps, 3]: dx, dy, factor."""
+        """The neighbours and factors: int64 [taps, 3]: dx, dy, factor."""
         rows = [
             (dx, dy, factor) for (dx, dy), factor in zip(NEIGHBOURS, self.factors, strict=False)
         ]
@@ -95,7 +96,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     """Decode a grid of heights.
 
     Raises:
-        ValueError: When head, streams or samples are broken.
+        ValueError: The head, a stream or a sample is damaged.
     """
     length, at = read_number(payload, 0)
     head = payload[at : at + length]
@@ -121,7 +122,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 def residuals(
     array: Array, tap_counts: tuple[int, ...]
 ) -> tuple[Prediction, NDArray[np.uint32]] | None:
-    """Return the best predictor of these sizes, and its residuals."""
+    """Fit predictors of some sizes; return the best, and its residuals."""
     if array.size < 2 or array.dtype == np.bool_:
         return None
     lowest, highest = int(array.min()), int(array.max())
@@ -138,10 +139,10 @@ def residuals(
 
 
 def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[Any]) -> Array:
-    """Return the samples [height, width] that have these residuals.
+    """Return the samples [height, width] from their residuals.
 
     Raises:
-        ValueError: When one is out of range.
+        ValueError: A sample is out of range.
     """
     information = np.iinfo(dtype)
     lowest, span = prediction.lowest, prediction.span
@@ -159,7 +160,7 @@ def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[
 def write_prediction(writer: NumberWriter, model: NumberModel, prediction: Prediction) -> None:
     """Encode a linear predictor.
 
-    A factor is 2 n, or -2 n - 1 below 0.
+    A factor n is coded as 2 n, or as -2 n - 1 below 0.
     """
     writer.number(model, _fold(prediction.lowest))
     writer.number(model, prediction.span)
@@ -172,7 +173,7 @@ def read_prediction(reader: NumberReader, model: NumberModel) -> Prediction:
     """Decode a linear predictor.
 
     Raises:
-        ValueError: When a number is out of range.
+        ValueError: A number is out of range.
     """
     lowest, span = _unfold(reader.number(model)), reader.number(model)
     count = reader.number(model)
@@ -212,8 +213,8 @@ def _unfold(value: int) -> int:
 def least(array: Array, distinct: int, side: Side) -> int | None:
     """Return the fewest bytes possible: only grids of many values qualify.
 
-    Few values far apart are rarely samples of something smooth: the cost of some rows by the
-    plainest prediction decides.
+    Few values far apart are rarely a smooth surface, so the coded size of some rows with the
+    simplest prediction decides.
     """
     if distinct <= (16 if array.ndim > 1 else 256):
         return None

@@ -1,12 +1,11 @@
-"""Pack codec: each cell as an index, in the fewest bits that hold it.
+"""Code each cell as an index, in the fewest bits that can hold it.
 
-The width is max(ceil(log2(distinct)), ceil(entropy)); as the entropy never exceeds
-log2(distinct), that is ceil(log2(distinct)), and 0 for a single value. Values get codes by
-falling frequency (equal counts by value). The payload is self-contained:
+The width of an index is ceil(log2(distinct)) bits, and 0 for a single value. The most frequent
+values get the lowest indices (equal counts by value). The payload is self-contained:
 
     1-3 bytes   number of distinct values, as a base-128 number, low bits first
-    table       the values in the order of their codes, each as wide as its element type
-    cells       codes, `width` bits each, most significant bit first, zeros up to a byte
+    table       the values in the order of their indices, each as wide as its element type
+    cells       indices, `width` bits each, most significant bit first, zeros up to a byte
 
 At width 8 of byte cells the table is empty (the count still says how many values there are)
 and the cells are stored as they are.
@@ -29,7 +28,7 @@ MOST_VALUES = 1 << 16
 
 
 def width_of(distinct: int) -> int:
-    """Return the bits a cell needs for `distinct` values."""
+    """Return how many bits a cell needs for `distinct` values."""
     return max(0, distinct - 1).bit_length()
 
 
@@ -57,7 +56,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     """Decode a grid from its table and indices.
 
     Raises:
-        ValueError: When a code has no value or the length does not match.
+        ValueError: An index has no value, or the length does not match.
     """
     count = prod(shape)
     distinct, start = read_number(payload, 0, 3)

@@ -1,6 +1,6 @@
-"""Stored codec: the cells unchanged, little-endian, row by row.
+"""Store the cells unchanged, little-endian, row by row.
 
-A bool is one byte of 0 or 1.
+A boolean is one byte, 0 or 1.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     """Return the cells from their bytes.
 
     Raises:
-        ValueError: When the length is not that of the shape, or a bool is not 0 or 1.
+        ValueError: The length does not match the shape, or a boolean is not 0 or 1.
     """
     if len(payload) != prod(shape) * dtype.itemsize:
         raise ValueError(

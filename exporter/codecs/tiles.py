@@ -1,9 +1,9 @@
-"""Tiles codec: grids of up to 256 ids, predicted from their neighbours.
+"""Code grids of up to 256 ids, each predicted from its neighbours.
 
-Many tile layers are a picture of two classes (wall and floor) with ids that follow from the
-classes of the nine cells around. So a class layer may come first, coded as a bitmap, or be taken
-from another layer both sides have; the ids are then told in the context of the nine classes,
-and the masks that always have one id cost nothing.
+Many tile layers show two classes (wall and floor), and the id of a cell follows from the classes of
+the nine cells around it. So a layer of classes may be coded first, as a bitmap, or be taken from
+another layer (the side layer); the ids are then coded in the context of the nine classes, and a
+context that always has one id takes no bits.
 
     1 byte      bits 0-1: menu of contexts; bit 2: a class layer of its own; bit 3: the class
                 layer comes from the side layer; bit 4: class of cells outside
@@ -13,8 +13,8 @@ and the masks that always have one id cost nothing.
                 first in the high bit, zeros up to a byte
     rest        range-coded decisions: of the class layer, then of the ids
 
-With a prior there is only the rest; everything before it, and the size of the tables, is the
-prior's.
+A payload that continues a prior, another payload, has only the rest; everything before, and the
+size of the tables, is that of the prior.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ CLOSE = 12
 
 @dataclass(frozen=True, slots=True)
 class CodingPlan:
-    """How a grid is coded: which contexts, and the class of each tile id."""
+    """How a grid is coded: the contexts, and the class of each tile id."""
 
     menu: int
     classes: NDArray[np.uint8] | None = None
@@ -71,7 +71,7 @@ class CodingPlan:
 
 
 class Model:
-    """The decoded head of a payload, and the state of its models."""
+    """The decoded head of a payload, and the adaptive states."""
 
     def __init__(
         self, flags: int, ids: Array, classes: NDArray[np.uint8], size: tuple[int, int]
@@ -117,7 +117,7 @@ def encode(array: Array, side: Side) -> bytes | None:
 
 
 def _tile_plans(grid: NDArray[Any], ids: Array) -> list[CodingPlan]:
-    """Return the plans worth a full pass: every one for a small grid."""
+    """Return the plans worth trying in full: all of them for a small grid."""
     plans = [CodingPlan(menu) for menu in range(len(MENUS))]
     if min(grid.shape) > 1:
         classes = search_classes(grid, ids.size, _size_with_classes)
@@ -135,10 +135,10 @@ def _tile_plans(grid: NDArray[Any], ids: Array) -> list[CodingPlan]:
 
 
 def _scale_plans(grid: NDArray[Any], ids: Array) -> list[CodingPlan]:
-    """Return one or two plans worth a pass over a grid on a scale.
+    """Return one or two plans worth trying for a grid of many values.
 
-    So many values make every pass slow. A small piece decides, unless two plans are close on it:
-    contexts that take long to learn look worse on a small piece than they are.
+    Many values make coding slow, so a small piece of the grid decides. If two plans are close, both
+    are returned, since contexts that learn slowly look worse on a small piece than they are.
     """
     plans = [CodingPlan(menu) for menu in range(len(MENUS))]
     if min(grid.shape) > 1:
@@ -164,9 +164,9 @@ def encode_from_sides(
 
     Args:
         array: The cells.
-        sides: The cells of other layers, of any type; only those of the same shape can serve.
-        rival: A payload of these cells, without a side layer, that must be beaten. Where a piece
-            of a large grid says that it will not be, there is no pass over the whole.
+        sides: The cells of other layers, of any type; only those of the same shape are used.
+        rival: A payload of the same cells without a side layer, which the result must beat. If a
+            piece of a large grid shows that it will not, the whole is not encoded.
     """
     if array.size == 0 or array.dtype == np.bool_:
         return None
@@ -194,7 +194,7 @@ def encode_from_sides(
 
 
 def _plan_of(payload: bytes, array: Array) -> CodingPlan:
-    """Return the plan of a payload with a head and without a side layer."""
+    """Return the plan of a whole payload without a side layer."""
     model, _ = _read_head(payload, as_grid(array.shape), array.dtype, None)
     return CodingPlan(model.flags & 3, model.classes if model.flags & OWN else None)
 
@@ -203,7 +203,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     """Decode a grid of tile ids.
 
     Raises:
-        ValueError: When the head is broken, or the side layer is missing.
+        ValueError: The head is damaged, or the side layer is missing.
     """
     size = as_grid(shape)
     if side.prior is not None:
@@ -220,7 +220,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 
 
 def _encode_on(array: Array, ids: Array, side: Side) -> bytes | None:
-    """Return a payload that continues the prior; None for new ids."""
+    """Encode by continuing the prior; None if it lacks an id."""
     assert side.prior is not None
     model = _model_after(side.prior, side.prior_shape, array.dtype)
     places = np.searchsorted(model.ids, ids)
@@ -237,7 +237,7 @@ def _encode_on(array: Array, ids: Array, side: Side) -> bytes | None:
 
 
 def _model_after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Model:
-    """Return the model after a payload with a head was read."""
+    """Return the model after decoding a whole payload."""
     return deepcopy(_learned(prior, shape, dtype))
 
 
@@ -276,7 +276,7 @@ def _read_head(
 def _read_stream(
     stream: bytes, model: Model, size: tuple[int, int], classes: NDArray[np.uint8] | None
 ) -> NDArray[np.int64]:
-    """Return the dense ids [height, width] of a stream; the model learns."""
+    """Decode the indices of ids, [height, width]; the model learns."""
     reader = Reader(stream)
     if model.flags & OWN:
         classes = np.zeros(size, np.uint8)
@@ -290,7 +290,7 @@ def _read_stream(
 def _with_plan(
     grid: NDArray[Any], ids: Array, plan: CodingPlan, side_grid: tuple[Array, NDArray[Any]] | None
 ) -> bytes:
-    """Return the payload of a grid of dense ids coded by a plan."""
+    """Encode a grid of indices of ids by a plan."""
     writer = Writer()
     if plan.classes is None:
         model = Model(plan.menu, ids, np.zeros(ids.size, np.uint8), grid.shape)
@@ -310,7 +310,7 @@ def _with_plan(
 def _write_ids(
     grid: NDArray[Any], classes: NDArray[np.uint8] | None, model: Model, writer: Writer
 ) -> None:
-    """Code dense ids."""
+    """Code the indices of ids."""
     work = _framed(grid.shape)
     work[2:, 2:-1] = grid
     work[2:, 2:-1] += 1
@@ -328,7 +328,7 @@ def _write_ids(
 
 
 def _framed(size: tuple[int, ...]) -> NDArray[np.uint16]:
-    """Return an empty grid of ids + 1, framed by zeros for the kernel."""
+    """Return an empty grid of indices + 1, framed by zeros for the kernel."""
     return np.zeros((size[0] + 2, size[1] + 3), np.uint16)
 
 
@@ -339,7 +339,7 @@ def _code_ids(
     forever: NDArray[np.uint8],
     model: Model,
 ) -> None:
-    """Read dense ids into `work`, or write them."""
+    """Decode indices of ids into `work`, or encode them."""
     height, width = masks.shape
     rows = min(height, max(1, BATCH // max(1, width)))
     tables = model.tables.views()
@@ -357,7 +357,7 @@ def _code_ids(
 
 
 def _masks_with_one_id(grid: NDArray[Any], masks: NDArray[np.uint16]) -> NDArray[np.uint8]:
-    """Return uint8 [512]: 1 for the masks under which only one id occurs."""
+    """Return the masks under which only one id occurs: uint8 [512]."""
     last = np.zeros(512, np.int64)
     last[masks.reshape(-1)] = grid.reshape(-1)
     differs = np.zeros(512, np.uint8)
@@ -371,7 +371,7 @@ def _size_with_classes(grid: NDArray[Any], ids: int, classes: NDArray[np.uint8])
 
 
 def _side_grid(side: Side, shape: tuple[int, ...]) -> tuple[Array, NDArray[Any]] | None:
-    """Return the side layer's values and dense cells; None if unusable."""
+    """Return the side layer's values and its cells as indices, if usable."""
     if side.cells is None or side.cells.shape != shape or len(shape) < 2:
         return None
     values, dense = dense_ids(side.cells)
@@ -381,7 +381,7 @@ def _side_grid(side: Side, shape: tuple[int, ...]) -> tuple[Array, NDArray[Any]]
 
 
 def _side_classes(count: int) -> list[NDArray[np.uint8]]:
-    """Return splits of the side layer's values: low values against high."""
+    """Return ways to split the side layer's values into low and high."""
     index = np.arange(count)
     return [(index >= first).astype(np.uint8) for first in range(1, min(count, 9))]
 

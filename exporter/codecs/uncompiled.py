@@ -1,7 +1,7 @@
-"""Warn when coding a level takes long because kernels are not compiled.
+"""Warn that coding a level takes long if kernels are not compiled.
 
-The estimates count passes over cells. The tile coder makes by far the most: it tries many ways
-to split the ids into two classes, and codes a piece of the grid with each.
+The estimate counts passes over cells. The tile codec makes by far the most, since it tries many
+ways to split the ids into two classes.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ def announce(layers: Sequence[Array], profile: Profile) -> None:
     """Warn if coding a level takes long without compiled kernels.
 
     Args:
-        layers: Their cells, in order; a layer may be coded with the help of those before it.
-        profile: How they will be coded.
+        layers: The cells of the layers, in order; a layer may be coded with the help of earlier
+            ones.
+        profile: The profile of the codecs.
     """
     if COMPILED or profile == "fast":
         return
@@ -48,7 +49,7 @@ def announce(layers: Sequence[Array], profile: Profile) -> None:
 
 
 def tile_microseconds(ids: int, cells: int) -> int:
-    """Estimate the microseconds a cell of the uncompiled tile codec."""
+    """Estimate the microseconds per cell of the uncompiled tile codec."""
     if not 2 <= ids <= MOST:
         return 0
     if ids == 2:

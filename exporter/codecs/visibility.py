@@ -1,8 +1,8 @@
-"""Visibility codec: the cells that each cell sees, coded with their map.
+"""Code visibility, the cells that each cell sees, with its map as context.
 
-For every offset of a set a plane says which viewers (transparent cells) see the cell at that
-offset. Any offset set and any rule of sight can be coded; on tables of the rules a reader knows,
-storing the rule costs nothing at all (see `exporter.blob`). The payload is
+For each offset, a plane says which viewers (transparent cells) see the cell at that offset. Any set
+of offsets and any rule of sight can be coded; for rules that readers know, storing only the rule is
+far smaller (see `exporter.blob`). The payload is
 
     base-128 number   bytes of the head
     head              range-coded numbers, see `_write_offsets`
@@ -33,11 +33,11 @@ DISC, SQUARE, LISTED = range(3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Planes:
-    """The visibility of all cells of a map, one plane for each offset.
+    """The visibility of all cells of a map, as one plane for each offset.
 
     Attributes:
         offsets: (dx, dy) of each plane.
-        planes: bool [offsets, height, width]: whether the viewer at that place sees the cell at
+        planes: bool [offsets, height, width]: whether the viewer at that position sees the cell at
             the offset. False for opaque viewers.
     """
 
@@ -55,8 +55,8 @@ def encode_visibility(planes: Array, offsets: Array | list[Offset], opaque: NDAr
         opaque: bool or 0/1 [height, width].
 
     Raises:
-        ValueError: When offsets repeat or are too far, shapes disagree, or a viewer outside the
-            transparent cells or a cell outside the map is said to see or be seen.
+        ValueError: Offsets repeat or are too far, shapes disagree, an opaque cell is a viewer, or a
+            cell outside the map is seen.
     """
     pairs = [(int(dx), int(dy)) for dx, dy in offsets]
     walls = np.ascontiguousarray(np.asarray(opaque) != 0, np.uint8)
@@ -94,13 +94,13 @@ def decode_visibility(
     """Decode a visibility table.
 
     Args:
-        payload: A result of `encode_visibility`.
-        opaque: The same map.
+        payload: The encoded bytes, from `encode_visibility`.
+        opaque: bool [height, width]: the opaque cells, as encoded.
         offsets: The order of the planes; None for the coded order.
-        limits: How much may be produced.
+        limits: The limits of decoding.
 
     Raises:
-        BlobError: When the payload is broken, does not fit, or is over the limits.
+        BlobError: The payload is damaged, does not fit the map, or exceeds the limits.
     """
     walls = np.ascontiguousarray(np.asarray(opaque) != 0, np.uint8)
     try:
@@ -120,10 +120,10 @@ def decode_visibility(
 
 
 def unpack_planes(packed: Array, opaque: NDArray[Any]) -> NDArray[np.uint8]:
-    """Return uint8 [offsets, height, width] from packed bits.
+    """Unpack planes from bits: uint8 [offsets, height, width].
 
     Raises:
-        ValueError: When a plane has not one bit for each transparent cell.
+        ValueError: A plane has not one bit for each transparent cell.
     """
     viewers = np.asarray(opaque) == 0
     count = int(viewers.sum())
@@ -149,7 +149,7 @@ def _allowed(pair: Offset) -> bool:
 
 
 def _impossible(offsets: list[Offset], walls: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return uint8 [offsets, height, width]: 1 where nothing can be seen."""
+    """Mark where nothing can be seen: uint8 [offsets, height, width]."""
     height, width = walls.shape
     result = np.broadcast_to(walls, (len(offsets), height, width)).copy()
     rows, columns = np.arange(height)[:, None], np.arange(width)
@@ -160,7 +160,7 @@ def _impossible(offsets: list[Offset], walls: NDArray[np.uint8]) -> NDArray[np.u
 
 
 def _lines(offsets: list[Offset]) -> NDArray[np.int64]:
-    """Return each offset's cells before it, its opposite, its class."""
+    """Return for each offset the cells on its line, its opposite, its class."""
     index = {pair: position for position, pair in enumerate(offsets)}
     index[0, 0] = -2
     classes: dict[Offset, int] = {}
@@ -195,7 +195,7 @@ def _states(lines: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.ui
 def _code_planes(
     coder: Coder, full: NDArray[np.uint8], offsets: list[Offset], walls: NDArray[np.uint8]
 ) -> None:
-    """Read all planes into `full`, or write them."""
+    """Decode all planes into `full`, or encode them."""
     if not full.size:
         return
     lines = _lines(offsets)
@@ -207,10 +207,10 @@ def _code_planes(
 
 
 def _write_offsets(writer: NumberWriter, ordered: list[Offset]) -> None:
-    """Code the offsets: a disc or square by its radius, or each one.
+    """Code the offsets: as a disc or square by its radius, or one by one.
 
-    Listed offsets are dx and dy from the offset before (at first (0, 0)), folded: 2 n, or
-    -2 n - 1 below 0.
+    Single offsets are coded relative to the one before (at first (0, 0)); a number n becomes 2 n,
+    or -2 n - 1 below 0.
     """
     model = NumberModel()
     reach = max((_rank(pair)[0] for pair in ordered), default=0)
@@ -256,7 +256,7 @@ def _read_offsets(reader: NumberReader) -> list[Offset]:
 
 
 def _disc(squared: int) -> list[Offset]:
-    """Return all offsets up to a squared distance, up to the farthest."""
+    """Return all codable offsets within a squared distance, in coding order."""
     reach = min(FARTHEST, isqrt(squared))
     axis = range(-reach, reach + 1)
     return coding_order(
@@ -270,7 +270,7 @@ def _square(reach: int) -> list[Offset]:
 
 
 def _as_array_codec(array: Array, side: Side) -> bytes | None:
-    """Take bool [offsets, height, width] of a square, with opaque cells."""
+    """Encode bool [offsets, height, width] of a square, given opaque cells."""
     if side.cells is None or array.ndim != 3 or array.dtype != np.bool_:
         return None
     reach = (isqrt(len(array) + 1) - 1) // 2
@@ -286,14 +286,14 @@ def _as_array_codec(array: Array, side: Side) -> bytes | None:
 def _from_payload(
     payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side
 ) -> Array:
-    """Return the planes of a payload as an array."""
+    """Decode planes from a payload to an array."""
     if side.cells is None or side.cells.shape != shape[1:]:
         raise ValueError("the opaque map that the visibility depends on is missing")
     return decode_visibility(payload, side.cells).planes.astype(dtype)
 
 
 def _least(array: Array, distinct: int, side: Side) -> int | None:
-    """Say that this codec is for planes beside their map."""
+    """Return the fewest bytes possible: only planes beside their map qualify."""
     return 0 if side.cells is not None and array.ndim == 3 else None
 
 

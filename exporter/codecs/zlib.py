@@ -1,8 +1,8 @@
-"""Zlib codec: the bytes of the cells, rearranged and deflated.
+"""Rearrange the bytes of the cells and deflate them.
 
-The portable back end of the `fast` profile: Godot, .NET and browsers inflate it natively, and no
-layout takes a reader more than five lines. The `small` profile uses it for cells that no other
-codec makes much smaller. The payload is one byte of layout, then the stream.
+This is the main codec of the `fast` profile: Godot, .NET and browsers inflate zlib streams
+natively, and each layout takes a reader at most five lines. The `small` profile uses it for cells
+that no other codec makes much smaller. The payload is one byte for the layout, then the stream.
 
     layout 0    bytes as `stored`
     layout 1    cells of 0 and 1, eight to a byte, first cell in the high bit
@@ -44,7 +44,7 @@ def encode(array: Array, side: Side) -> bytes:
 
 
 def _encode_samples(array: Array) -> bytes:
-    """Return the payload of 16-bit cells."""
+    """Encode 16-bit cells in the layout that deflates best."""
     values, places = dense_ids(array)
     if places.size:
         head = bytes((VALUES, values.size - 1)) + values.astype(SAMPLE).tobytes()
@@ -76,7 +76,7 @@ def _steps(array: Array) -> NDArray[np.uint16]:
 
 
 def _from_steps(folded: NDArray[np.uint16], shape: tuple[int, ...]) -> Array:
-    """Return the cells that have these steps."""
+    """Return the cells from their steps."""
     item = SAMPLE.type(1)
     steps = (folded >> item) ^ (SAMPLE.type(0) - (folded & item))
     across = np.cumsum(steps.reshape(as_grid(shape)), axis=0, dtype=SAMPLE)
@@ -87,7 +87,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     """Decode the cells.
 
     Raises:
-        ValueError: When the stream does not hold exactly the shape.
+        ValueError: The stream does not have exactly the bytes of the shape.
     """
     layout = payload[0]
     if layout > VALUES or (layout >= STEPS and dtype != SAMPLE):
@@ -121,7 +121,7 @@ def inflate(stream: bytes, size: int) -> bytes:
     """Decompress a zlib stream that must have exactly `size` bytes.
 
     Raises:
-        ValueError: When it gives less, more, or is followed by something.
+        ValueError: The stream has another length, or more bytes follow.
     """
     engine = platform_zlib.decompressobj()
     try:

@@ -1,12 +1,12 @@
-"""Generators: one module each, named as users write it in a spec.
+"""Generate the cells of a layer; each module defines a generator.
 
 A generator is a pure function from its parameters and a `Request` to a `Generated` grid:
 
     @generator("drunkard", version=1)
     def generate(parameters: Drunkard, request: Request) -> Generated: ...
 
-It draws only from `request.stream`, reads files only through `request.read_file`, and decides in
-integers, so that the same spec gives the same cells on every machine.
+It takes random numbers only from `request.stream`, reads files only through `request.read_file`,
+and computes with integers, so that a spec gives the same cells on every machine.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class JoiningParameters(Parameters):
         return any(getattr(self, name) is not None for name in GIVING)
 
     def may_have_other_tiles(self) -> bool:
-        """Whether fixed cells can bring other tiles."""
+        """Return whether fixed cells can add other tiles."""
         return self.gives_cells
 
 
@@ -106,30 +106,30 @@ class Request:
 
     Attributes:
         name: The layer's name.
-        width: Cells in a row of the requested grid.
-        height: Rows of the requested grid.
-        stream: The layer's own random stream.
-        layers: Finished layers, with all that the parameters name.
-        read_file: Reads a file of the project by its path relative to the spec; the build
-            records it as an input. Raises ParameterError when it is missing or outside.
-        visibility: Computes (once) the level's visibility table, for derived layers; None where
-            the spec has no visibility block.
-        visibility_layer: Name of the layer with that table's opaque cells.
+        width: The number of columns of the requested grid.
+        height: The number of rows of the requested grid.
+        stream: The random stream of the layer.
+        layers: The finished layers, among them all that the parameters name.
+        read_file: Reads a file of the project by its path relative to the spec, and records it as
+            an input of the build. Raises ParameterError if the file is missing or outside the
+            project.
+        visibility: Computes (once) the level's visibility table, for derived layers; None if the
+            spec has no `visibility`.
+        visibility_layer: The name of the layer that blocks sight.
         objects: The placed objects that the parameters name; for derived layers all objects.
             The ids of named objects count from 1 for each name.
         ground: Returns the layers that make up the level's walkable cells, in the order of the
             spec, for parameters whose `needs_ground()` is true; None otherwise.
-        fixed: The given cells; None without any. They are in the finished layer whatever a
-            generator returns there: it reads them to make the rest around them.
+        fixed: The fixed cells; None without any. They replace what the generator returns there; a
+            generator reads them to fit the rest around them.
         grid_aligned: Whether a cell of the requested grid is a cell of the level (False for a
             layer of another size, which only spans the same area).
-        trace: Receives the steps of a generator that iterates; None if they are not requested.
-            The result is the same with a trace.
-        part: The requested chunk of the layer, if not the whole: `width` and `height` are the
-            chunk's, and so is the size of `layers`. Only for generators with `parts`.
+        trace: Receives the generator's steps; None if not requested. The result is the same with a
+            trace.
+        part: The requested chunk; None for the whole layer. `width` and `height` are those of the
+            chunk, and so is the size of `layers`. Only for generators with `parts`.
         extremes: The result of `parts.survey` for the whole layer; None if the whole is requested.
-        given: The ids of all tiles that the layer `fixed` has anywhere; None if the whole is
-            requested.
+        given: The ids of all tiles anywhere in the layer `fixed`; None if the whole is requested.
     """
 
     name: str
@@ -159,29 +159,28 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Extremes:
-    """The lowest and highest number in a layer, if it has any."""
+    """The lowest and the highest number in a layer, if any."""
 
     least: int
     greatest: int
 
     def joined(self, other: Extremes) -> Extremes:
-        """Return the extremes of both."""
+        """Return the extremes of both together."""
         return Extremes(min(self.least, other.least), max(self.greatest, other.greatest))
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """How a generator makes chunks that equal the whole layer's cells.
+    """How a generator makes single chunks that equal the whole layer.
 
     Attributes:
-        halo: From the parameters and the level's radius of sight (0 without one), how many cells
-            around a part affect its cells. The generator gets a part with them, as far as
-            the map goes, and what it makes of them is not used. ParameterError, at the parameter,
-            where a cell depends on the whole map.
-        survey: From the parameters, the request for a part with its halo, and the rows and columns
-            of the part in it, the extremes of what has to be known of the whole; None if nothing
-            has.
-        surveyed: From the parameters, whether there is anything to survey.
+        halo: Returns how many cells around a chunk affect its cells, from the parameters and the
+            level's radius of sight (0 without sight). The generator gets the chunk with this
+            margin, which is then cut off. Raises ParameterError if a cell depends on the whole map.
+        survey: Returns the lowest and highest number of a chunk, from the parameters, the request
+            for the chunk with its halo, and the chunk's rows and columns in it; None if the
+            generator needs none.
+        surveyed: Returns whether `survey` is needed, from the parameters.
     """
 
     halo: Callable[[Any, int], int]
@@ -190,12 +189,12 @@ class Parts:
 
 
 def cells_alone(_parameters: Any, _radius: int) -> int:
-    """Return the margin of a generator that reads no other cells: 0."""
+    """Return the halo of a generator that reads no other cells: 0."""
     return 0
 
 
 def next_cells(_parameters: Any, _radius: int) -> int:
-    """Return the margin of a generator that reads adjacent cells: 1."""
+    """Return the halo of a generator that reads adjacent cells: 1."""
     return 1
 
 
@@ -205,20 +204,22 @@ class Generated:
 
     Attributes:
         cells: uint8 or uint16 [height, width].
-        tiles: The legend, for tile layers.
+        tiles: The tiles by id, for tile layers.
         kind: `tiles` or `heights`.
         heights: The range of the samples, for heights.
-        walkable: bool [height, width], the walkable cells of heights, if known;
-            tiles have a legend for it.
-        complete: False if not everything requested could be placed.
-        report: JSON-able remarks for the export report.
-        rooms: Rooms built.
-        carved: Cells the generator itself opened to connect regions, for the certificate.
-        regions_before: Regions before the generator connected them; None if it does not connect.
+        walkable: bool [height, width]: the walkable cells of heights, if known; for tiles they
+            follow from `tiles`.
+        complete: Whether everything requested was placed.
+        report: Facts for the export report, as JSON data.
+        rooms: The rooms.
+        carved: The number of cells that the generator opened to connect regions, for the
+            certificate.
+        regions_before: The number of regions before the generator connected them; None if it does
+            not.
         masks: Named sets of cells: bool [height, width] each.
         objects: The objects of the map, numbered from 1; their names must be among the
             parameters' `object_names`.
-        kept: bool [height, width]: cells that joining separate regions must not open.
+        kept: bool [height, width]: cells that `connect` must not open.
     """
 
     cells: NDArray[np.uint8] | NDArray[np.uint16]
@@ -246,16 +247,15 @@ Function = TypeVar("Function", bound=Generate)
 class Generator:
     """A registered generator: name, output version, parameters, function.
 
-    `stage` is `map` for generators that run in the order of the spec, after the objects that their
-    parameters name. It is `sight` for generators that also read visibility, and `derived` for
-    generators that read visibility and all objects; both come last. `cost` estimates the seconds of
-    a layer from its parameters, width and height, without making it. `shortfall` describes, from
-    the parameters and the finished layer, which requests could not be met, with figures and a fix;
-    it may be empty. `makes` and `tiles` are the kind of every layer, and all kinds of tiles it can
-    have, before one is made; None where that depends on the parameters. `also` are synonyms: a user
-    who writes one gets the name suggested. `role` is the role of its layers by default: `data` for
-    layers that measure other layers. `parts` makes a layer by chunks; None if the generator needs
-    the whole.
+    `stage` is `map` for generators that run in the order of the spec, after the objects that they
+    name; `sight` for generators that also read visibility, and `derived` for those that read
+    visibility and all objects, which both run last. `cost` estimates the seconds of a layer from
+    its parameters, width and height. `shortfall` returns a message on requests that the finished
+    layer does not meet, with numbers and a fix, else "". `makes` is the kind of the layers and
+    `tiles` all tiles they can have, None if this depends on the parameters. `also` are synonyms; a
+    message about such a name suggests the generator. `role` is the default role of the layers:
+    `data` for those that measure other layers. `parts` makes single chunks; None if the generator
+    needs the whole map.
     """
 
     name: str
@@ -296,10 +296,8 @@ def generator(
     The annotation of its first parameter is the dataclass of what users may write; the first
     paragraph of that dataclass's docstring is the generator's summary.
 
-    `version` rises whenever the same parameters give other cells than before. `cost` is needed if
-    the time does not follow from the number of cells alone. `shortfall` describes what could not be
-    made; `makes`, `tiles` and `also` help to find mistakes before anything is made; `role` is the
-    default role of its layers, and `parts` makes layers of worlds by parts: see `Generator`.
+    Raise `version` whenever the same parameters give other cells than before. Give `cost` if the
+    time does not follow from the number of cells alone. For the other arguments see `Generator`.
     """
 
     def register(function: Function) -> Function:
@@ -337,7 +335,7 @@ def generator(
 
 
 def _guarded_parts(name: str, parts: Parts) -> Parts:
-    """Return a generator's parts, with failures named if it is third-party."""
+    """Return a generator's `parts`; failures name a third-party generator."""
     return replace(
         parts,
         halo=GENERATORS.guarded(name, parts.halo),
@@ -349,10 +347,10 @@ def _guarded_parts(name: str, parts: Parts) -> Parts:
 
 
 def no_given_cells(key: str) -> str:
-    """Return the message that a generator cannot keep fixed cells.
+    """Return the message that a generator does not support fixed cells.
 
     Args:
-        key: The parameter that was written, one of `GIVING`.
+        key: The parameter in the spec, one of `GIVING`.
     """
     able = [
         name

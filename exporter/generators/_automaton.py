@@ -1,4 +1,4 @@
-"""Apply the 4-5 rule to bit-packed rows: 64 cells in some 25 operations.
+"""Smooth caves by the 4-5 rule, 64 cells at a time.
 
 A cell becomes wall when at least five of the nine cells of its 3 x 3 block are walls, which is
 the same as "a wall stays with four wall neighbours, a floor turns to wall with five". The sums
@@ -22,8 +22,8 @@ def smooth(
 
     Args:
         walls: bool [height, width].
-        rounds: How often.
-        given: bool [height, width]: cells that stay as they are after each round; None for none.
+        rounds: The number of rounds.
+        given: bool [height, width]: cells that never change; None for none.
 
     Returns:
         bool [height, width].
@@ -99,6 +99,6 @@ def _round(words: Words, scratch: tuple[Words, Words]) -> None:
 
 
 def _sum_of_three(a: Words, b: Words, c: Words) -> tuple[Words, Words]:
-    """Return the ones and the twos of a + b + c, bit by bit: a full adder."""
+    """Add three bits in each position: return the ones and the twos."""
     either: Words = np.bitwise_xor(a, b)
     return either ^ c, (a & b) | (either & c)

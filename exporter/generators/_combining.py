@@ -14,10 +14,10 @@ Path = tuple[str | int, ...]
 
 
 def aligned_layer(request: Request, name: str, path: Path) -> Layer:
-    """Return a finished layer; its size must be that of this layer.
+    """Return a finished layer of the same size as the requested layer.
 
     Raises:
-        ParameterError: At `path`, if there is no such layer above, or of another size.
+        ParameterError: The layer is not above this one, or has another size; the error has `path`.
     """
     if name not in request.layers:
         known = ", ".join(request.layers) or "none yet"
@@ -35,10 +35,11 @@ def aligned_layer(request: Request, name: str, path: Path) -> Layer:
 
 
 def aligned_tiles(request: Request, name: str, path: Path) -> Layer:
-    """Return a finished tile layer of the same size as this layer.
+    """Return a finished tile layer of the same size as the requested layer.
 
     Raises:
-        ParameterError: At `path`, if it is missing, of another size, or holds heights.
+        ParameterError: The layer is missing, has another size, or holds heights; the error has
+            `path`.
     """
     layer = aligned_layer(request, name, path)
     if layer.kind != "tiles":
@@ -47,10 +48,11 @@ def aligned_tiles(request: Request, name: str, path: Path) -> Layer:
 
 
 def aligned_walkable(request: Request, name: str, path: Path) -> NDArray[np.bool_]:
-    """Return the walkable cells of a layer of this layer's size.
+    """Return the walkable cells of a layer of the same size.
 
     Raises:
-        ParameterError: At `path`, if it is missing, of another size, or does not say.
+        ParameterError: The layer is missing, has another size, or no walkable cells; the error has
+            `path`.
     """
     aligned_layer(request, name, path)
     walkable = walkable_layer(request, name, path).walkable
@@ -62,7 +64,7 @@ def cells_named(layer: Layer, what: str, path: Path) -> NDArray[np.bool_]:
     """Return a layer's cells that are `walkable`, `blocked`, or a named tile.
 
     Raises:
-        ParameterError: At `path`, if no tile is called so.
+        ParameterError: The layer has no tile of this name; the error has `path`.
     """
     if what in ("walkable", "blocked"):
         walkable = layer.lookup([tile.walkable for tile in layer.tiles])

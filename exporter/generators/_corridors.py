@@ -15,12 +15,12 @@ from exporter.model.parameters import Parameters
 
 
 def backtracking_draws(prevent_percent: int) -> int:
-    """Return for how many draws of 0 to 99 a corridor may turn back.
+    """Return how many of the draws 0 to 99 let a corridor turn back.
 
-    A corridor that prevents backtracking never turns into the reverse of its first direction.
+    To turn back is to turn into the reverse of the corridor's first direction.
 
     Args:
-        prevent_percent: Chance that it does so. 50 means the odds of the reference program,
+        prevent_percent: The chance of preventing this. 50 means the odds of the reference program,
             which compares a draw with `> 50` and so prevents it in 49 of 100 cases.
     """
     return 100 - prevent_percent + (prevent_percent == 50)
@@ -30,7 +30,7 @@ def check_corridor_lengths(parameters: Parameters, shortest: int, longest: int) 
     """Check that the shortest corridor is not above the longest.
 
     Raises:
-        ParameterError: At the one of the two parameters that is given.
+        ParameterError: The lengths conflict; the error has the path of the parameter that is set.
     """
     if shortest > longest:
         raise ParameterError(
@@ -45,12 +45,12 @@ NEAR = (16, 64, 256, 8192)
 
 
 def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Point) -> bool:
-    """Return whether a corridor with one bend is not blocked.
+    """Return whether a corridor with one bend crosses no blocked cell.
 
     Args:
         blocked: bool [height, width].
         start: One end (x, y).
-        bend: Where it turns: in a row or column with each of the ends.
+        bend: The cell of the bend, in a row or column with each end.
         end: The other end.
     """
     for (x, y), (other_x, other_y) in ((start, bend), (bend, end)):
@@ -61,7 +61,7 @@ def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Poi
 
 
 def sides_of(blocked: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return the areas that corridors can connect: int32 [height, width].
+    """Label the areas inside which corridors can run: int32 [height, width].
 
     Corridors enter no blocked cell, and leave the border of the map solid.
 
@@ -74,13 +74,13 @@ def sides_of(blocked: NDArray[np.bool_]) -> NDArray[np.int32]:
 
 
 def count_sides(rooms: Sequence[Room], blocked: NDArray[np.bool_]) -> int:
-    """Return into how many areas blocked cells divide the rooms."""
+    """Return into how many areas blocked cells divide some rooms."""
     sides = sides_of(blocked)
     return len({int(sides[y, x]) for x, y in (room.center for room in rooms)})
 
 
 def sides_apart(layer: Layer) -> str:
-    """Return the message that fixed walls separate rooms, or ""."""
+    """Return the message that fixed walls separate rooms; may be empty."""
     sides = layer.report.get("sides", 1)
     if sides <= 1:
         return ""
@@ -125,7 +125,7 @@ def dig_around(
     end: Point,
     width: int,
 ) -> None:
-    """Open the shortest corridor without blocked cells or the map's border.
+    """Open the shortest corridor that avoids blocked cells and the border.
 
     Nothing is opened if no such path exists.
 
@@ -134,7 +134,7 @@ def dig_around(
         blocked: bool [height, width].
         start: One end (x, y).
         end: The other end.
-        width: Of the corridor; blocked cells make it narrower.
+        width: The width of the corridor; blocked cells make it narrower.
     """
     height, columns = blocked.shape
     solid = np.ones(blocked.shape, bool)
@@ -155,7 +155,7 @@ def dig_around(
 
 
 def _shortest_way(solid: NDArray[np.bool_], start: Point, end: Point) -> list[Point]:
-    """Return the cells (x, y) of a shortest path; empty without any."""
+    """Return the cells (x, y) of a shortest path; empty if there is none."""
     goal = np.zeros(solid.shape, bool)
     goal[end[1], end[0]] = True
     steps = distance_from(goal, ~solid)

@@ -1,7 +1,7 @@
 """Share code between layers that are computed from visibility.
 
-A derived layer describes the floor: cells that can be walked on and seen through. It is either
-tiles, one for each class of floor and one for all else, or 16-bit samples.
+A derived layer describes the floor: cells that are walkable and transparent. It has either tiles,
+one for each class of floor and one for all other cells, or 16-bit samples.
 """
 
 from __future__ import annotations
@@ -52,32 +52,32 @@ class GradedParameters(DerivedParameters):
 
 
 def sight_radius(parameters: DerivedParameters, radius: int) -> int:
-    """Return the margin of a layer that reads what each cell sees.
+    """Return the halo of a layer that reads what each cell sees.
 
     Args:
-        parameters: The layer's.
+        parameters: The layer's parameters.
         radius: The radius of the level's `visibility`.
     """
     return parameters.radius or radius
 
 
 def viewers_radius(parameters: DerivedParameters, radius: int) -> int:
-    """Return the margin of a layer that reads who sees each cell.
+    """Return the halo of a layer that reads which cells see each cell.
 
-    See `sight_radius`.
-
-    Whether a cell is seen from another one depends on the cells around that one.
+    Whether a cell is seen from another one depends on the cells around that one, so the halo is
+    wider than `sight_radius`.
     """
     return 2 * sight_radius(parameters, radius)
 
 
 def measured(parameters: DerivedParameters, request: Request) -> Measured:
-    """Return the level's layer and visibility to measure.
+    """Return the level's layer and visibility, ready to measure.
 
-    The level's own table serves if it fits; another layer or radius is computed by its rule.
+    The level's own visibility table is used if it fits; for another layer or radius a table is
+    computed by the same rule.
 
     Raises:
-        ParameterError: There is no visibility, the layer is not fit for it, or too large.
+        ParameterError: There is no visibility, or the layer is unsuitable or too large.
     """
     from exporter.measures.measured import Measured
     from exporter.visibility import compute_visibility
@@ -121,8 +121,8 @@ def classes(marks: NDArray[np.uint8], names: tuple[tuple[str, str], ...]) -> Gen
     """Return a tile layer with a tile for each class.
 
     Args:
-        marks: uint8 [height, width]: 0 outside the floor, else the class from 1 on.
-        names: Name and colour of each class.
+        marks: uint8 [height, width]: 0 outside the floor, else the class, from 1.
+        names: The name and colour of each class.
     """
     legend = (
         Tile(number, name, walkable=True, opaque=False, color=color)
@@ -139,12 +139,12 @@ def graded(
     word: str,
     heights: HeightRange,
 ) -> Generated:
-    """Return values of 0 to `full` as 16-bit samples, or as classes.
+    """Return values from 0 to `full` as 16-bit samples, or as classes.
 
     Args:
         values: int32 [height, width]; cells outside the floor become 0, or the tile `blocked`.
-        full: The value that becomes 65535, or lies at the end of the last step.
-        levels: 0 for samples, or how many steps.
+        full: The value that becomes 65535, or is the end of the last class.
+        levels: The number of classes; 0 for samples.
         floor: bool [height, width].
         word: The name of the tiles, before their numbers.
         heights: The meaning of the samples.
@@ -160,7 +160,7 @@ def graded(
 
 
 def _ramp(step: int, levels: int) -> str:
-    """Return a step's colour: dark blue to bright yellow, half transparent."""
+    """Return the colour of a class: dark blue to bright yellow, half clear."""
     dark, bright = (24, 28, 72), (255, 226, 96)
     last = max(levels - 1, 1)
     parts = [

@@ -1,7 +1,7 @@
-"""Place hand-drawn rooms: their doors, and the corridors between them.
+"""Place hand-drawn rooms, and dig corridors between their doors.
 
-A room keeps every cell unchanged. Corridors begin and end at its doors and run around all rooms, so
-each room needs an adjacent cell where a corridor can pass.
+The cells of a room stay unchanged. Corridors start and end at doors and run around all rooms, so
+beside each room a corridor must be able to pass.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ class DrawnRooms(PieceSource):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """A drawn room, rotated or mirrored.
+    """A drawn room in one of its directions, rotated or mirrored.
 
     Attributes:
-        ids: int32 [height, width]: tiles, or -1.
-        body: bool [height, width]: cells with tiles, and the cells that these enclose.
-        exits: int64 [count, 2]: the cells (x, y) beside it where corridors meet its doors.
-        center: The walkable cell (x, y) nearest to its middle.
+        ids: int32 [height, width]: tile ids, or -1 outside the room.
+        body: bool [height, width]: cells with tiles, and cells enclosed by them.
+        exits: int64 [count, 2]: the cells (x, y) outside the room where corridors meet its doors.
+        center: The walkable cell (x, y) nearest to the room's middle.
     """
 
     ids: Ids
@@ -87,11 +87,11 @@ class PlacedRoom:
 
     @property
     def center(self) -> tuple[int, int]:
-        """The walkable cell (x, y) of the map nearest to its middle."""
+        """The walkable cell (x, y) of the map nearest to the room's middle."""
         return self.x + self.shape.center[0], self.y + self.shape.center[1]
 
     def room(self, number: int) -> Room:
-        """Return the room as a `Room`."""
+        """Return the room as a `Room` of a level, named by its number."""
         width, height = self.shape.width, self.shape.height
         return Room(f"room_{number}", self.x, self.y, width, height, self.center)
 
@@ -100,7 +100,7 @@ def check_drawn_rooms(rooms: Sequence[DrawnRooms]) -> None:
     """Check the parameters of drawn rooms before files are read.
 
     Raises:
-        ParameterError: With the path of the parameter at fault.
+        ParameterError: A parameter is wrong; the error has its path.
     """
     for index, room in enumerate(rooms):
         path = ("drawn_rooms", index)
@@ -115,16 +115,16 @@ def check_drawn_rooms(rooms: Sequence[DrawnRooms]) -> None:
 def read_shapes(
     rooms: Sequence[DrawnRooms], legend: Legend, request: Request
 ) -> list[tuple[Shape, ...]]:
-    """Return all drawn rooms in all directions that they may have.
+    """Read all drawn rooms; return each in all its allowed directions.
 
     Args:
-        rooms: Where they come from.
-        legend: The tiles of the map; those of the rooms are added.
+        rooms: The parameters that name the source.
+        legend: The tiles of the map; tiles of the rooms are added.
         request: Reads files.
 
     Raises:
-        ParameterError: With the path of the parameter at fault; also for a room without a
-            walkable cell, or that has no door and no walkable cell at its edge.
+        ParameterError: A parameter is wrong, or a room has no walkable cell, or neither a door nor
+            a walkable cell at its edge; the error has the path.
     """
     result: list[tuple[Shape, ...]] = []
     for index, room in enumerate(rooms):
@@ -139,7 +139,7 @@ def _shape(ids: Ids, legend: Legend, path: Path) -> Shape:
     """Return a piece as a room.
 
     Raises:
-        ParameterError: At `path`, if it cannot be one.
+        ParameterError: The piece cannot be a room; the error has `path`.
     """
     walkable = np.isin(ids, [tile.id for tile in legend.tiles if tile.walkable])
     if not walkable.any():
@@ -203,15 +203,15 @@ def draw_shape(
 
 
 class DrawnMap:
-    """A map on which drawn rooms and corridors are laid.
+    """A map on which drawn rooms and corridors are placed.
 
-    Corridors are of the tile 0.
+    Corridors have the tile 0.
 
     Args:
-        width: Cells in a row.
-        height: Rows.
+        width: The number of columns.
+        height: The number of rows.
         solid: The tile of empty cells.
-        blocked: bool [height, width]: given cells that no corridor can pass, if there are any.
+        blocked: bool [height, width]: fixed cells that no corridor can pass; None for none.
 
     Attributes:
         ids: int32 [height, width]: the map.
@@ -226,7 +226,7 @@ class DrawnMap:
         self._sides: NDArray[np.int32] | None = None
 
     def lay(self, placed: PlacedRoom) -> None:
-        """Lay a room; its cells are fixed from then on."""
+        """Put a room on the map; its cells no longer change."""
         shape = placed.shape
         part = slice(placed.y, placed.y + shape.height), slice(placed.x, placed.x + shape.width)
         np.copyto(self.ids[part], shape.ids, where=shape.ids != TRANSPARENT)
@@ -253,9 +253,9 @@ class DrawnMap:
         """Dig a corridor between the nearest doors of two rooms.
 
         Args:
-            first: A room that is laid, as all others are.
-            second: Another.
-            width: Of the corridor.
+            first: A room on the map.
+            second: Another room on the map.
+            width: The width of the corridor.
 
         Returns:
             Whether a path around the blocked cells exists.
@@ -273,7 +273,7 @@ class DrawnMap:
         return True
 
     def _exits(self, room: PlacedRoom) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Return the start cells of a room's corridors, with their sides."""
+        """Return the start cells of a room's corridors, with their areas."""
         if self._sides is None:
             self._sides = sides_of(self.occupied)
         cells = room.shape.exits + np.array([room.x, room.y], np.int64)
@@ -286,7 +286,7 @@ def _nearest(
 ) -> tuple[int, tuple[int, int], tuple[int, int]]:
     """Return the nearest cells of two lists, with their taxicab distance.
 
-    Of equal pairs it is the first.
+    Of equally near pairs the first is taken.
     """
     best = [(np.abs(second - cell).sum(axis=1)) for cell in first]
     number = int(np.argmin([distances.min() for distances in best]))
@@ -299,12 +299,12 @@ def refuse_unused(parameters: Parameters, names: Sequence[str], instead: str) ->
     """Refuse parameters that have no effect with drawn rooms.
 
     Args:
-        parameters: Of a generator.
+        parameters: The parameters of a generator.
         names: The parameters without effect.
         instead: The parameter that replaces them, for the message.
 
     Raises:
-        ParameterError: At the first of them.
+        ParameterError: One is set; the error has the path of the first.
     """
     name = parameters.changed(*names)
     if getattr(parameters, name) != type(parameters).__dataclass_fields__[name].default:
@@ -314,7 +314,7 @@ def refuse_unused(parameters: Parameters, names: Sequence[str], instead: str) ->
 
 
 def no_way(layer: Layer) -> str:
-    """Return a warning about corridors that could not be dug, or ""."""
+    """Return a warning about corridors that could not be dug; may be empty."""
     if "unjoined" not in layer.report:
         return ""
     return (

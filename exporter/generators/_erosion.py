@@ -1,4 +1,4 @@
-"""Thermal and hydraulic erosion of a relief.
+"""Erode heights by sliding ground and by running water.
 
 Reliefs are int64 fields of 0 to 2**28, as in `_relief`.
 """
@@ -25,14 +25,14 @@ TellRelief = Callable[[Field, int], object]
 
 
 def thermal(relief: Field, rounds: int, talus: int, tell: TellRelief | None = None) -> Field:
-    """Move ground down slopes that are too steep; the sum of heights stays.
+    """Move ground down slopes that are too steep; its total stays equal.
 
     After Musgrave, Kolb and Mace, "The synthesis and rendering of eroded fractal terrains"
     (1989), with all samples at once, so that no direction is preferred.
 
     Args:
         relief: The field; unchanged.
-        rounds: How often.
+        rounds: The number of rounds.
         talus: The largest stable difference between neighbours.
         tell: Called after each round, if given.
     """
@@ -51,7 +51,10 @@ def thermal(relief: Field, rounds: int, talus: int, tell: TellRelief | None = No
 
 
 def slides(relief: Field, change: Field, talus: int, diagonal: int) -> None:
-    """Add up slides with numpy, as `exporter.kernels.erosion.slide` does."""
+    """Compute how much slides between samples, with numpy.
+
+    This does the same as the kernel `exporter.kernels.erosion.slide`.
+    """
     pairs = [
         ((slice(None), slice(None, -1)), (slice(None), slice(1, None)), talus),
         ((slice(None, -1), slice(None)), (slice(1, None), slice(None)), talus),
@@ -81,12 +84,12 @@ def hydraulic(
 
     Args:
         relief: The field; unchanged.
-        draws: Where drops fall.
-        droplets: How many.
-        steps: How far a drop runs at most, in samples.
-        radius: How wide a drop digs, in samples.
-        strength: How much it picks up, in percent.
-        trace: Sets after how many drops `tell` is called; None for never.
+        draws: The random numbers that decide where drops fall.
+        droplets: The number of drops.
+        steps: The largest distance that a drop runs, in samples.
+        radius: The radius in which a drop digs, in samples.
+        strength: How much ground a drop picks up, in percent.
+        trace: Decides after how many drops `tell` is called; None for never.
         tell: Receives the progress.
     """
     if min(relief.shape) < 2:

@@ -1,7 +1,7 @@
-"""Share code between the generators that read hand-made maps.
+"""Share code between generators that read hand-made maps.
 
-A reader has made a `HandMap` of a file; this module lays one of its layers into the requested grid,
-with the objects and named areas of the map.
+A reader makes a `HandMap` from a file; this module puts one of its layers into the requested grid,
+with the map's objects and named areas.
 """
 
 from __future__ import annotations
@@ -110,11 +110,12 @@ def layer_of(drawn: HandMap, expected: str | LayerId | None, file: str) -> HandL
 
     Args:
         drawn: The map.
-        expected: Its name, its name and which one of that name it is (`Walls#2`), or its number.
+        expected: The name of the layer, with a number if the name repeats (`Walls#2`), or the
+            layer's id.
         file: The map's name for messages.
 
     Raises:
-        ParameterError: There is no layer, none of that name, or several.
+        ParameterError: There is no such layer, or there are several.
     """
     names = [layer.name for layer in drawn.layers]
     if not names:
@@ -150,7 +151,7 @@ def layer_of(drawn: HandMap, expected: str | LayerId | None, file: str) -> HandL
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Return the names for a spec's choice of layers; repeated ones numbered."""
+    """Return the names of layers as a spec names them, numbered if repeated."""
     counts: Counter[str] = Counter()
     distinct = []
     for name in names:
@@ -162,7 +163,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
 def hand_made(
     drawn: HandMap, layer: HandLayer, parameters: HandmadeParameters, request: Request
 ) -> Generated:
-    """Lay a hand-made layer into the requested size, with its objects.
+    """Put a hand-made layer into the requested size, with its objects.
 
     Raises:
         ParameterError: The map has another size, a tile has no meaning, or an object no name.
@@ -209,7 +210,7 @@ def hand_made(
 def _walled(
     cells: Cells, tiles: tuple[Tile, ...], walls: NDArray[np.bool_]
 ) -> tuple[Cells, tuple[Tile, ...]]:
-    """Return a map's cells with walls where solid things cover free cells."""
+    """Return a map's cells with walls where solid objects cover free cells."""
     legend = Legend(tiles)
     wall = legend.add(WALL)
     free = np.zeros(max(tile.id for tile in tiles) + 1, bool)
@@ -219,10 +220,10 @@ def _walled(
 
 
 def halo(parameters: HandmadeParameters, _radius: int) -> int:
-    """Return the margin of a hand-made map: 0.
+    """Return the halo of a hand-made map: 0.
 
     Raises:
-        ParameterError: The map brings objects.
+        ParameterError: The map has objects.
     """
     if parameters.objects is not False:
         raise ParameterError(
@@ -234,12 +235,12 @@ def halo(parameters: HandmadeParameters, _radius: int) -> int:
 
 
 def shortfall(parameters: HandmadeParameters, layer: Layer) -> str:
-    """Return a warning about parts of the map that were left out."""
+    """Return a warning about parts of the map that were left out; or ""."""
     return "; ".join(layer.report.get("notes", ()))
 
 
 def _offset(drawn: HandMap, parameters: HandmadeParameters, request: Request) -> tuple[int, int]:
-    """Return the cell in which the map begins."""
+    """Return the cell of the grid where the map starts."""
     if parameters.at is not None:
         return parameters.at
     width, height = request.window.whole
@@ -254,7 +255,7 @@ def _offset(drawn: HandMap, parameters: HandmadeParameters, request: Request) ->
 
 
 def _laid(cells: Cells, at: tuple[int, int], width: int, height: int) -> Cells:
-    """Return the cells of a map inside another grid; 0 around it."""
+    """Return the cells of a map inside a larger grid of zeros."""
     rows, columns = cells.shape
     x, y = at
     if (x, y) == (0, 0) and (rows, columns) == (height, width):
@@ -277,10 +278,10 @@ def _properties(item: HandObject) -> Mapping[str, Scalar]:
 def _selected_objects(
     objects: Sequence[HandObject], parameters: HandmadeParameters
 ) -> Iterator[HandObject]:
-    """Yield the objects that the spec wants.
+    """Yield the objects that the spec selects.
 
     Raises:
-        ParameterError: The map has none of a name.
+        ParameterError: The map has no object of a selected name.
     """
     expected = parameters.objects
     if expected is False:
@@ -299,14 +300,14 @@ def _selected_objects(
 
 
 def _holds(item: HandObject, at: tuple[int, int], width: int, height: int) -> bool:
-    """Whether the cell of an object is in the grid."""
+    """Return whether the cell of an object is in the grid."""
     return 0 <= item.x + at[0] < width and 0 <= item.y + at[1] < height
 
 
 def _object_notes(
     drawn: HandMap, parameters: HandmadeParameters, objects: Sequence[HandObject], inside: int
 ) -> Iterator[str]:
-    """Describe which parts of the objects get lost, and a fix."""
+    """Yield messages about objects that are left out, each with a fix."""
     nameless = sum(not called(item) for item in drawn.objects)
     if nameless and parameters.objects is True:
         yield (
@@ -343,7 +344,7 @@ def _solid_layers(drawn: HandMap) -> str:
 
 
 class _Areas:
-    """The rooms and named areas of a map, as they are gathered."""
+    """Collects the rooms and named areas of a map."""
 
     def __init__(self, at: tuple[int, int], width: int, height: int) -> None:
         self.rooms: list[Room] = []
@@ -357,7 +358,7 @@ class _Areas:
         """Add a named area: a room if it is a rectangle, otherwise a mask.
 
         Raises:
-            ParameterError: There are too many that are no rectangles.
+            ParameterError: There are too many areas that are not rectangles.
         """
         name = area.name or area.kind
         if not name:

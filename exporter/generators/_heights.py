@@ -1,8 +1,8 @@
 """Read the heights of another layer in a generator.
 
-A layer of heights spans the area of the level, whatever its own size. Here it is brought to the
-grid that a generator fills, and heights that users write become 16-bit samples. Both are exact:
-whole numbers and fractions only.
+A layer of heights covers the area of the level, whatever its own size. Here it is resampled to the
+grid that a generator fills, and heights that users write are converted to 16-bit samples. Both use
+exact integers and fractions.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ HeightDifference = Annotated[float, Within(0, 2_000_000)]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heights:
-    """The heights of another layer, for the cells of this one.
+    """The heights of another layer, resampled to the cells of this one.
 
     Attributes:
-        name: The layer they are of.
+        name: The name of the other layer.
         samples: int32 [height, width] of 0 to 65535.
         range: The range of the samples.
     """
@@ -50,38 +50,38 @@ class Heights:
     def samples_below(self, height: float) -> int:
         """Return how many sample values are below a height.
 
-        The sample s means `minimum + s * (maximum - minimum) / 65535`, and every number for the
-        exact value of its 64 bits. So a sample of exactly that height is not below it.
+        The sample s means `minimum + s * (maximum - minimum) / 65535`, computed exactly from the
+        64-bit values. A sample of exactly this height is not below it.
         """
         share = (Fraction(height) - Fraction(self.range.minimum)) / self.span
         return ceil(share * SAMPLE_MAXIMUM)
 
     def steps_of(self, difference: float) -> int:
-        """Return a difference of heights as a difference of samples."""
+        """Convert a difference of heights to a difference of samples."""
         return ceil(Fraction(difference) / self.span * SAMPLE_MAXIMUM)
 
     def describe(self) -> str:
-        """Return the range of the heights, for messages."""
+        """Format the range of the heights for messages."""
         return f"{self.range.minimum:.15g} to {self.range.maximum:.15g} {self.range.units}"
 
 
 def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) -> Heights:
-    """Return the heights of a layer for the requested cells.
+    """Return the heights of a layer, resampled to the requested cells.
 
     The samples of a layer of the same size are unchanged. Of another size, the heights between the
     four nearest samples are blended linearly in both directions and rounded to the nearest sample,
-    halves up. Then a cell has the height at its middle. Samples of a layer with another size lie on
-    the area's corners and edges, so that the first and the last one of a row are at the ends of the
-    area; samples of a layer of the level's size lie in the middles of its cells.
+    halves up. Then a cell has the height at its middle. Samples of a layer of the level's size are
+    at the middles of cells. If the size differs, the first and the last sample of a row are on the
+    edges of the area.
 
     Args:
-        request: Whose layers and size are used.
-        name: Of a finished layer.
-        path: Where the spec names it, for errors.
-        tiles: Whether tiles are made, which always lie in the middles of cells.
+        request: The request with the layers and the size.
+        name: The name of a finished layer.
+        path: The path of the parameter that names the layer, for errors.
+        tiles: Whether the result is for tiles, which are always at the middles of cells.
 
     Raises:
-        ParameterError: At `path`, if there is no such layer above, or it holds no heights.
+        ParameterError: The layer is not above this one, or has no heights; the error has `path`.
     """
     if name not in request.layers:
         known = ", ".join(request.layers) or "none yet"

@@ -53,11 +53,12 @@ def read_drawing(
 ) -> NDArray[np.int32]:
     """Return the tile ids of a drawing: int32 [height, width].
 
-    A space, and the missing end of short lines, is -1: transparent. The spec's `glyphs` precede the
-    usual ones; new tiles are added to the legend.
+    A space, and the missing end of a short line, is -1: transparent. The spec's `glyphs` override
+    the usual characters. Tiles that `legend` lacks are added to it.
 
     Raises:
-        ParameterError: At `path`, for an unknown character or a drawing that is empty or too big.
+        ParameterError: The drawing has an unknown character, is empty or too big; the error has
+            `path`.
     """
     lines = art.rstrip("\n").split("\n")
     width = max(len(line) for line in lines)

@@ -32,10 +32,10 @@ class Fractal:
     """The settings of fractal noise.
 
     Attributes:
-        feature_size: Distance of lattice points of the first octave, in samples.
-        octaves: How many are summed; octaves finer than two samples are left out.
+        feature_size: The distance of lattice points of the first octave, in samples.
+        octaves: The number of octaves; those finer than two samples are left out.
         lacunarity: How much finer each octave is than the one before.
-        gain: How much weaker it is, in percent.
+        gain: The strength of each octave relative to the one before, in percent.
         basis: The noise of an octave.
         shape: The function applied to an octave's values.
     """
@@ -125,7 +125,7 @@ def _add_grid(
 ) -> None:
     """Add octaves of lattice noise on the plain grid.
 
-    Block of rows after block: a block stays in the cache while all its octaves are added.
+    The grid is processed in blocks of rows, each small enough to stay in the processor's cache.
     """
     height, width = field.shape
     gradients = corner_table(fractal.basis)
@@ -172,7 +172,7 @@ def grid_positions(
 ) -> tuple[Field, Field]:
     """Return x and y of all samples, times 65536: int64 [height, width].
 
-    `origin` is x and y of the first one, in samples.
+    `origin` is x and y of the first sample.
     """
     across = np.empty((height, width), np.int64)
     down = np.empty((height, width), np.int64)
@@ -189,11 +189,11 @@ def warped_positions(
     Domain warping after Inigo Quilez.
 
     Args:
-        stream: Where the noise comes from.
-        width: Samples in a row.
-        height: Rows.
-        distance: How far about a sample is pushed at most, in samples.
-        size: Feature size of the pushing, in samples.
+        stream: The random stream of the noise.
+        width: The number of columns.
+        height: The number of rows.
+        distance: The largest distance, about, that a sample is moved, in samples.
+        size: The feature size of the noise that moves samples, in samples.
     """
     across, down = grid_positions(width, height, stream.origin)
     fractal = Fractal(size, 2)
@@ -208,7 +208,7 @@ def bound(fractal: Fractal, stream: PortableStream) -> int:
 
 
 def lattice_positions(count: int, frequency: int, offset: int, first: int = 0) -> Field:
-    """Return lattice index, offset (0 to 65535) and fade of samples."""
+    """Return the lattice index, offset (0 to 65535) and fade of samples."""
     position = np.arange(first, first + count, dtype=np.int64) << 16
     position = ((position * frequency) >> 24) + offset
     within = position & (FRACTION - 1)
@@ -264,7 +264,7 @@ def lattice_rows(
 
 
 def shaped(value: Field, shape: int) -> Field:
-    """Turn noise into billows (1) or ridges (2), or leave it (0)."""
+    """Turn noise into billows (`shape` 1) or ridges (2), or leave it (0)."""
     if shape == 1:
         value = 2 * np.abs(value) - UNIT
     elif shape == 2:

@@ -1,7 +1,7 @@
-"""Check what generators of other packages register and return.
+"""Check what third-party generators register and return.
 
-The built-in generators have tests instead. Messages list the allowed values; the caller adds the
-generator's origin.
+Built-in generators are tested instead. Messages list the allowed values; the caller adds which
+package the generator is from.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _GREATEST_ID = 65535
 
 
 def parameters_fault(parameters: type[Parameters]) -> str:
-    """Return the fault of a class of parameters, or ""."""
+    """Return what is wrong with a class of parameters; may be empty."""
     if "__dataclass_fields__" in vars(parameters):
         return ""
     return (
@@ -37,8 +37,8 @@ def checked(name: str, function: Generate, role: LayerRole) -> Generate:
 
     Args:
         name: The generator's name.
-        function: Its function.
-        role: The default role of its layers: a `data` layer may have numbers alone.
+        function: The function of the generator.
+        role: The default role of its layers; a `data` layer may have only numbers.
     """
 
     @wraps(function)
@@ -59,7 +59,7 @@ def checked(name: str, function: Generate, role: LayerRole) -> Generate:
 
 
 def _shape_fault(result: Generated, request: Request) -> str:
-    """Return which grid has a wrong shape or type; may be empty."""
+    """Return which array of a result has a wrong shape or type, or ""."""
     shape = (request.height, request.width)
     cells = np.asarray(result.cells)
     if (
@@ -78,7 +78,7 @@ def _shape_fault(result: Generated, request: Request) -> str:
 
 
 def _objects_fault(result: Generated, declared: tuple[str, ...] | None) -> str:
-    """Return which object is outside or has an undeclared name; may be empty."""
+    """Return which object is outside or has an undeclared name, or ""."""
     height, width = result.cells.shape
     for item in result.objects:
         if not (0 <= item.x < width and 0 <= item.y < height):
@@ -89,7 +89,7 @@ def _objects_fault(result: Generated, declared: tuple[str, ...] | None) -> str:
 
 
 def tiles_fault(tiles: tuple[Tile, ...]) -> str:
-    """Return the fault of the tiles of a result, or ""."""
+    """Return what is wrong with the tiles of a result; may be empty."""
     seen: dict[int | str, Tile] = {}
     for tile in tiles:
         if not isinstance(tile, Tile):
@@ -107,9 +107,9 @@ def tiles_fault(tiles: tuple[Tile, ...]) -> str:
 
 
 def _layer_id_fault(result: Generated, request: Request) -> str:
-    """Return which cell has no tile; may be empty.
+    """Return which cell of a result has an id without a tile, or "".
 
-    Given cells are passed over: the tiles that are given are put there afterwards.
+    Fixed cells are skipped, since their tiles are put there afterwards.
     """
     fault = id_fault(result.cells, result.tiles, request.window.x, request.window.y)
     if not fault or request.fixed is None or not result.tiles:
@@ -120,13 +120,13 @@ def _layer_id_fault(result: Generated, request: Request) -> str:
 
 
 def id_fault(cells: Cells, tiles: tuple[Tile, ...], left: int = 0, top: int = 0) -> str:
-    """Return which cell has an id without a tile, or "".
+    """Return which cell has an id without a tile; may be empty.
 
     Args:
         cells: The cells.
         tiles: The tiles.
-        left: Column of the map that the first column is.
-        top: Row of the map that the first row is.
+        left: The column of the map of the first cell.
+        top: The row of the map of the first cell.
     """
     known = np.zeros(_GREATEST_ID + 1, bool)
     known[[tile.id for tile in tiles]] = True

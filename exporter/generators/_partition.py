@@ -1,4 +1,4 @@
-"""Divide a rectangle in two repeatedly: binary space partition."""
+"""Split a rectangle in two repeatedly: binary space partition."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class SplitRectangle:
 class CutSteps:
     """Records the steps of a partition for the preview.
 
-    Cuts have a separate tile where nothing is built yet.
+    Cuts are shown by a tile of their own where nothing is built yet.
 
     Args:
-        trace: Receives the steps, if given.
-        cells: The map, whole numbers [height, width]; read only.
+        trace: Receives the steps; None records nothing.
+        cells: The map, integers [height, width]; not changed.
         solid: The tile of unbuilt cells.
         tiles: All tiles of the map.
     """
@@ -63,11 +63,11 @@ class CutSteps:
         self._trace.frame("cut", self._drawn, self._tiles, number=self._count)
 
     def room(self, number: int, of: int = 0) -> None:
-        """Record a room.
+        """Record that a room was built.
 
         Args:
-            number: Which it is.
-            of: How many there are; 0 if that is not known.
+            number: The number of the room.
+            of: The number of rooms; 0 if unknown.
         """
         if self._trace is not None:
             self._trace.frame("room", self._drawn, self._tiles, number=number, of=of)
@@ -89,12 +89,12 @@ def partition(
     """Return all rectangles of the partition, parents first.
 
     Args:
-        depth: How often a part is split at most.
-        spread: Largest distance of a split from the middle, in percent of the side.
+        depth: The largest number of splits from the whole to a part.
+        spread: The largest distance of a split from the middle, in percent of the side.
         whole: The rectangle to split.
-        room: Width and height.
+        room: The width and height of a room, which each part must have space for.
         draws: The random numbers.
-        tell: Called with both parts after each split, if given.
+        tell: Called with both parts after each split; None for no calls.
     """
     parts = [whole]
     smallest = (room[0] + 1, room[1] + 1)
@@ -127,7 +127,7 @@ def partition(
 
 
 def _cut(length: int, smallest: int, spread: int, draws: Draws) -> int:
-    """Return where to cut a side, near its middle, leaving room on both sides."""
+    """Choose where to cut a side, leaving room for both parts."""
     low = max(smallest, length * (50 - spread) // 100)
     high = min(length - smallest, length * (50 + spread) // 100)
     cut: int = draws.next(low, max(high, low) + 1)

@@ -18,12 +18,13 @@ SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patterns:
-    """The patterns that cells may have, and which fit beside each other.
+    """The patterns that cells may have, and which may be adjacent.
 
     Attributes:
-        tiles: int32 [patterns, size, size]: tile ids of every pattern.
-        weights: int32 [patterns]: how often each is chosen.
-        allowed: For each of the four sides and each pattern, the patterns that may lie there.
+        tiles: int32 [patterns, size, size]: the tile ids of each pattern.
+        weights: int32 [patterns]: how often each pattern is chosen, relative to others.
+        allowed: For each of the four sides and each pattern, the patterns that may be adjacent
+            there.
     """
 
     tiles: Ids
@@ -37,10 +38,10 @@ class Patterns:
 
 
 def check_sample(sample: Ids, size: int, path: Path) -> None:
-    """Check that a sample is not smaller than a pattern.
+    """Check that a sample is at least as large as a pattern.
 
     Raises:
-        ParameterError: At `path`.
+        ParameterError: The sample is smaller; the error has `path`.
     """
     height, width = sample.shape
     if height < size or width < size:
@@ -55,14 +56,14 @@ def patterns_of_sample(
 ) -> Patterns:
     """Return all square patterns of a sample, with their counts.
 
-    Two patterns may lie side by side when they agree where they overlap.
+    Two patterns may be adjacent if they agree where they overlap.
 
     Args:
         sample: int32 [height, width] of tile ids.
-        size: Cells along a side of a pattern.
-        symmetry: Whether turned and mirrored squares count too.
-        periodic: Whether the sample goes on at its other side.
-        path: Where a sample that cannot be used is complained about.
+        size: The number of cells along a side of a pattern.
+        symmetry: Whether rotated and mirrored squares are included.
+        periodic: Whether the sample continues at its opposite side.
+        path: The path of the parameter, for errors.
 
     Raises:
         ParameterError: The sample is smaller than a pattern, or has too many different ones.
@@ -118,10 +119,10 @@ def _overlaps(tiles: Ids) -> tuple[list[list[int]], ...]:
 def patterns_of_pairs(
     weights: list[int], beside: set[tuple[int, int]], above: set[tuple[int, int]]
 ) -> Patterns:
-    """Return single tiles as patterns, from allowed neighbours.
+    """Make patterns of single tiles from pairs of allowed neighbours.
 
     Args:
-        weights: Of every tile; its number is its tile id.
+        weights: The weight of each tile, by id.
         beside: Allowed (left, right) pairs.
         above: Allowed (upper, lower) pairs.
     """

@@ -14,20 +14,20 @@ def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint32]:
     """Return a picture's pixels as 0xRRGGBBAA numbers: uint32 [height, width].
 
     Raises:
-        ParameterError: At `path`, if the content is no picture, broken or too big.
+        ParameterError: The content is not a picture, damaged or too big; the error has `path`.
     """
     pixels = np.ascontiguousarray(picture_files.read_colors(content, name, path))
     return pixels.view(">u4")[:, :, 0].astype(np.uint32)
 
 
 def color_number(color: str) -> int:
-    """Return a colour text as the number 0xRRGGBBAA."""
+    """Convert a colour text to the number 0xRRGGBBAA."""
     digits = color[1:] if len(color) == 9 else color[1:] + "ff"
     return int(digits, 16)
 
 
 def color_text(number: int) -> str:
-    """Return the number 0xRRGGBBAA as a colour text."""
+    """Convert the number 0xRRGGBBAA to a colour text."""
     text = f"#{number:08x}"
     return text[:7] if text.endswith("ff") else text
 

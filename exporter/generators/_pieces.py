@@ -1,8 +1,7 @@
-"""Read hand-made pieces from drawings, Tiled maps or LDtk levels.
+"""Read hand-made pieces of maps: drawings, Tiled maps or LDtk levels.
 
-A spec names sources, tile ids flow out: int32 [height, width] in ids of a legend, -1 where a piece
-leaves the map as it is. A file may hold many pieces: every area of the class `room` in a map, every
-level of a project.
+A piece is an array of tile ids, int32 [height, width]; -1 leaves the map unchanged. A file may
+contain many pieces: every area of the class `room` in a Tiled map, every level of an LDtk project.
 """
 
 from __future__ import annotations
@@ -104,14 +103,14 @@ class PieceSource(Parameters):
         return (self.file or "").lower().endswith(LDTK + TILED)
 
     def check_source(self, glyphs: Mapping[str, AnyTile], path: Path) -> None:
-        """Check that there is exactly one source with fitting options.
+        """Check that exactly one source is set, with fitting options.
 
         Args:
-            glyphs: Further characters of drawings.
-            path: Where the spec has these parameters.
+            glyphs: The spec's own characters of drawings.
+            path: The path of these parameters in the spec.
 
         Raises:
-            ParameterError: With the path of the parameter at fault.
+            ParameterError: A parameter is wrong; the error has its path.
         """
         if (self.art is None) == (self.file is None):
             raise ParameterError("give either `art` (a drawing) or `file`", path)
@@ -136,14 +135,14 @@ def read_pieces(
     """Return the pieces of a source, at least one.
 
     Args:
-        source: Where they come from.
-        glyphs: Further characters of drawings.
+        source: The parameters that name the source.
+        glyphs: The spec's own characters of drawings.
         legend: The tiles of the map; new ones are added.
         request: Reads files.
-        path: Where the spec has the source, for errors.
+        path: The path of the source in the spec, for errors.
 
     Raises:
-        ParameterError: With the path of the parameter at fault.
+        ParameterError: A source is wrong; the error has the parameter's path.
     """
     if source.art is not None:
         return [read_drawing(source.art, glyphs, legend, (*path, "art"))]
@@ -169,10 +168,10 @@ def read_pieces(
 
 
 def _text(content: bytes, name: str) -> str:
-    """Return a drawing in a file.
+    """Return the text of a file with a drawing.
 
     Raises:
-        ParameterError: It is too large, or no text.
+        ParameterError: The file is too large, or not text.
     """
     if len(content) > MAXIMUM_TEXT_BYTES:
         raise ParameterError(f"{name} has {len(content)} bytes (allowed: {MAXIMUM_TEXT_BYTES})")
@@ -224,7 +223,7 @@ def _check_amount(pieces: list[Ids], name: str) -> None:
 
 
 def _pieces_of(drawn: HandMap, layer: HandLayer, source: PieceSource, legend: Legend) -> list[Ids]:
-    """Return the rooms marked by areas of a map, or else the whole map."""
+    """Return the rooms marked by areas of a map, else the whole map."""
     ids = _ids_of(layer, source, legend)
     for item in drawn.objects:
         inside = 0 <= item.x < drawn.width and 0 <= item.y < drawn.height
@@ -236,9 +235,9 @@ def _pieces_of(drawn: HandMap, layer: HandLayer, source: PieceSource, legend: Le
 
 
 def _cut(ids: Ids, area: HandArea) -> Ids | None:
-    """Return the cells of an area; None if empty.
+    """Return the cells of an area; transparent outside its shape.
 
-    Cells outside its shape are transparent.
+    None if there are no cells.
     """
     inside = mask_of(area, ids.shape[1], ids.shape[0])
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
@@ -252,9 +251,8 @@ def _cut(ids: Ids, area: HandArea) -> Ids | None:
 def _ids_of(layer: HandLayer, source: PieceSource, legend: Legend) -> Ids:
     """Return a layer as ids; empty cells are transparent or `fill`.
 
-    The spec's meaning of a tile comes first, then the file's. A tile without either is the one of
-    the same name in the legend, or else has its number less 1, as in maps that are written for
-    Tiled.
+    The meaning of a tile is that in the spec, else in the file. Without either it is the tile of
+    the same name in the legend, else its number minus 1, as in maps exported for Tiled.
     """
     meanings: dict[int, Meaning] = dict(source.legend)
     by_id = {tile.id: tile for tile in legend.tiles}
@@ -273,7 +271,7 @@ def _ids_of(layer: HandLayer, source: PieceSource, legend: Legend) -> Ids:
 
 
 def directions(piece: Ids, turn: bool, mirror: bool) -> list[Ids]:
-    """Return a piece rotated and mirrored as allowed, without repeats."""
+    """Return a piece rotated and mirrored as allowed, each result once."""
     turned = [np.rot90(piece, quarter) for quarter in range(4 if turn else 1)]
     if mirror:
         turned += [np.fliplr(item) for item in turned]

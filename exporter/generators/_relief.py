@@ -1,4 +1,4 @@
-"""Shape heights: int64 [height, width] from 0 (lowest) to 2**28.
+"""Shape a relief, a field of heights: int64 from 0 (lowest) to 2**28.
 
 Every step is a pure function in whole numbers, so that a relief is the same on every machine.
 """
@@ -16,10 +16,10 @@ SAMPLE_MAXIMUM = 65535
 
 
 def stretch(field: Field, top: int, extremes: Extremes | None = None) -> Field:
-    """Scale heights so that they span 0 to `top`.
+    """Scale heights to the range from 0 to `top`.
 
-    A flat field becomes 0. `extremes` are the whole's if the field is a part; numbers beyond them,
-    which those of a sample may miss, become the nearest.
+    A flat field becomes 0. If the field is a chunk, `extremes` are those of the whole map; numbers
+    outside them are clipped.
     """
     if extremes is None:
         extremes = Extremes(int(field.min()), int(field.max()))
@@ -31,9 +31,8 @@ def stretch(field: Field, top: int, extremes: Extremes | None = None) -> Field:
 def scale(field: Field, lowest: int, span: int, top: int) -> Field:
     """Return `(field - lowest) * top / span`, rounded.
 
-    A division for each sample would be slow: the quotient is a multiplication by a reciprocal
-    with so many bits that the ends come out exactly. `top` is at most 2**28 and `span` at most
-    2**34.
+    Instead of a slow division for each sample, this multiplies by a reciprocal that has enough bits
+    to make both ends exact. `top` is at most 2**28 and `span` at most 2**34.
     """
     if span == 0:
         return np.zeros(field.shape, np.int64)
@@ -60,7 +59,7 @@ def samples(relief: Field) -> NDArray[np.uint16]:
 def island(relief: Field, percent: int, window: Window) -> Field:
     """Lower the heights towards the edges of the map.
 
-    `window` is the part of the map with the relief.
+    `window` is the part of the map that the relief covers.
 
     The mask is (1 - u^2)(1 - v^2) with u, v of -1..1 across the map, after Amit Patel's "square
     bump" (Red Blob Games, "Making maps with noise functions").
@@ -75,7 +74,7 @@ def island(relief: Field, percent: int, window: Window) -> Field:
 
 
 def _bump(count: int) -> Field:
-    """Return 1 - u^2 for a side's samples, 16 fraction bits; 0 at both ends."""
+    """Return 1 - u^2 along a side, with 16 fraction bits; 0 at both ends."""
     if count == 1:
         return np.array([1 << 16], np.int64)
     u = ((2 * np.arange(count, dtype=np.int64) - (count - 1)) << 16) // (count - 1)
@@ -87,9 +86,9 @@ def terraces(relief: Field, steps: int, sharpness: int) -> Field:
 
     Args:
         relief: The field.
-        steps: How many levels there are, lowest and highest included; at least 2.
-        sharpness: 0 leaves the relief as it is, 100 makes vertical cliffs; between, slopes join
-            the steps.
+        steps: The number of levels, lowest and highest included; at least 2.
+        sharpness: 0 leaves the relief unchanged, 100 makes vertical cliffs; values between leave
+            slopes between the levels.
     """
     rises = steps - 1
     scaled = relief * rises

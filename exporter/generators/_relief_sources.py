@@ -1,6 +1,6 @@
 """Make heights from the distance to walls, or from a picture.
 
-Both end in an int64 field of 0 to 2**28, resampled with whole numbers only.
+The result is an int64 field of 0 to 2**28, resampled with integers only.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from exporter.model.picture_files import read_greys
 def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Field:
     """Return heights that rise with the distance from walls or floor.
 
-    The distance is the mean of steps with and without diagonals, which makes octagons out of
-    points.
+    The distance is the mean of steps with and without diagonals, so points of equal distance form
+    octagons.
 
     Args:
-        request: Whose layers and size are used.
-        name: Of a finished layer with walkable cells.
+        request: The request with the layers and the size.
+        name: The name of a finished layer with walkable cells.
         rises: `floor`: walkable cells rise with their distance from the others; `walls`: the
             others rise with their distance from walkable cells.
         reach: The distance at which the relief is highest, in cells of that layer.
@@ -47,7 +47,7 @@ def walkable_layer(request: Request, name: str, path: tuple[str | int, ...]) -> 
     """Return a finished layer that has walkable cells.
 
     Raises:
-        ParameterError: At `path`, if it does not exist or does not say so.
+        ParameterError: The layer is missing or has no walkable cells; the error has `path`.
     """
     if name not in request.layers:
         known = ", ".join(request.layers) or "none yet"
@@ -64,7 +64,7 @@ def relief_of_picture(request: Request, path: str) -> Field:
     """Return the brightness of a picture as heights.
 
     Raises:
-        ParameterError: The file is missing, too big or no picture.
+        ParameterError: The file is missing, too big or not a picture.
     """
     where = ("from_image",)
     samples = read_greys(read_project_file(request, path, where), path, where)
@@ -76,7 +76,8 @@ def read_project_file(request: Request, path: str, where: tuple[str | int, ...])
     """Return the content of a file of the project.
 
     Raises:
-        ParameterError: At `where`, if the level has no folder or the file cannot be read.
+        ParameterError: The level has no folder, or the file cannot be read; the error has the path
+            `where`.
     """
     if request.read_file is None:
         raise ParameterError(
@@ -94,10 +95,10 @@ def resample(field: Field, width: int, height: int, cells: bool) -> Field:
 
     Args:
         field: int64 [rows, columns] of 0 to 2**28.
-        width: Samples in a row of the result.
-        height: Rows of the result.
-        cells: Whether the values belong to the middles of cells, so that the first and last
-            samples (on the area's border) lie outside of them; else they lie on the border too.
+        width: The number of columns of the result.
+        height: The number of rows of the result.
+        cells: Whether the values are at the middles of cells; else the outer values are on the
+            border of the area. Samples of the result are on the border.
     """
     if field.shape == (height, width):
         return field
@@ -110,7 +111,7 @@ def resample(field: Field, width: int, height: int, cells: bool) -> Field:
 
 
 def _between(old: int, new: int, cells: bool) -> tuple[Field, Field, Field]:
-    """Return the old samples around each new one, and its fraction (of 65536)."""
+    """Return the old samples around each new one, and its fraction / 65536."""
     number = np.arange(new, dtype=np.int64)
     span = old if cells else old - 1
     position = (number * span << 16) // max(new - 1, 1)

@@ -1,4 +1,4 @@
-"""Compute the cost of a road through each cell, and the road's tile."""
+"""Compute the cost of a road through each cell, and the road's tiles."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ END = SCALE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoadTerrain:
-    """Where roads can be laid.
+    """The cells where roads can be laid, and their costs.
 
     Attributes:
         costs: int32 [height, width]: the cost of each cell, times `SCALE`; 0 where no road can be.
-        bridged: bool [height, width]: where a road is a bridge.
-        dug: bool [height, width]: where it crosses unwalkable cells.
-        in_the_way: The names of the tiles that no road can go through.
+        bridged: bool [height, width]: the cells where a road is a bridge.
+        dug: bool [height, width]: the cells that must be dug through.
+        in_the_way: The names of the tiles that no road can cross.
     """
 
     costs: NDArray[np.int32]
@@ -46,7 +46,7 @@ def terrain_of(
     bridge_cost: int,
     through: Mapping[str, int],
 ) -> RoadTerrain:
-    """Return where roads can be laid on a layer of tiles.
+    """Return where roads can be laid on a layer of tiles, and the costs.
 
     Args:
         layer: The layer.
@@ -56,8 +56,8 @@ def terrain_of(
         through: Costs of the tiles that are dug through, by their names.
 
     Raises:
-        ParameterError: At the parameter that names a tile the layer has not, or one that cannot be
-            walked on where only walkable ones can stand.
+        ParameterError: A parameter names a tile that the layer lacks, or an unwalkable tile where
+            only walkable ones are allowed.
     """
     named = {tile.name: tile for tile in layer.tiles}
     for parameter, names in (("costs", costs), ("through", through)):
@@ -121,7 +121,7 @@ def widened(centre: Mask, width: int) -> Mask:
 
     Args:
         centre: bool [height, width].
-        width: From 1.
+        width: The side of the brush, from 1.
     """
     wide = _spread(centre, width)
     return np.ascontiguousarray(_spread(wide.T, width).T)

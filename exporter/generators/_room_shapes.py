@@ -1,4 +1,4 @@
-"""Make rooms that are not rectangles: masks of one 4-connected piece."""
+"""Make rooms that are not rectangles: 4-connected masks."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def round_room(
     Args:
         method: `polygon` joins random corners of the given radii; `merged` overlaps two to four
             rectangles and discs within a radius drawn from the same range.
-        low: Smallest radius, in cells.
-        high: Largest radius.
-        corners: Corners of the polygon.
+        low: The smallest radius, in cells.
+        high: The largest radius, in cells.
+        corners: The number of corners of the polygon.
         draws: The random numbers.
 
     Returns:
@@ -47,7 +47,7 @@ def round_room(
 def framed_room(
     columns: int, rows: int, corners: int, draws: Draws
 ) -> tuple[Mask, tuple[int, int]]:
-    """Draw a room of either method that fits a frame.
+    """Draw a room of random shape that fits a frame.
 
     Returns:
         The mask, uint8 [rows, columns], and the open cell (x, y) nearest to its middle.

@@ -1,6 +1,6 @@
-"""Read users' options for pictures with a tile for each colour.
+"""Define how users map the colours of a picture to tiles.
 
-Here nothing of numpy is imported: the parameters of every generator are listed without it.
+numpy is not imported here, so that generators can be listed quickly.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class WalkParameters(Parameters):
     ] = None
 
     def needs_ground(self) -> bool:
-        """Whether the level's ground is walked, as no layer is named."""
+        """Return whether the level's ground is walked, since no layer is named."""
         return self.of is None
 
 
@@ -67,10 +67,10 @@ class GoalParameters(WalkParameters):
         return (self.tile,) if isinstance(self.tile, str) else self.tile
 
     def check(self, width: int, height: int) -> None:
-        """Check that there are goals.
+        """Check that a goal is set.
 
         Raises:
-            ParameterError: At `objects`.
+            ParameterError: No goal is set; the error has the path of `objects`.
         """
         if not self.objects and not self.tile_names:
             raise ParameterError(
@@ -87,7 +87,7 @@ def walked_layers(parameters: WalkParameters, request: Request) -> tuple[Layer, 
     """Return the walked layer, or the layers of the level's ground.
 
     Raises:
-        ParameterError: At `of`, if no layer has this size.
+        ParameterError: No layer has this size; the error has the path of `of`.
     """
     if parameters.of is not None:
         return (aligned_layer(request, parameters.of, ("of",)),)
@@ -103,7 +103,7 @@ def walked_cells(parameters: WalkParameters, layers: tuple[Layer, ...], request:
     """Return the walkable cells: bool [height, width].
 
     Raises:
-        ParameterError: At `of`, if the layer does not say so.
+        ParameterError: The layer has no walkable cells; the error has the path of `of`.
     """
     if parameters.of is not None:
         return aligned_walkable(request, parameters.of, ("of",))
@@ -123,7 +123,7 @@ def goal_cells(parameters: GoalParameters, layers: tuple[Layer, ...], request: R
     """Return the cells of all goals: bool [height, width].
 
     Raises:
-        ParameterError: At `tile`, if no layer has such a tile.
+        ParameterError: No layer has such a tile; the error has the path of `tile`.
     """
     cells = object_cells(parameters.objects, request)
     for index, name in enumerate(parameters.tile_names):
@@ -143,7 +143,7 @@ def _tile_cells(name: str, layers: tuple[Layer, ...], path: tuple[str | int, ...
 
 
 def no_goal(parameters: GoalParameters, layer: Layer) -> str:
-    """Return a warning if a layer has no goal, or ""."""
+    """Return a warning if a layer has no goal; may be empty."""
     if layer.report.get("goals", 1):
         return ""
     names = ", ".join(map(repr, (*parameters.objects, *parameters.tile_names)))

@@ -1,4 +1,4 @@
-"""Decide the cells of wave function collapse one after another."""
+"""Choose a pattern for each cell by wave function collapse."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def possible_patterns(
 ) -> NDArray[np.bool_]:
     """Return which patterns fit fixed cells: bool [rows, columns, patterns].
 
-    A given tile that no pattern has asks nothing of its neighbours; nor does a closed cell where
+    A fixed tile that is in no pattern does not restrict its neighbours; nor does a closed cell if
     every tile is walkable.
 
     Args:
         patterns: The patterns.
-        legend: Their tiles.
-        fixed: The given cells.
+        legend: The tiles of the patterns.
+        fixed: The fixed cells.
         periodic: Whether the map continues at its opposite side.
     """
     given = given_ids(fixed, Legend(legend.tiles))
@@ -61,11 +61,11 @@ def possible_patterns(
 def contradiction(
     patterns: Patterns, possible: NDArray[np.bool_], periodic: bool
 ) -> tuple[int, int] | None:
-    """Return a cell (x, y) that no pattern fits at the start, if any.
+    """Return a cell (x, y) that no pattern fits from the start, if any.
 
     Args:
         patterns: The patterns.
-        possible: bool [rows, columns, patterns]: the patterns that agree with the given cells.
+        possible: bool [rows, columns, patterns]: the patterns that agree with the fixed cells.
         periodic: Whether the map continues at its opposite side.
     """
     rows, columns, _ = possible.shape
@@ -105,11 +105,10 @@ class _Wave:
 
         Args:
             patterns: The patterns.
-            width: Columns of the wave.
-            height: Rows of it.
-            periodic: Whether it continues at its opposite side.
-            stream: Decides between cells that are equally good to go on with; None if nothing
-                is chosen.
+            width: The number of columns.
+            height: The number of rows.
+            periodic: Whether the map continues at its opposite side.
+            stream: Chooses between equally good next cells; None if nothing is chosen.
             possible: bool [height, width, patterns]: the patterns possible at first; None for all.
         """
         cells, count = width * height, len(patterns.weights)
@@ -157,7 +156,7 @@ class _Wave:
         )
 
     def settle(self) -> bool:
-        """Exclude impossible patterns; return whether each cell has one."""
+        """Exclude impossible patterns; return whether each cell has one left."""
         return bool(
             wave_function.settle(
                 view(self.options),
@@ -176,13 +175,13 @@ class _Wave:
     def collapse(
         self, weights: Ids, draws: Draws, tell: Callable[[int], None] | None, every: int
     ) -> bool:
-        """Decide all cells; return whether each got a pattern.
+        """Choose a pattern for each cell; return whether all cells got one.
 
         Args:
-            weights: How often each pattern is chosen.
-            draws: The choices' randomness.
-            tell: Called after so many choices with their number; optional.
-            every: How many.
+            weights: How often each pattern is chosen, relative to others.
+            draws: The random numbers of the choices.
+            tell: Called with the number of choices so far; None for no calls.
+            every: The number of choices between two calls.
         """
         return bool(
             wave_function.collapse(
@@ -219,21 +218,21 @@ def try_once(
     tell: TellChoices | None = None,
     every: int = 1,
 ) -> tuple[Ids, int]:
-    """Try once to decide every cell.
+    """Make one attempt to choose a pattern for each cell.
 
     Args:
         patterns: The patterns.
-        width: Columns of cells to decide.
-        height: Rows of them.
+        width: The number of columns.
+        height: The number of rows.
         periodic: Whether the map continues at its opposite side.
         stream: The random numbers of this attempt.
         possible: bool [height, width, patterns]: the patterns possible at first; None for all.
-        tell: Called with the number of choices, if given.
-        every: After how many of them.
+        tell: Called with the number of choices so far; None for no calls.
+        every: The number of choices between two calls.
 
     Returns:
-        int32 [cells], the pattern of every cell (the likeliest where none was decided), and how
-        many were not decided: 0 for success.
+        int32 [cells], the pattern of each cell (the likeliest if undecided), and the number of
+        undecided cells: 0 for success.
     """
     wave = _Wave.start(patterns, width, height, periodic, stream, possible)
 

@@ -40,7 +40,7 @@ _NONE = 2
 
 
 def _extremes(layer: Layer, same: NDArray[np.bool_]) -> Extremes:
-    """Whether all cells of a kind are walkable, and whether one is clear."""
+    """Return whether a kind's cells are all walkable, and one transparent."""
     if not same.any():
         return Extremes(_NONE, 0)
     walkable = layer.lookup([tile.walkable for tile in layer.tiles])[same].all()

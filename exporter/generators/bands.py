@@ -184,10 +184,10 @@ def _tiles(steps: Sequence[Step]) -> list[tuple[Path, TileOptions]]:
 
 
 def _check_order(steps: Sequence[Step | NestedStep], path: Path) -> None:
-    """Check that the ends of steps rise and that the last step takes the rest.
+    """Check that step ends rise and that the last step has no end.
 
     Raises:
-        ParameterError: At the end that is wrong, or at a step without one.
+        ParameterError: An end is wrong or missing; the error has its path.
     """
     *others, last = steps
     for index, step in enumerate(others):
@@ -216,10 +216,10 @@ def _check_order(steps: Sequence[Step | NestedStep], path: Path) -> None:
 
 
 def _table(heights: Heights, steps: Sequence[Step | NestedStep], path: Path) -> Samples:
-    """Return the step of every sample there can be: int32 [65536].
+    """Return the step of each possible sample: int32 [65536].
 
     Raises:
-        ParameterError: At an end of a step, if no sample is in it or in the one behind it.
+        ParameterError: A step contains no sample; the error has the path of its end.
     """
     ends: list[int] = []
     for index, step in enumerate(steps[:-1]):

@@ -64,10 +64,10 @@ class Between(WalkParameters):
     ] = 0
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a detour that nothing shows.
+        """Refuse `max_detour` if the output does not show it.
 
         Raises:
-            ParameterError: At `max_detour`.
+            ParameterError: It is not shown; the error has the path of `max_detour`.
         """
         if self.max_detour and self.show != "way":
             raise ParameterError(

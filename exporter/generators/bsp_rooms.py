@@ -230,7 +230,7 @@ def _drawn_room(
 ) -> PlacedRoom | None:
     """Choose a drawn room and its cell in a part; None if none fits.
 
-    With given cells, some rooms are tried until one lies apart from them.
+    If there are fixed cells, several rooms are tried until one avoids them.
     """
     for _ in range(1 if remaining is None else PLACES):
         shape = draw_shape(shapes, part.width - 1, part.height - 1, draws)
@@ -267,7 +267,7 @@ def _place_rooms(parameters: BspRooms, parts: list[SplitRectangle], draws: Draws
 
 
 def _cut_rooms(parts: list[SplitRectangle], blocked: NDArray[np.bool_]) -> list[Room]:
-    """Return the rooms with an unblocked cell, which becomes the middle."""
+    """Return the rooms with an unblocked cell; it becomes the middle."""
     rooms = []
     for part in parts:
         if part.room is not None:
@@ -283,10 +283,10 @@ def _joins(
     draws: Draws,
     sides: NDArray[np.int32] | None = None,
 ) -> Iterator[tuple[Room, Room]]:
-    """Yield rooms to join under every split, the deepest first.
+    """Yield the rooms to join for every split, the deepest split first.
 
-    Rooms on different sides of blocked cells are not joined. Where others on the same side of them
-    are not yet, they get a corridor that is not drawn by lot.
+    Rooms on different sides of blocked cells cannot be joined. Rooms on the same side that would
+    stay apart get an extra corridor, without drawing a random number.
     """
     rooms_under: list[list[Room]] = [[] for _ in parts]
     for index in range(len(parts) - 1, -1, -1):
@@ -309,7 +309,7 @@ def _joins(
 def _joinable(
     pairs: list[tuple[Room, Room]], first: list[Room], second: list[Room], sides: NDArray[np.int32]
 ) -> list[tuple[Room, Room]]:
-    """Return the connectable pairs, and one more for each side without any."""
+    """Return the joinable pairs, and one more for each side without a pair."""
 
     def side_of(room: Room) -> int:
         return int(sides[room.center[::-1]])

@@ -74,7 +74,7 @@ class CellularCaves(MapParameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters of the random start where a layer is the start."""
+        """Refuse parameters of the random start if a layer is the start."""
         if self.from_layer is None:
             return
         for name in ("wall_percent", "blank_rows"):
@@ -98,10 +98,10 @@ def cost(parameters: CellularCaves, width: int, height: int) -> Cost:
 
 
 def _halo(parameters: CellularCaves, _radius: int) -> int:
-    """Return the halo: a round looks one cell further.
+    """Return the halo: one cell for each round.
 
     Raises:
-        ParameterError: The rounds go over the whole map, cell after cell.
+        ParameterError: Cells are updated one after another, so each depends on the whole map.
     """
     if parameters.update == "in_place":
         raise ParameterError(

@@ -104,7 +104,7 @@ def _put(ids: NDArray[np.int32], points: tuple[tuple[int, int], ...], tile: int)
 
 
 def _door_of(legend: Legend, layer: Layer, *, closed: bool) -> int:
-    """Return the id of the door tile, which is added if it is new.
+    """Return the id of the door tile; add it if missing.
 
     Raises:
         ParameterError: A tile of that name means something else.
@@ -128,7 +128,7 @@ def _door_of(legend: Legend, layer: Layer, *, closed: bool) -> int:
 
 
 def _wall_of(legend: Legend) -> int:
-    """Return the tile that narrows openings: the first solid and opaque one."""
+    """Return the tile that narrows openings: the first opaque wall."""
     for tile in legend.tiles:
         if tile.blocking and tile.opaque:
             return tile.id

@@ -137,11 +137,11 @@ def generate(parameters: Drunkard, request: Request) -> Generated:
 def _put_fixed(
     cells: NDArray[np.uint8], fixed: FixedCells, border: int
 ) -> tuple[NDArray[np.int64], int, int]:
-    """Put the given cells into a solid map, in place.
+    """Put fixed cells into a solid map, in place.
 
     Returns:
         The open cells inside the border, row by row, how many open cells the border has, and how
-        many cells inside it are or can be open.
+        many cells inside the border are or can become open.
     """
     height, width = cells.shape
     cells[fixed.open] = FLOOR.id
@@ -156,7 +156,7 @@ def _put_fixed(
 def _nearest_start(cells: NDArray[np.uint8], border: int, x: int, y: int) -> tuple[int, int]:
     """Return the nearest cell (x, y) inside the border that may be opened.
 
-    The start itself if none is found.
+    Return the start itself if there is none.
     """
     height, width = cells.shape
     rows, columns = np.nonzero(cells[border : height - border, border : width - border] != CLOSED)

@@ -30,7 +30,7 @@ class Exposure(GradedParameters):
 
 
 def _survey(parameters: Exposure, request: Request, part: tuple[slice, slice]) -> Extremes:
-    """Return the view of the most exposed cell of a part; its halo sees less."""
+    """Return the largest count of a chunk; cells in its halo see less."""
     level = measured(parameters, request)
     counts = np.where(level.sighted_floor, level.sight.count, 0)[part]
     return Extremes(1, int(counts.max(initial=1)))

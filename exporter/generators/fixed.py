@@ -1,7 +1,8 @@
 """Apply the parameters `fixed`, `only_in` and `never_in` to a map.
 
-This is the one place that reads them. A generator gets them as `request.fixed` and makes the rest
-around them; whatever it makes, `restored` puts them back, and joining regions never carves them.
+These parameters set cells before generation; no other module reads them. A generator gets the fixed
+cells as `request.fixed` and fits the rest around them; `restored` then puts them back into the
+result, and joining regions never opens them.
 """
 
 from __future__ import annotations
@@ -30,13 +31,12 @@ PLAIN_NAMES = {"floor": True, "cave": True, "wall": False, "rock": False}
 def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
     """Return the tile ids of fixed cells; -1 elsewhere.
 
-    A tile is that of the same name. `floor` and `wall` (also `cave` and `rock`) are the legend's
-    own two tiles where it has just one that is walkable and one that is not. Any other tile is
-    added to the legend.
+    A fixed tile becomes the legend's tile of the same name. `floor` and `wall` (also `cave` and
+    `rock`) become the legend's only walkable and only unwalkable tile, if it has just one of each.
+    Any other tile is added to the legend.
 
     Raises:
-        ParameterError: The tile of that name can be walked on, and the given one cannot, or the
-            other way round.
+        ParameterError: Of the fixed tile and the legend's tile of that name, only one is walkable.
     """
     own = legend.tiles
     ids = np.full(fixed.cells.shape, TRANSPARENT, np.int32)
@@ -49,11 +49,11 @@ def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
 def restored(fixed: FixedCells, generated: Generated) -> Generated:
     """Return a generator's result with its fixed cells restored.
 
-    A room whose middle is blocked by them gets its nearest walkable cell as the middle; a room
-    without a walkable cell is removed.
+    A room whose middle is now blocked gets its nearest walkable cell as the middle; a room without
+    a walkable cell is removed.
 
     Raises:
-        ParameterError: The generator made heights, or a given tile contradicts its legend.
+        ParameterError: The generator made heights, or a fixed tile contradicts its legend.
     """
     if generated.kind != "tiles":
         raise ParameterError(
@@ -83,7 +83,7 @@ def restored(fixed: FixedCells, generated: Generated) -> Generated:
 
 
 def _is_set(mask: Mask, x: int, y: int) -> bool:
-    """Return whether a cell of a mask is set; False outside of it."""
+    """Return whether a cell of a mask is set; False outside the mask."""
     height, width = mask.shape
     return 0 <= x < width and 0 <= y < height and bool(mask[y, x])
 
@@ -92,7 +92,7 @@ def fixed_cells(parameters: JoiningParameters, request: Request) -> FixedCells:
     """Return the fixed cells of a layer from its parameters.
 
     Raises:
-        ParameterError: A layer or picture is missing, of another size, or none of tiles.
+        ParameterError: A layer or picture is missing, has another size, or has no tiles.
     """
     shape = (request.height, request.width)
     tiles: tuple[Tile, ...] = ()
@@ -131,7 +131,7 @@ def given_tiles(parameters: JoiningParameters, request: Request) -> list[int]:
     """Return the tile ids that `fixed` sets in the requested cells.
 
     Raises:
-        ParameterError: The layer is missing, of another size, or none of tiles.
+        ParameterError: The layer is missing, has another size, or has no tiles.
     """
     assert isinstance(parameters.fixed, str)
     return [tile.id for tile in _given(parameters.fixed, request, ("fixed",))[0]]
@@ -176,7 +176,7 @@ def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[
 
 
 def _same_tile(tile: Tile, own: tuple[Tile, ...]) -> Tile | None:
-    """Return the legend's tile equal to a given tile; None without one."""
+    """Return the legend's tile that a fixed tile becomes; None without one."""
     same = next((item for item in own if item.name == tile.name), None)
     if same is None:
         plain = PLAIN_NAMES.get(tile.name) == tile.walkable
@@ -199,7 +199,7 @@ def _walkable(tiles: tuple[Tile, ...], cells: Ids) -> Mask:
 
 
 def _lookup(tiles: tuple[Tile, ...], cells: Ids, values: list[bool]) -> Mask:
-    """Return the value of every cell's tile; False without a tile."""
+    """Return each cell's entry of `values`; False without a tile."""
     table = np.zeros(65537, bool)
     for tile, value in zip(tiles, values, strict=True):
         table[tile.id] = value
@@ -212,11 +212,11 @@ def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]
     """Write fixed cells into a framed grid: 1 for open, 0 for others.
 
     Args:
-        framed: uint8 [height + 2, width + 2].
-        fixed: The given cells.
+        framed: uint8 [height + 2, width + 2]: the grid with a frame of one cell.
+        fixed: The fixed cells.
 
     Returns:
-        uint8 like `framed`: 1 for the given cells.
+        uint8 like `framed`: 1 for the fixed cells.
     """
     inner = framed[1:-1, 1:-1]
     inner[fixed.open] = 1
@@ -225,7 +225,7 @@ def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]
 
 
 def with_open_middle(room: Room, open_cells: Mask) -> Room | None:
-    """Return a room whose middle is an open cell, if it has one.
+    """Return a room with its middle moved to an open cell; None without one.
 
     Args:
         room: The room.

@@ -1,4 +1,4 @@
-"""Let rain gather along slopes into rivers, lakes and the sea."""
+"""Compute rivers, lakes and the sea from rain on a layer of heights."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def _rivers(parameters: Flow, water: Drainage, sea: Mask, lakes: Mask) -> Mask:
 
 
 def _grown(mask: Mask) -> Mask:
-    """Return a mask with all cells beside its cells."""
+    """Expand a mask by all adjacent cells, also diagonally."""
     grown = mask.copy()
     grown[1:] |= mask[:-1]
     grown[:-1] |= mask[1:]
@@ -198,15 +198,15 @@ def _grown(mask: Mask) -> Mask:
 
 
 def _share(percent: float, cells: int) -> int:
-    """Return how many cells are at least a percentage of the map; at least 1."""
+    """Return how many cells are a percentage of the map; at least 1."""
     return max(ceil(Fraction(percent) * cells / 100), 1)
 
 
 def _corners(water: Drainage, rivers: Mask, other: Mask) -> Mask:
-    """Return a cell beside each diagonal river step that joins its cells.
+    """Return a cell beside each diagonal step of a river, to join its cells.
 
-    It is the one with the lower filled height, of equals the one in the row where the step begins.
-    None is needed if one of them is water already.
+    Of the two cells beside the step it is the one with the lower water level, of equals the one in
+    the row where the step starts. No cell is needed if one of the two is already water.
     """
     width = rivers.shape[1]
     wet = rivers | other

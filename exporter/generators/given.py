@@ -1,4 +1,4 @@
-"""Hold the fixed cells of a map, for generators that keep them."""
+"""Define the cells of a map that are fixed before generation."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ class FixedCells:
     """The cells of a map that are fixed in advance.
 
     Attributes:
-        tiles: The tiles that are given, by ascending id.
-        cells: int32 [height, width]: the id of the given tile, -1 where none is.
-        closed: bool [height, width]: cells without a given tile that must not be walkable.
-        open: bool [height, width]: cells with a tile that can be walked on.
-        blocked: bool [height, width]: cells that cannot be walked on, by their tile or as closed.
+        tiles: The tiles of fixed cells, by ascending id.
+        cells: int32 [height, width]: the id of the fixed tile; -1 elsewhere.
+        closed: bool [height, width]: cells without a fixed tile that must not be walkable.
+        open: bool [height, width]: cells with a walkable tile.
+        blocked: bool [height, width]: cells that must not be walkable, by their tile or because
+            they are closed.
         rooms: The rooms of the layer that gives the cells.
-        masks: Its named areas, bool [height, width] each.
+        masks: The named areas of that layer, bool [height, width] each.
     """
 
     tiles: tuple[Tile, ...]
@@ -39,5 +40,5 @@ class FixedCells:
 
     @property
     def kept(self) -> Mask:
-        """The cells that nothing may change: bool [height, width]."""
+        """The cells that must not change: bool [height, width]."""
         return self.open | self.blocked

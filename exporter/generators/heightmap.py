@@ -180,7 +180,7 @@ class Heightmap(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that break no single limit, but do not fit."""
+        """Refuse parameters that do not fit each other."""
         if self.maximum <= self.minimum:
             raise ParameterError(
                 f"maximum {self.maximum:g} is not greater than minimum {self.minimum:g}",
@@ -218,7 +218,7 @@ def _halo(parameters: Heightmap, _radius: int) -> int:
     """Return the halo of noise, 0; refuse steps that read the whole map.
 
     Raises:
-        ParameterError: At the parameter that does.
+        ParameterError: A step reads the whole map; the error has its parameter's path.
     """
     needs = {
         "from_layer": "distances from walls",
@@ -281,10 +281,10 @@ def _samples(
     return samples(relief)
 
 
-def _range_text(
+def _record(
     parameters: Heightmap, request: Request, step: str, relief: Field, number: int = 0, of: int = 0
 ) -> Field:
-    """Report a relief to the trace after a step, if requested, and return it.
+    """Report a relief to the trace, if requested, and return the relief.
 
     A number of 0 means a step that is not counted.
     """
@@ -297,7 +297,7 @@ def _teller(parameters: Heightmap, request: Request, step: str, of: int) -> Tell
     """Return a function that reports a relief and the number of steps."""
     if request.trace is None:
         return None
-    return lambda relief, number: _range_text(parameters, request, step, relief, number, of)
+    return lambda relief, number: _record(parameters, request, step, relief, number, of)
 
 
 def make_relief(parameters: Heightmap, request: Request) -> Field:
@@ -308,20 +308,20 @@ def make_relief(parameters: Heightmap, request: Request) -> Field:
         relief = relief_of_picture(request, parameters.from_image)
     else:
         return noise_relief(parameters, request)
-    _range_text(parameters, request, "heights of the source", relief)
+    _record(parameters, request, "heights of the source", relief)
     share = parameters.roughness_percent
     if share:
         rough = noise_relief(parameters, replace(request, trace=None))
         relief = (relief * (100 - share) + rough * share) // 100
-        _range_text(parameters, request, "roughness", relief)
+        _record(parameters, request, "roughness", relief)
     return relief
 
 
 def noise_relief(parameters: Heightmap, request: Request) -> Field:
     """Return the noise, scaled to the range of reliefs; each octave is a step.
 
-    With `normalise` the actual noise is stretched over it, else the possible noise. Noise without
-    further steps is returned unchanged: it is stretched in the end anyhow.
+    With `normalise` the range is that of the actual noise, else that of all possible noise. Noise
+    without further steps is returned unchanged, since it is scaled at the end in any case.
     """
     fractal, stream = _fractal(parameters), _relief_stream(request)
 
@@ -336,7 +336,7 @@ def noise_relief(parameters: Heightmap, request: Request) -> Field:
     count = sum(1 for _ in octaves(fractal, stream))
 
     def tell(field: Field, number: int) -> None:
-        _range_text(parameters, request, "octave", scaled(field), number, count)
+        _record(parameters, request, "octave", scaled(field), number, count)
 
     return scaled(_noise(parameters, request, tell))
 
@@ -372,7 +372,7 @@ def _noise(
 
 
 def _is_shaped(parameters: Heightmap) -> bool:
-    """Return whether anything is done to the noise but scaling."""
+    """Return whether any step beside scaling is requested."""
     return bool(
         parameters.from_layer
         or parameters.from_image
@@ -387,10 +387,10 @@ def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Fiel
     """Apply the requested steps, in their order."""
     if parameters.island_percent:
         relief = island(relief, parameters.island_percent, request.window)
-        _range_text(parameters, request, "island", relief)
+        _record(parameters, request, "island", relief)
     if parameters.terraces:
         relief = terraces(relief, parameters.terraces, parameters.terrace_sharpness_percent)
-        _range_text(parameters, request, "terraces", relief)
+        _record(parameters, request, "terraces", relief)
     if parameters.thermal_rounds:
         talus, rounds = round(parameters.talus_percent * UNIT / 100), parameters.thermal_rounds
         tell = _teller(parameters, request, "thermal erosion, round", rounds)
@@ -410,7 +410,7 @@ def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Fiel
 
 
 def walkable(parameters: Heightmap, cells: NDArray[np.uint16]) -> NDArray[np.bool_] | None:
-    """Return which samples lie above `walkable_above`, compared exactly."""
+    """Return which samples are above `walkable_above`, compared exactly."""
     if parameters.walkable_above is None:
         return None
     lowest, highest = Fraction(parameters.minimum), Fraction(parameters.maximum)

@@ -217,11 +217,11 @@ def _scatter_drawn(
     draws: Draws,
     tell: Callable[[int], None] | None,
 ) -> list[PlacedRoom]:
-    """Lay rooms that do not touch, until all are placed or no tries are left.
+    """Place rooms that do not touch, until all are placed or tries run out.
 
     Args:
         drawn: The map.
-        expected: How many rooms.
+        expected: The number of rooms.
         shapes: The shapes to choose from.
         frames: bool [height, width]: cells closed to rooms; receives the placed rooms.
         draws: The random numbers.
@@ -257,17 +257,16 @@ def _scatter(
     remaining: NDArray[np.bool_] | None,
     tell: Callable[[int], None] | None,
 ) -> list[Room]:
-    """Open rooms that do not touch, until all are placed or no tries are left.
+    """Open rooms that do not touch, until all are placed or tries run out.
 
     Args:
         cells: uint8 [height, width] of ones; receives 0 in rooms.
-        parameters: Of the generator.
-        low: Smallest radius.
-        high: Largest radius.
+        parameters: The parameters of the generator.
+        low: The smallest radius in cells.
+        high: The largest radius in cells.
         draws: The random numbers.
-        remaining: bool [height, width]: given cells, which no room may have; optional. A room
-            that would
-            have some is drawn and left out, so that the others stay in place.
+        remaining: bool [height, width]: fixed cells, which no room may cover; None for none. A room
+            that would cover one is drawn but left out, so that the other rooms stay in place.
         tell: Called after each room with the number of rooms, if given.
     """
     height, width = cells.shape
@@ -298,7 +297,7 @@ def _scatter(
 
 
 def _by_side(rooms: list[Room], blocked: NDArray[np.bool_]) -> list[list[Room]]:
-    """Group the rooms that corridors can join, by the first of each group."""
+    """Group the rooms that corridors can join."""
     sides = sides_of(blocked)
     groups: dict[int, list[Room]] = {}
     for room in rooms:

@@ -87,10 +87,9 @@ def generate(parameters: Maze, request: Request) -> Generated:
 def _put_fixed(
     passages: NDArray[np.uint8], fixed: FixedCells, wall: int, corridor: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Open the passages that are given, in place.
+    """Open the passages that are fixed as floor, in place.
 
-    A crossing with a given wall in it is closed, and no passage is opened through a given wall. A
-    passage that is given as floor from side to side is open.
+    A crossing with a fixed wall is closed, and no passage may lead through a fixed wall.
 
     Returns:
         uint8 [rows, columns] each: 1 for closed crossings, and the directions in which a crossing
@@ -127,7 +126,7 @@ def _put_fixed(
 
 
 def _starts(count: int, wall: int, corridor: int) -> list[int]:
-    """Return where a side's walls and passages begin, alternating."""
+    """Return where walls and passages start along a side, alternating."""
     step = wall + corridor
     return [number // 2 * step + number % 2 * wall for number in range(2 * count + 1)]
 

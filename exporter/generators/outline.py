@@ -1,4 +1,4 @@
-"""Outlines: walls only where they face something, and nothing behind them."""
+"""Draw outlines: walls only where they face something."""
 
 from __future__ import annotations
 

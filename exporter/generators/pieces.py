@@ -1,4 +1,4 @@
-"""Find the pieces that a layer of stamps or prefabs was made of."""
+"""Find the pieces that a layer of stamps or prefabs consists of."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["TRANSPARENT", "Piece", "pieces_of"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """A piece of a layer.
+    """A hand-made piece that was placed on a layer.
 
     Attributes:
         name: The name of the prefab, or the layer's.
-        cells: int32 [height, width]: ids of the layer's tiles, `TRANSPARENT` for none.
-        is_stamp: Whether the layer is a stamp of it, which may have further places.
+        cells: int32 [height, width]: tile ids of the layer, or `TRANSPARENT`.
+        is_stamp: Whether a stamp placed it, which can have further places.
     """
 
     name: str
@@ -36,11 +36,11 @@ def pieces_of(layer: Layer, parameters: Parameters, request: Request) -> Iterato
 
     Args:
         layer: The layer.
-        parameters: Those it was made with.
-        request: What it was made from.
+        parameters: The parameters of the layer.
+        request: The request that the layer was made from.
 
     Raises:
-        ParameterError: A file of pieces cannot be read.
+        ParameterError: A file with pieces cannot be read.
     """
     legend = Legend(layer.tiles)
     if isinstance(parameters, Stamp):

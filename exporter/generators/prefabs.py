@@ -147,10 +147,10 @@ def generate(parameters: Prefabs, request: Request) -> Generated:
 
 
 def _variants(prefab: Prefab, pieces: list[Ids]) -> list[Ids]:
-    """Return all pieces in all directions they may have.
+    """Return all pieces in all allowed directions.
 
-    Each of several pieces is there equally often, however many of its directions are the same, so
-    that each is equally likely.
+    Each piece is repeated so that all pieces are equally likely, however many different directions
+    they have.
     """
     variants = [directions(piece, prefab.turn, prefab.mirror) for piece in pieces]
     if len(variants) == 1:
@@ -168,16 +168,16 @@ def places(
 ) -> Iterator[tuple[Ids, int, int]]:
     """Yield a variant and a free place for it until no variant fits anywhere.
 
-    Random places are tried until too many in a row are not free; then every free place of one
-    variant after the other is looked up, so that a piece is never left out while there is room.
+    Random positions are tried until too many in a row are not free; then all free positions of each
+    variant are searched, so that a piece is left out only if there is no space.
 
     Args:
         variants: The piece in its directions.
-        refused: bool [height, width]: cells no piece may cover.
-        used: bool [height, width]: cells of pieces; the caller marks each place it is given
-            before it asks for the next.
-        spacing: Free cells between pieces.
-        draws: Which of the free places are chosen.
+        refused: bool [height, width]: cells that no piece may cover.
+        used: bool [height, width]: cells of pieces; the caller marks each yielded position before
+            taking the next.
+        spacing: The number of free cells between pieces.
+        draws: The random numbers of the choices.
     """
     height, width = used.shape
     fitting = [v for v in variants if v.shape[0] <= height and v.shape[1] <= width]
@@ -226,7 +226,7 @@ def places(
 def free_places(
     shape: tuple[int, ...], refused: NDArray[np.bool_], used: NDArray[np.bool_], spacing: int
 ) -> NDArray[np.int64]:
-    """Return all free positions for a rectangle: row * (columns) + column."""
+    """Return all free positions of a rectangle: row * columns + column."""
     rows, columns = shape
     free = _sums(refused, rows, columns) == 0
     around = np.pad(used, spacing)
@@ -235,7 +235,7 @@ def free_places(
 
 
 def _sums(cells: NDArray[np.bool_], rows: int, columns: int) -> NDArray[np.int32]:
-    """Return how many cells are set in every window: a summed-area table."""
+    """Return the number of set cells in each window (summed-area table)."""
     table = np.zeros((cells.shape[0] + 1, cells.shape[1] + 1), np.int32)
     table[1:, 1:] = cells.cumsum(axis=0, dtype=np.int32).cumsum(axis=1, dtype=np.int32)
     return (

@@ -125,10 +125,10 @@ class Road(Parameters):
     ] = 1
 
     def check(self, width: int, height: int) -> None:
-        """Refuse roads without ends.
+        """Refuse a road without ends.
 
         Raises:
-            ParameterError: At `between`.
+            ParameterError: There are no ends; the error has the path of `between`.
         """
         if not self.between and not self.rooms:
             raise ParameterError(
@@ -143,14 +143,14 @@ class Road(Parameters):
 
 
 class End(NamedTuple):
-    """An end of roads: its cell, row by row, its label, and its parameter."""
+    """An end of roads: its cell y * width + x, label, and parameter."""
 
     cell: int
     name: str
     path: tuple[str | int, ...]
 
     def at(self, width: int) -> str:
-        """Return its name and place, in a level of this width."""
+        """Format the end's label and position, in a level of this width."""
         return f"{self.name!r} at [{self.cell % width}, {self.cell // width}]"
 
 
@@ -315,7 +315,8 @@ def _spanning_tree(ends: list[End], grid: CostGrid, terrain: RoadTerrain) -> lis
 def _laid(centre: Mask, terrain: RoadTerrain, width: int) -> NDArray[np.uint8]:
     """Return the tiles of roads of a width along their middle.
 
-    A road widens only into ground like its own: on land a shore is not bridged, nor a wall dug.
+    A road widens only into ground of the same kind: from land it neither bridges water nor digs
+    walls.
     """
     cells = np.zeros(centre.shape, np.uint8)
     land = (terrain.costs > 0) & ~terrain.bridged & ~terrain.dug

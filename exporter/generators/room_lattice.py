@@ -103,7 +103,7 @@ def generate(parameters: RoomLattice, request: Request) -> Generated:
 
 
 def _plan(parameters: RoomLattice, draws: Draws) -> tuple[list[Block], list[tuple[int, int]]]:
-    """Draw the blocks with rooms, and the pairs of rooms that are joined."""
+    """Draw which blocks have rooms, and which rooms are joined."""
     distances: dict[Block, int] = {(parameters.columns // 2, parameters.rows // 2): 0}
     joins: list[tuple[int, int]] = []
     degrees = [0] * parameters.rooms
@@ -151,7 +151,10 @@ def _count(parameters: RoomLattice, block: Block, occupied: dict[Block, int]) ->
 def _room(
     parameters: RoomLattice, block: Block, size: tuple[int, int], number: int, draws: Draws
 ) -> Room:
-    """Draw a room around the middle of its block: corridors run straight."""
+    """Draw a room around the middle of its block.
+
+    Corridors between adjacent blocks can then run straight.
+    """
     sides = []
     for axis in (0, 1):
         length = draws.next(parameters.min_room_size[axis], size[axis] - 2 * BORDER + 1)

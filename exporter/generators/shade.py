@@ -110,10 +110,9 @@ def generate(parameters: Shade, request: Request) -> Generated:
 def brightness(samples: NDArray[np.int32], light_from: Direction, height: int) -> Grid:
     """Return how brightly slopes are lit: int64 [height, width] of 0 to 255.
 
-    The slope of a cell follows from its neighbours on both sides, at the edge of the map from the
-    cell itself and its neighbour there. With its normal n and the direction l towards the lamp,
-    the brightness is 255 * n.l / (|n| |l|), cut to a whole number, and 0 where n.l is negative
-    (Lambert's law).
+    The slope of a cell is that between its two neighbours; at the edge of the map, between the cell
+    and its one neighbour. With its normal n and the direction l towards the lamp, the brightness is
+    255 * n.l / (|n| |l|), cut to a whole number, and 0 where n.l is negative (Lambert's law).
     """
     east, south = _slope(samples, 1, height), _slope(samples, 0, height)
     light_x, light_y = TOWARDS[light_from]
@@ -145,8 +144,8 @@ def shades_of(lit: Grid, levels: int) -> Grid:
 
     Args:
         lit: int64 of 0 to 255.
-        levels: How many shades there are on each side: ids of 1 (nearly flat) to `levels` (dark),
-            then as many from nearly flat to bright.
+        levels: The number of dark shades, and of bright ones: ids from 1 (nearly flat) to `levels`
+            (dark), then as many from nearly flat to bright.
     """
     flat = int(brightness(np.zeros((1, 1), np.int32), "north", 1)[0, 0])
     darker, brighter = np.maximum(flat - lit, 0), np.maximum(lit - flat, 0)
@@ -158,7 +157,7 @@ def shades_of(lit: Grid, levels: int) -> Grid:
 
 
 def legend(levels: int) -> tuple[Tile, ...]:
-    """Return the tiles: none on flat ground, else stronger further from it."""
+    """Return the tiles: clear for flat ground, stronger with the slope."""
     tiles = [tile_of(EMPTY)]
     for name, (color, most) in (("shadow", DARK), ("sunlight", BRIGHT)):
         for shade in range(1, levels + 1):

@@ -129,7 +129,7 @@ def _halo(parameters: Stamp, _radius: int) -> int:
 
 @generator("stamp", version=1, cost=cost, parts=Parts(_halo), also=("paste", "overlay"))
 def generate(parameters: Stamp, request: Request) -> Generated:
-    """Lay the stamp onto every place."""
+    """Put the stamp on every place."""
     parameters.check(request.width, request.height)
     layer = aligned_tiles(request, parameters.of, ("of",))
     legend = Legend(layer.tiles)
@@ -153,7 +153,7 @@ def generate(parameters: Stamp, request: Request) -> Generated:
 
 
 def turned(cells: Cells, place: StampPlace) -> Cells:
-    """Return a stamp's cells [height, width] as they lie at a place."""
+    """Return a stamp's cells as turned or flipped at a place."""
     return _turned(cells, place.turn, place.flip)
 
 
@@ -205,7 +205,7 @@ def _with_contents(
 
     Args:
         generated: The map with the copies.
-        copies: The layer as it is turned, and where its top left cell lies, each time.
+        copies: For each copy the turned layer, and the position of its top left cell.
     """
     height, width = generated.cells.shape
     rooms, objects = list(generated.rooms), list(generated.objects)
@@ -228,7 +228,7 @@ def _with_contents(
 
 
 def _moved(room: Room, x: int, y: int, width: int, height: int) -> Room | None:
-    """Return a room at another place, cut off at the edge of the map."""
+    """Return a room moved to another place, cut at the edge of the map."""
     left, right = max(room.x + x, 0), min(room.x + x + room.width, width)
     top, bottom = max(room.y + y, 0), min(room.y + y + room.height, height)
     if left >= right or top >= bottom:
@@ -247,7 +247,7 @@ def lay(ids: NDArray[np.int32], stamp: NDArray[np.int32], x: int, y: int) -> Non
 
 
 def stamp_cells(parameters: Stamp, request: Request, legend: Legend) -> NDArray[np.int32]:
-    """Return the stamp in ids of the legend, which gets its tiles."""
+    """Return the stamp in ids of the legend; add missing tiles to it."""
     if parameters.art is not None:
         return read_drawing(parameters.art, parameters.glyphs, legend, ("art",))
     name = parameters.from_layer or ""

@@ -1,8 +1,8 @@
-"""Record intermediate grids of a generator for the preview.
+"""Record intermediate grids of a generator, to preview its steps.
 
-A generator that iterates reports frames if `Request.trace` is not None, and changes nothing else
-for it: its draws and its result are the same with a trace. A trace keeps an even choice of its
-frames, so generators need not limit their number or size.
+A frame is a snapshot of the grid with a label. A generator reports frames if `Request.trace` is not
+None; its random numbers and its result are the same with a trace. A trace keeps an evenly spaced
+choice of frames, so generators need not limit their number or size.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Frame:
     """An intermediate grid of a generator, with a label.
 
     Attributes:
-        label: The finished step: `round 3 of 5`.
+        label: The name of the finished step, such as `round 3 of 5`.
         cells: uint8 or uint16 [height, width], read-only.
-        tiles: The legend; empty for heights.
+        tiles: The tiles by id; empty for heights.
     """
 
     label: str
@@ -43,7 +43,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Retained:
-    """A frame with its step, and its number among that step's frames, from 1."""
+    """A recorded frame, its step, and its number within the step, from 1."""
 
     step: str
     ordinal: int
@@ -53,20 +53,20 @@ class _Retained:
 class Trace:
     """Collects a limited number of evenly spaced frames of a layer.
 
-    Each step (`round`, `corridor`) is thinned on its own: every frame of it is kept at first, then
-    each second one, each fourth, and so on. The step with the most frames is the next to be
-    thinned, so that a few rounds stay beside thousands of corridors. Which frames are kept follows
-    from their number alone.
+    Each kind of step (`round`, `corridor`) is thinned separately: at first every frame is kept,
+    then every second, every fourth, and so on. The kind with the most frames is thinned next, so
+    that a few rounds are kept beside thousands of corridors. Which frames are kept depends only on
+    their numbers.
 
     Args:
-        width: Cells in a row of the layer.
-        height: Rows of it.
-        maximum: Most frames that are kept, at least 1.
-        maximum_bytes: Most bytes of their cells; one frame is always kept.
+        width: The number of columns of the layer.
+        height: The number of rows of the layer.
+        maximum: The largest number of frames, at least 1.
+        maximum_bytes: The largest size of all frames in bytes; one frame is always kept.
 
     Attributes:
-        limit: Most frames that are kept, after both limits.
-        thinned: Whether some steps have no frame, because there are too many.
+        limit: The largest number of frames that meets both limits.
+        thinned: Whether frames were left out.
 
     Raises:
         ValueError: `maximum` is below 1.
@@ -106,17 +106,15 @@ class Trace:
         """Record a frame.
 
         Args:
-            step: The name of the step without its number, such as `round`. Steps of a
-                name are thinned together.
-            cells: Whole numbers of 0 to 65535, [height, width]; they are copied. Or a function that
+            step: The kind of step, without its number, such as `round`.
+            cells: Integers from 0 to 65535, [height, width], which are copied; or a function that
                 returns them.
-            tiles: Their legend; empty for heights. It may have tiles that the finished layer
-                lacks.
+            tiles: The tiles by id, also some that the finished layer lacks; empty for heights.
             number: The number of the step, from 1; 0 if steps are not counted.
-            of: How many steps there are; 0 if unknown.
+            of: The number of steps; 0 if unknown.
 
         Raises:
-            ValueError: The cells are no such grid, or a cell has no tile.
+            ValueError: The cells are not such a grid, or a cell has no tile.
         """
         ordinal = self._ordinals.get(step, 0) + 1
         self._ordinals[step] = ordinal
@@ -132,11 +130,11 @@ class Trace:
     def teller(
         self, step: str, cells: Callable[[], Grid], tiles: tuple[Tile, ...] = (), of: int = 0
     ) -> Callable[[int], None]:
-        """Return a function that records a frame by its number.
+        """Return a function that records a frame for a step's number.
 
         Args:
             step: See `frame`.
-            cells: Returns the grid as it is then.
+            cells: Returns the present grid.
             tiles: See `frame`.
             of: See `frame`.
         """
@@ -147,13 +145,13 @@ class Trace:
         return tell
 
     def every(self, total: int) -> int:
-        """Return how many steps of so many there are between two frames."""
+        """Return after how many of `total` steps the next frame is recorded."""
         size = max(1, -(-total // self.limit))
         self.thinned |= size > 1
         return size
 
     def _thin(self) -> None:
-        """Drop about half of the frames of the step with the most."""
+        """Drop about half of the frames of the kind with the most."""
         self.thinned = True
         counts: dict[str, int] = {}
         for item in self._frames:
@@ -170,9 +168,7 @@ class Trace:
 
 
 def portions(trace: Trace | None, total: int) -> Iterator[int]:
-    """Yield how many steps to run before each frame.
-
-    Without a trace, all at once.
+    """Yield how many steps to run before each frame; all without a trace.
 
     A kernel that makes many steps in one call is called once for each portion.
     """
@@ -192,10 +188,10 @@ def _label(step: str, number: int, of: int) -> str:
 
 
 def _copied(cells: Grid, shape: tuple[int, int]) -> Cells:
-    """Return a read-only copy of a grid in one or two bytes a cell.
+    """Return a read-only copy of a grid as uint8 or uint16.
 
     Raises:
-        ValueError: It is of another shape, or no grid of such numbers.
+        ValueError: The grid has another shape, or numbers outside 0 to 65535.
     """
     fits = cells.shape == shape and cells.dtype.kind in "bui"
     if fits and cells.dtype not in (np.bool_, np.uint8, np.uint16):

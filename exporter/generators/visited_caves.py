@@ -209,7 +209,7 @@ def _visited(
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
     """Return the map after filling and visiting, and 1 for its given cells.
 
-    Both are framed columns, one after the other.
+    Both are columns with a frame, one after another.
     """
     width, height = request.width, request.height
     padded = np.zeros((height + 2, width + 2), np.uint8)
@@ -261,16 +261,16 @@ def _unframed(cells: NDArray[np.uint8], height: int) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Caves:
-    """The caves of a map, as the kernel keeps them.
+    """The caves of a map, in the form that the kernel uses.
 
     Attributes:
-        cells: uint8, framed columns one after the other, changed when corridors are dug.
-        height: Rows of the map.
-        count: Caves that are neither too small nor too large.
-        owners: int32: the number of every cell's cave.
+        cells: uint8, framed columns one after another, changed when corridors are dug.
+        height: The number of rows of the map.
+        count: The number of caves of allowed size.
+        owners: int32: the number of each cell's cave.
         members: int32: the positions of all caves' cells, cave after cave.
-        starts: int32: where in `members` each cave begins.
-        given: uint8 like `cells`: 1 for cells that stay as they are; None for none.
+        starts: int32: the index in `members` where each cave starts.
+        given: uint8 like `cells`: 1 for fixed cells; None for none.
     """
 
     cells: NDArray[np.uint8]
@@ -291,7 +291,7 @@ class Caves:
         lone_cells: bool,
         given: NDArray[np.uint8] | None = None,
     ) -> Caves:
-        """List the caves of framed columns; erase other sizes, in place."""
+        """Find the caves of allowed size; erase all others, in place."""
         owners = np.zeros(cells.size, np.int32)
         members = np.empty(cells.size, np.int32)
         starts = np.empty(cells.size + 1, np.int32)
@@ -324,7 +324,7 @@ class Caves:
     def connect(
         self, parameters: VisitedCaves, draws: Draws, trace: Trace | None = None
     ) -> tuple[int, int, int]:
-        """Dig corridors; return the outcome, unconnected caves and opened cells."""
+        """Dig corridors; return outcome, unconnected caves and opened cells."""
         closed = np.zeros(0, np.int64)
         if self.given is not None:
             closed = np.flatnonzero((self.given == 1) & (self.cells == 0))

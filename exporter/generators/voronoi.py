@@ -68,10 +68,10 @@ def cost(parameters: Voronoi, width: int, height: int) -> Cost:
 
 
 def _halo(parameters: Voronoi, _radius: int) -> int:
-    """Return the halo: walls look at the cells beside each cell.
+    """Return the halo: 1 for walls, which depend on adjacent cells; else 0.
 
     Raises:
-        ParameterError: Sites move to the middles of their regions, which are anywhere.
+        ParameterError: Sites are moved to the middles of their regions, which may be anywhere.
     """
     if parameters.relax_rounds:
         raise ParameterError(
@@ -131,7 +131,7 @@ def middles(sites: NDArray[np.int32], owners: Owners) -> NDArray[np.int32]:
 
 
 def _kinds(parameters: Voronoi, draws: Draws) -> tuple[NDArray[np.int32], tuple[Tile, ...]]:
-    """Return the tile of every region, where regions have one, and the legend."""
+    """Return the tile of each region, if regions have tiles, and all tiles."""
     kinds = np.zeros(parameters.sites, np.int32)
     if parameters.draw == "walls":
         return kinds, FLOOR_AND_WALL

@@ -1,7 +1,7 @@
 """Wave function collapse: maps that look everywhere like a small sample.
 
-After Maxim Gumin's WaveFunctionCollapse (2016). A dead end starts the map again with other
-choices, a bounded number of times.
+After Maxim Gumin's WaveFunctionCollapse (2016). If no pattern fits a cell, the map is started again
+with other choices, a limited number of times.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class WaveFunctionCollapse(MapParameters):
     ] = 20
 
     def check(self, width: int, height: int) -> None:
-        """Check that there is one source, readable in the spec."""
+        """Check that exactly one source is set, and readable."""
         given = [
             name
             for name in ("sample", "sample_image", "tiles")
@@ -211,7 +211,7 @@ def _telling(
 ) -> tuple[TellChoices | None, int]:
     """Return a function that reports choices to the trace, and its interval.
 
-    Undecided cells have a separate tile.
+    Undecided cells have a tile of their own.
     """
     trace = request.trace
     if trace is None:
@@ -233,7 +233,7 @@ def _telling(
 
 
 def _patterns(parameters: WaveFunctionCollapse, request: Request, legend: Legend) -> Patterns:
-    """Return the patterns of whichever source was given."""
+    """Return the patterns of the source that the spec gives."""
     if parameters.tiles:
         return _listed(parameters, legend)
     if parameters.sample is not None:
@@ -287,7 +287,7 @@ def _painted(parameters: WaveFunctionCollapse, request: Request, legend: Legend)
 
 
 def _listed(parameters: WaveFunctionCollapse, legend: Legend) -> Patterns:
-    """Return the patterns of an adjacency list."""
+    """Return the patterns of a list of allowed neighbours."""
     for index, tile in enumerate(parameters.tiles):
         if legend.add(tile) != index:
             raise ParameterError(
@@ -318,7 +318,10 @@ def _number(legend: Legend, name: str, path: tuple[str | int, ...]) -> int:
 
 
 def _drawn(patterns: Patterns, chosen: Ids, width: int, height: int) -> Ids:
-    """Return the tiles: each pattern's first, and the rest at the far edges."""
+    """Return the tile of each cell from the chosen patterns.
+
+    A pattern gives its first tile; at the right and lower edge all of its tiles are used.
+    """
     rows, columns = np.arange(height), np.arange(width)
     y = np.minimum(rows, chosen.shape[0] - 1)
     x = np.minimum(columns, chosen.shape[1] - 1)

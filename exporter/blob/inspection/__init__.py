@@ -1,1 +1,1 @@
-"""Report what a blob contains, and how compressible any bytes are."""
+"""Report what a blob contains, and how well bytes can be compressed."""

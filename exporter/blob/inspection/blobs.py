@@ -1,7 +1,7 @@
 """Report the chunks of a blob or frame, or the entropy of other bytes.
 
-Each chunk is listed with its codec, size, and bits a symbol beside the order-0 bound, the need of
-an ideal code for single symbols.
+Each chunk is listed with its codec, its size, its bits per symbol, and the order-0 bound: the bits
+per symbol of an ideal code that codes symbols one by one.
 """
 
 from __future__ import annotations
@@ -43,15 +43,17 @@ class ChunkInspection:
 
     Attributes:
         type: The chunk's type; `frame` for a frame.
-        name: Its layer, or its kind.
-        part: Which part of a layer that is split.
+        name: The name of its layer, or the kind of chunk.
+        part: The index of the part, if its layer is split.
         codec: The codec's name.
-        bytes: Stored bytes.
-        raw_bytes: Bytes of the decoded cells (of JSON for values, of bits for visibility).
-        symbols: Decoded symbols: cells, letters of JSON, viewer-and-offset pairs.
+        bytes: The number of stored bytes.
+        raw_bytes: The size of the decoded cells in bytes (of the JSON for values, of packed bits
+            for visibility).
+        symbols: The number of decoded symbols: cells, characters of JSON, pairs of viewer and
+            offset.
         bits_per_symbol: 8 * bytes / symbols.
-        order_zero_bits_per_symbol: The bound for the same symbols.
-        order_zero_bytes: The bound in bytes, rounded up.
+        order_zero_bits_per_symbol: The order-0 bound for the same symbols.
+        order_zero_bytes: The order-0 bound in bytes, rounded up.
     """
 
     type: str
@@ -68,14 +70,14 @@ class ChunkInspection:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """Facts about a file: its kind, its chunks and its entropy.
+    """What a file contains: its kind, its chunks and its entropy.
 
     Attributes:
         kind: `blob`, `frame` or `bytes`.
-        entropy: The byte entropy of the whole.
+        entropy: The entropy of all bytes.
         chunks: The chunks of a blob or frame.
-        overhead: Bytes of header and directory.
-        levels: Names of the levels of a blob.
+        overhead: The size of header and directory in bytes.
+        levels: The names of the levels of a blob.
     """
 
     kind: str
@@ -105,7 +107,7 @@ def inspect_bytes(data: bytes, limits: Limits | None = None) -> Inspection:
     """Report what a blob, frame or other file contains.
 
     Raises:
-        BlobError: When it begins as a blob does, but is damaged, hostile or too new.
+        BlobError: The file starts like a blob, but is damaged, hostile or too new.
     """
     data = bytes(data)
     if data.startswith(SIGNATURE):
@@ -123,7 +125,8 @@ def inspection_text(inspection: Inspection, all_symbols: bool = False) -> str:
 
     Args:
         inspection: The result of an inspection.
-        all_symbols: Name every byte value with its probability, not only the most frequent ones.
+        all_symbols: Whether to list every byte value with its probability, not only the most
+            frequent.
     """
     result = inspection.entropy
     lines = [
@@ -153,7 +156,7 @@ def inspection_text(inspection: Inspection, all_symbols: bool = False) -> str:
 
 
 def _symbol_lines(result: ByteEntropy, all_symbols: bool) -> list[str]:
-    """Return the most frequent symbols in one line, or all of them in a table."""
+    """Return the most frequent byte values on one line, or all in a table."""
     symbols = result.symbols
     if not symbols:
         return []
@@ -178,7 +181,7 @@ def _symbol_lines(result: ByteEntropy, all_symbols: bool) -> list[str]:
 
 
 def _aligned(rows: Sequence[tuple[str, ...]], left: int) -> list[str]:
-    """Return rows as lines of columns, the first `left` of them flush left."""
+    """Format rows as aligned columns, the first `left` columns flush left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -205,7 +208,7 @@ def _inspect_blob(data: bytes, limits: Limits) -> Inspection:
 
 @dataclass(frozen=True, slots=True)
 class _Grids:
-    """A level, and its layers and masks by the numbers of their chunks."""
+    """A level, and its layers and masks by the numbers in their chunks."""
 
     level: Level
     layers: list[Layer]
@@ -236,12 +239,12 @@ def _inspect_chunk(
 
 
 def _unknown(chunk: Chunk, size: int) -> ChunkInspection:
-    """Return the row of a chunk that belongs to nothing the reader knows."""
+    """Return the row of a chunk that the reader does not know."""
     return ChunkInspection(chunk.type, "unknown", 0, str(chunk.codec), size, size, 0, 0.0, 0.0, 0)
 
 
 def _grid_of(grids: _Grids, chunk: Chunk) -> tuple[str, Any]:
-    """Return the name and the cells of a chunk's grid; None without cells."""
+    """Return name and cells of a chunk's grid; None if it has no cells."""
     if chunk.type in ("CELL", "WALK") and chunk.item < len(grids.layers):
         layer = grids.layers[chunk.item]
         return layer.name, layer.cells if chunk.type == "CELL" else layer.walkable
@@ -264,7 +267,10 @@ def _masks(level: Level) -> list[tuple[str, str, Any]]:
 
 
 def _visibility_row(chunk: Chunk, label: str, size: int, table: DerivedSight) -> ChunkInspection:
-    """Return visibility's row: its symbols are pairs of viewer and offset."""
+    """Return the row of a visibility chunk.
+
+    Its symbols are pairs of viewer and offset.
+    """
     name = f"{label}{table.algorithm}, radius {table.radius}"
     viewers = int((~table.opaque).sum())
     try:

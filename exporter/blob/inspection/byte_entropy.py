@@ -1,7 +1,7 @@
 """Measure the entropy of bytes, and guess whether they are compressed.
 
-Shannon's order-0 entropy of bytes, fed in chunks of any size. It bounds codes of one byte at a
-time; codecs with context can do better.
+The measure is Shannon's order-0 entropy, a lower bound for codes of one byte at a time; codecs that
+use context can do better.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WINDOW = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A byte value, its count, and its share of all bytes (above 0)."""
+    """A byte value, its count, and its share of all bytes."""
 
     byte: int
     count: int
@@ -30,7 +30,7 @@ class Symbol:
 
 
 class ByteEntropy:
-    """The counts of the 256 byte values in the bytes seen so far.
+    """Counts of the 256 byte values seen so far.
 
     Attributes:
         counts: int64 [256], how often each byte value occurred.
@@ -65,7 +65,7 @@ class ByteEntropy:
 
     @property
     def most_frequent(self) -> list[tuple[int, int]]:
-        """Pairs of byte value and count, the most frequent first."""
+        """The pairs of byte value and count, the most frequent first."""
         order = np.argsort(-self.counts, kind="stable")
         return [(int(byte), int(self.counts[byte])) for byte in order if self.counts[byte]]
 
@@ -87,7 +87,7 @@ class ByteEntropy:
 
     @property
     def verdict(self) -> str:
-        """Name the kind of bytes, such as `text-like` or `random`."""
+        """The kind of bytes, such as `text-like` or `random`."""
         size, bits = self.size, self.bits_per_byte
         if size == 0:
             return "empty"
@@ -108,7 +108,7 @@ class ByteEntropy:
 
 
 def _random_bound(size: int) -> float:
-    """Return the bits a byte above which `size` bytes count as random."""
+    """Return the bits per byte above which bytes count as random."""
     if size < 1024:
         return 0.88 * min(8.0, log2(size))
     # A random sample of n bytes falls short of 8 bits by about 255 / (2 n ln 2) bits.
@@ -116,7 +116,7 @@ def _random_bound(size: int) -> float:
 
 
 def entropy(data: BytesLike | str) -> ByteEntropy:
-    """Return the Shannon entropy of bytes or of UTF-8 text, in bits a byte.
+    """Measure the Shannon entropy of bytes, or of text as UTF-8.
 
     Raises:
         UnicodeEncodeError: A text has a lone surrogate, which UTF-8 cannot write.

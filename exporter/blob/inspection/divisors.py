@@ -1,7 +1,6 @@
 """List the chunk sizes that divide a map without a rest.
 
-The size of a map flows in, the edges of the square chunks (or blocks) that cover it exactly flow
-out. A number that is asked about is answered with the nearest sizes of map it would divide.
+For a chunk size that does not fit, the nearest map sizes that it divides are listed.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ class MapDivisors:
     """The chunk sizes that divide the width and height of a map.
 
     Attributes:
-        name: The map's name: its size, or its spec.
-        width: Cells in a row, at least 1.
-        height: Rows, at least 1.
-        chunk: The edge of chunks that is asked about, at least 1; None asks about none.
+        name: The name of the map: its size, or its spec.
+        width: The number of columns, at least 1.
+        height: The number of rows, at least 1.
+        chunk: The chunk size to check, at least 1; None checks none.
     """
 
     name: str
@@ -65,7 +64,7 @@ class MapDivisors:
         return result
 
     def text(self) -> str:
-        """Return the chunk sizes as lines of text, without a final line feed."""
+        """Format the chunk sizes as lines of text, without a final line feed."""
         size = f"{self.width} x {self.height}"
         lines = [
             f"{self.name}: {size} cells" if self.name != size else f"{size} cells",

@@ -63,13 +63,21 @@ def shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     if not len(faces.corners):
         return np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int64)
     stride = int(faces.corners[:, 0].max()) + 1
-    numbers = faces.corners[:, 1] * stride + faces.corners[:, 0]
-    used = np.zeros(int(numbers.max()) + 1, bool)
-    used[numbers] = True
-    places = np.cumsum(used, dtype=np.int32) - 1
-    rows, columns = np.divmod(np.flatnonzero(used), stride)
-    triangles: NDArray[np.int64] = places[numbers][face_triangles(faces)]
+    points, places = renumbered(faces.corners[:, 1] * stride + faces.corners[:, 0])
+    rows, columns = np.divmod(points, stride)
+    triangles: NDArray[np.int64] = places[face_triangles(faces)]
     return np.stack([columns, rows], 1), triangles
+
+
+def renumbered(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return small numbers in order and once each, and the place of each.
+
+    As `numpy.unique` does, but without sorting.
+    """
+    used = np.zeros(int(numbers.max(initial=-1)) + 1, bool)
+    used[numbers] = True
+    places = np.cumsum(used, dtype=np.int32) - np.int32(1)
+    return np.flatnonzero(used), places[numbers]
 
 
 def face_triangles(faces: Faces) -> NDArray[np.int64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from exporter.formats._rooms import layer_rooms
 from exporter.formats.gltf.glb import LIGHTS, GlbBuilder, Primitive
-from exporter.formats.gltf.ground import Ground, ground_layer, level_ground
+from exporter.formats.gltf.ground import TOLERANCE, Ground, ground_layer, level_ground
 from exporter.formats.gltf.materials import TERRAIN, Materials
 from exporter.formats.gltf.names import (
     COLLISION,
@@ -26,7 +27,7 @@ from exporter.formats.gltf.terrain import terrain_triangles
 from exporter.geometry.pieces import convex_pieces
 from exporter.geometry.rectangles import rectangles
 from exporter.geometry.sloped_pieces import UNITS, sloped_pieces
-from exporter.geometry.surfaces import piece_triangles
+from exporter.geometry.surfaces import piece_triangles, renumbered
 from exporter.model.level import Level, PlacedObject
 from exporter.model.texts import unused_name
 from exporter.tilesets import Tileset, level_tileset
@@ -252,10 +253,13 @@ class _Model:
         indices = self._builder.add_indices(_BOX, 8)
         meshes: dict[tuple[int, int, float], int] = {}
         children = []
+        step = TOLERANCE * cell
         boxes = rectangles(~level.walkable()).tolist()
         for number, (x, y, width, depth) in enumerate(boxes, start=1):
             lowest, highest = self._bounds(x, y, width, depth)
-            key = width, depth, highest - lowest + self._scale.wall
+            # In steps, so that many boxes have one mesh.
+            rise = math.ceil((highest - lowest) / step) * step
+            key = width, depth, rise + self._scale.wall
             if key not in meshes:
                 corners = _box_corners(width * cell, key[2], depth * cell)
                 meshes[key] = self._shape(f"box_{width}x{depth}", corners, indices)
@@ -294,12 +298,11 @@ class _Model:
                 "mesh": self._shape("ground", corners, indices),
                 "translation": [size[0] / 2, 0.0, size[1] / 2],
             }
-        corners, triangles = np.unique(self._ground.triangles, return_inverse=True)
+        corners, triangles = renumbered(self._ground.triangles)
         rows, columns = np.divmod(corners, self._ground.halves.shape[1])
         places = [columns * (cell / 2), self._ground.halves[rows, columns], rows * (cell / 2)]
         # On the plan triangles are clockwise as seen from above.
-        indices = triangles.reshape(-1, 3)[:, ::-1].ravel()
-        numbers = self._builder.add_indices(indices, len(corners))
+        numbers = self._builder.add_indices(triangles[:, ::-1].ravel(), len(corners))
         mesh = self._shape("ground", np.stack(places, 1).astype(np.float32), numbers)
         return {"name": f"ground{GROUND_COLLISION}", "mesh": mesh}
 

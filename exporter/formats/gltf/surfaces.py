@@ -19,6 +19,7 @@ from exporter.geometry.surfaces import (
     Faces,
     corner_points,
     region_faces,
+    renumbered,
     shared_corners,
     with_points_on_sides,
 )
@@ -169,14 +170,15 @@ def _ground_flat(ground: Ground, region: int, scale: Scale) -> _Flat:
     triangles = ground.triangles[ground.regions == region]
     if ground.slopes is None:
         # In planes, each of which has corners of its own.
-        planes, plane = ground.planes(triangles, scale.cell)
+        planes, numbers = ground.planes(triangles, scale.cell)
+        numbered = triangles * len(planes) + numbers[:, None]
+        corners, indices = np.unique(numbered, return_inverse=True)
+        corners, numbers = np.divmod(corners, len(planes))
     else:
-        planes, plane = np.zeros((1, 3), np.float32), np.zeros(len(triangles), np.int64)
-    corners, indices = np.unique(triangles * len(planes) + plane[:, None], return_inverse=True)
-    corners, plane = np.divmod(corners, len(planes))
+        corners, indices = renumbered(triangles)
     rows, columns = np.divmod(corners, ground.halves.shape[1])
     places = np.stack([columns, rows], 1) / 2
-    normals = planes[plane] if ground.slopes is None else ground.normals(places, scale.cell)
+    normals = planes[numbers] if ground.slopes is None else ground.normals(places, scale.cell)
     heights = ground.halves[rows, columns]
     return _Flat(places, indices.reshape(-1, 3)[:, ::-1], normals, heights, scale.cell)
 

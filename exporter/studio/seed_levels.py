@@ -132,7 +132,7 @@ class PackSheet:
             with open_pack(self._task.pack, Limits.for_strangers()) as pack:
                 # Each process opens its own, and all show the same levels.
                 if pack_state(self._task.pack) != self._task.pack_state:
-                    raise SheetError("", "the pack was built again meanwhile (press Look)")
+                    raise SheetError("", "the pack was built again meanwhile (press Show levels)")
                 yield pack
         except ExpressionError as error:
             raise SheetError("where", error.message, error.start, error.length) from None

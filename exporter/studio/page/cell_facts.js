@@ -17,7 +17,8 @@ export class CellFacts {
     if (!level || !cell || !level.has(cell.x, cell.y)) return this.place.replaceChildren();
     const steps = level.steps[cell.y * level.width + cell.x];
     const parts = [element("b", {}, `${cell.x - level.whole.x}, ${cell.y - level.whole.y}`)];
-    for (const layer of level.layers) parts.push(element("span", {}, `${layer.name}: ${level.told(page.steps.drawn(layer), cell.x, cell.y)}`));
+    const told = level.layers.filter((one) => page.layers.shown(one).visible || page.selectedPath === `layers.${one.name}`);
+    for (const layer of told) parts.push(element("span", {}, `${layer.name}: ${level.told(page.steps.drawn(layer), cell.x, cell.y)}`));
     for (const thing of level.thingsAt(cell.x, cell.y)) parts.push(element("span", {}, level.nameOf(thing)));
     // Walks through a world do not end at the window.
     if (!level.world) parts.push(element("span", {}, steps === UNREACHABLE ? "cannot be reached" : `${steps} steps from the start`));

@@ -20,6 +20,9 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
+/** @param {number} count @param {string} what */
+export const countOf = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
 /**
  * A foldable part of a panel; the browser remembers whether it is folded.
  * @param {string} title

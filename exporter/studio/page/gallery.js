@@ -64,7 +64,7 @@ export class Gallery {
     card?.replaceWith(this.picture(name));
   }
 
-  /** Show the cards with a word alone. @param {string} wanted */
+  /** Show the cards with all of some words alone. @param {string} wanted */
   filter(wanted) {
     this.wanted = wanted.trim().toLowerCase();
     this.draw();
@@ -72,9 +72,11 @@ export class Gallery {
 
   /** The cards that are shown. */
   get found() {
+    const words = this.wanted.split(/\s+/);
     return (this.cards ?? []).filter((one) => {
       const { title, about } = this.host.text(one);
-      return `${title} ${about} ${one.group}`.toLowerCase().includes(this.wanted);
+      const text = `${title} ${about} ${one.group}`.toLowerCase();
+      return words.every((word) => text.includes(word));
     });
   }
 
@@ -86,7 +88,7 @@ export class Gallery {
     }
     const names = [...new Set([...GROUPS, ...found.map((one) => one.group)])].filter((name) => found.some((one) => one.group === name));
     const first = this.wanted ? [] : this.host.first?.() ?? [];
-    if (!names.length && !first.length) return this.node.replaceChildren(element("p", { className: "about" }, "Nothing is called so."));
+    if (!names.length && !first.length) return this.node.replaceChildren(element("p", { className: "about" }, `Nothing matches "${this.wanted}".`));
     if (!names.length) names.push("");
     this.node.replaceChildren(...names.flatMap((name, place) => [
       ...ABOUT[name] ? [element("h3", {}, name, " ", element("small", {}, ABOUT[name]))] : [],

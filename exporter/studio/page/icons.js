@@ -37,7 +37,7 @@ const LINES = {
   compare: "M2.5 3h11v10h-11zM8 1.5v13M10 6h2M10 9h2",
   text: "M3 3.5h10M3 6.5h7M3 9.5h9M3 12.5h5",
   share: "M8 10V2M5 4.5 8 1.5l3 3M4 7.5H3v6.5h10V7.5h-1",
-  autosave: "M13 8a5 5 0 1 1-1.5-3.5M13 2.5V5h-2.5",
+  autosave: "M2.5 2.5H11L13.5 5V13.5H2.5ZM5 2.5V6H10V2.5M5 13.5V9.5H11V13.5",
   "export": "M2.5 8H11M8 5l3 3-3 3M9 2.5h4.5v11H9",
   panel: "M2 3h12v10H2zM10 3v10",
   problem: "M8 2.5 14.5 13.5h-13zM8 6.5V10M8 11.6v.6",

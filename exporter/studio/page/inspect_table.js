@@ -1,7 +1,7 @@
 // @ts-check
 /** A table of game data: its columns, and its rows to change, add, sort and remove. */
 
-import { element } from "./elements.js";
+import { countOf, element } from "./elements.js";
 import { Facts } from "./facts.js";
 import { icon } from "./icons.js";
 import { actionButton } from "./inspector_parts.js";
@@ -75,7 +75,7 @@ export function inspectTable(inspector, schema, name) {
   };
   return {
     kind: "table", above: [["Tables", ""]], title: element("h2", {}, name),
-    about: () => `Table, ${own().rows?.length ?? 0} rows`,
+    about: () => `Table, ${countOf(own().rows?.length ?? 0, "row")}`,
     actions: [actionButton("plus", "Add row", "Add a row", add, { id: "add-row" })],
     order: { show: () => {}, nodes: [actionButton("remove", "", `Remove table ${name}`, () => void inspector.change({ remove: Object.keys(inspector.data.tables).length > 1 ? path : ["tables"] }),
       { id: `remove-tables-${name}`, "aria-label": `Remove table ${name}` })] },

@@ -44,8 +44,8 @@ export class ObjectsTool {
     const select = element("select", {
       id: "add-object-by-hand", "aria-label": "Objects: move, or add one of a name",
       onchange: () => { this.adding = select.value; },
-    }, element("option", { value: MOVE, selected: this.adding === MOVE }, "move"),
-    ...names.map((name) => element("option", { value: name, selected: name === this.adding }, `add ${name}`)));
+    }, element("option", { value: MOVE, selected: this.adding === MOVE }, "Move objects"),
+    ...names.map((name) => element("option", { value: name, selected: name === this.adding }, `Add ${name}`)));
     return [select];
   }
 

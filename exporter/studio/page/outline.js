@@ -1,7 +1,7 @@
 // @ts-check
 /** What can be selected in the left panel: the level, its layers, objects, tables and hand edits. Arrows move between them. */
 
-import { byId, element, section, withButtons } from "./elements.js";
+import { byId, countOf, element, section, withButtons } from "./elements.js";
 import { icon } from "./icons.js";
 import { nameOf } from "./level.js";
 import { LEVEL, subjectOf } from "./selection.js";
@@ -72,7 +72,7 @@ export class Outline {
     const width = (/** @type {string} */ layer) => level?.layer(layer)?.width ?? 1;
     return [
       withButtons(section("Tables", tables.map(([name, one]) => element("div", { className: "layer" }, icon("table"), this.name(`tables.${name}`, name),
-        element("span", { className: "count" }, `${/** @type {any} */ (one)?.rows?.length ?? 0} rows`))), tables.length > 0), this.add("table")),
+        element("span", { className: "count" }, countOf(/** @type {any} */ (one)?.rows?.length ?? 0, "row")))), tables.length > 0), this.add("table")),
       ...edits.length ? [section("Hand edits", edits.slice(0, MOST_EDITS).map(({ layer, at }) => {
         const cell = `${at % width(layer)},${Math.floor(at / width(layer))}`;
         return element("div", { className: "layer" }, icon("edit"), this.name(`edits.${layer}.${cell}`, `${layer} ${cell.replace(",", ", ")}`));
@@ -109,7 +109,7 @@ export class Outline {
     const form = what === "object" ? addObjectForm(host, inspector.objects) : addTableForm(host, inspector.data.tables);
     details.open = true;
     details.querySelector("summary")?.after(form);
-    byId(`new-${what}-name`).focus();
+    /** @type {HTMLInputElement} */ (byId(`new-${what}-name`)).select();
   }
 
   /** Changes when the lists are others. */

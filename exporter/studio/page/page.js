@@ -170,7 +170,7 @@ export class Page extends Viewer {
     const select = byId("levels");
     select.replaceChildren(...levels.map((one) => element("option", { value: one.id, title: one.name },
       `${nameOf(one.name)}${one.gone ? " (deleted)" : one.changed ? " (not saved)" : ""}`)));
-    select.hidden = levels.length < 2;
+    select.hidden = !levels.length;
     const linked = this.links.follow(levels);
     this.unsaved = levels.some((one) => one.changed);
     this.start.know(levels);
@@ -245,6 +245,10 @@ export class Page extends Viewer {
   }
 
   // --- the selection --------------------------------------------------------------------------
+
+  get selectedPath() {
+    return this.selection?.path ?? "";
+  }
 
   /** Another thing is selected. */
   selected() {
@@ -411,6 +415,13 @@ export class Page extends Viewer {
     for (const name of /** @type {const} */ (["undo", "redo", "save"])) byId(name).addEventListener("click", () => this.send({ do: name }));
     byId("open-start").addEventListener("click", () => this.start.open());
     byId("new-level").addEventListener("click", () => this.start.open(true));
+    // A press beside a dialog closes it, and does nothing else.
+    document.addEventListener("pointerdown", (event) => {
+      const dialog = byId("stage").querySelector(":scope > [role=dialog]:not([hidden])");
+      if (!dialog || !(event.target instanceof Element) || dialog.contains(event.target) || event.target.closest("button")) return;
+      event.stopPropagation();
+      this.escape();
+    }, true);
     window.addEventListener("beforeunload", (event) => {
       if (this.draft?.changed || this.unsaved) event.preventDefault();
     });

@@ -74,7 +74,7 @@ export class ParameterRow {
     }, "↺");
     this.beside = beside;
     this.node = element("div", { className: "row", "data-parameter": JSON.stringify(path), title: field.about },
-      label ?? element("label", { for: this.id }, field.name.replaceAll("_", " "), field.unit ? element("small", {}, ` ${field.unit}`) : null), this.place,
+      label ?? element("label", { for: this.id }, field.name.replaceAll("_", " "), field.unit && !field.name.endsWith(field.unit) ? element("small", {}, ` ${field.unit}`) : null), this.place,
       actions ? element("span", { className: "row-actions" }, ...actions) : this.reset);
     this.show();
     explain(this.node, field.about);

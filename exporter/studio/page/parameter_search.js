@@ -22,7 +22,7 @@ export class ParameterSearch {
         this.written.setAttribute("aria-pressed", String(!this.onlySet));
         this.apply();
       },
-    }, "Set");
+    }, "Set only");
     this.node = element("div", { className: "finder" }, icon("find"), this.input, this.written);
     this.results = element("div", { className: "found-parameters", hidden: true });
     this.results.addEventListener("keydown", (event) => this.key(event));

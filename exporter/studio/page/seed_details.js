@@ -21,7 +21,7 @@ export function detailsOf(level, other, metrics, actions) {
 
 /** @param {SeedLevel} level */
 function card(level) {
-  return element("figure", {}, level.canvas(), element("figcaption", {}, level.title,
+  return element("figure", {}, level.drawn ? level.canvas() : null, element("figcaption", {}, level.title,
     level.why ? element("span", { className: "why" }, ` ${level.why}`) : null,
     level.warnings.length ? element("ul", { className: "warnings" }, ...level.warnings.map((one) => element("li", {}, one))) : null));
 }

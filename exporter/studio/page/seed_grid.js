@@ -12,6 +12,9 @@ import { figure } from "./seed_level.js";
  * @property {"all" | "matching" | "complete" | "starred"} show complete ones match, too
  */
 
+/** Failed levels come after the others. @param {SeedLevel} a @param {SeedLevel} b */
+const inOrder = (a, b) => Number(Boolean(a.failure)) - Number(Boolean(b.failure)) || a.number - b.number;
+
 export class SeedGrid {
   /**
    * @param {(level: SeedLevel | null) => void} onFocus
@@ -25,6 +28,8 @@ export class SeedGrid {
     /** @type {Map<string, SeedLevel>} */ this.stars = new Map();
     /** @type {Map<SeedLevel, HTMLElement>} */ this.cells = new Map();
     /** @type {SeedLevel | null} */ this.focused = null;
+    /** Whether the user gave the focus. */
+    this.picked = false;
     /** @type {SeedLevel | null} */ this.other = null;
     /** @type {Order} */ this.order = { metric: "", descending: true, show: "all" };
     /** @type {{names: string[], values: unknown[][]} | null} */ this.sweep = null;
@@ -36,6 +41,7 @@ export class SeedGrid {
     this.cells.clear();
     this.sweep = sweep;
     this.focused = this.other = null;
+    this.picked = false;
     this.box.classList.toggle("sweep", sweep !== null);
     this.arrange();
     this.onFocus(null);
@@ -45,13 +51,12 @@ export class SeedGrid {
   add(levels) {
     this.levels.push(...levels);
     if (this.sweep || this.order.metric || this.order.show !== "all") return this.arrange();
-    // Batches may overtake each other; the levels of one follow each other.
-    const after = this.levels.filter((one) => one.number > levels[levels.length - 1].number);
-    const next = after.reduce((/** @type {SeedLevel | null} */ least, one) => (least && least.number < one.number ? least : one), null);
-    const cells = levels.map((one) => this.cell(one));
-    if (next) this.cell(next).before(...cells);
-    else this.box.append(...cells);
-    if (!this.focused) this.focus(levels[0], false);
+    for (const level of levels) {
+      const [next] = this.levels.filter((one) => this.cells.has(one) && inOrder(one, level) > 0).sort(inOrder);
+      this.box.insertBefore(this.cell(level), this.cells.get(next) ?? null);
+    }
+    // A failed level has the focus until a better one comes.
+    if (!this.focused || (this.focused.failure && !this.picked)) this.focus(this.shown()[0], this.box.contains(document.activeElement));
   }
 
   /** The levels that are shown, in their order. @returns {SeedLevel[]} */
@@ -62,7 +67,7 @@ export class SeedGrid {
       : this.levels.filter((one) => show === "all" || (one.matches && (show === "matching" || one.complete)));
     const sign = descending ? -1 : 1;
     return wanted.sort((a, b) => {
-      if (!metric) return a.number - b.number;
+      if (!metric) return inOrder(a, b);
       const [first, second] = [a.metrics[metric], b.metrics[metric]];
       // Levels without this metric come last, whatever the direction.
       if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined);
@@ -111,7 +116,7 @@ export class SeedGrid {
     if (!made) {
       made = /** @type {HTMLElement} */ (element("div", {
         role: "option", tabindex: -1, className: "seed", id: `seed-${level.number}`,
-        "data-seed": level.seed, onclick: () => this.focus(level, true), ondblclick: () => this.onUse(level),
+        "data-seed": level.seed, onclick: () => { this.picked = true; this.focus(level, true); }, ondblclick: () => this.onUse(level),
         onfocus: () => this.focus(level, false),
       }, level.canvas(), element("span", { className: "label" }, element("b", {}), element("small", {}), element("i", {}))));
       this.cells.set(level, made);
@@ -183,6 +188,7 @@ export class SeedGrid {
     const wanted = place + steps[key];
     const edge = key === "Home" || key === "End" ? Math.min(Math.max(wanted, 0), shown.length - 1) : wanted;
     const next = shown[edge];
+    this.picked = true;
     if (next) this.focus(next, true);
     return true;
   }

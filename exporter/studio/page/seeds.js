@@ -25,6 +25,7 @@ import { levelsOf } from "./seed_level.js";
 const MOST = 500;
 const SHOWS = { all: "all", matching: "matching", complete: "complete", starred: "starred" };
 const NO_ORDER = "as they come";
+const SHOW = "Show levels";
 
 export class Seeds {
   /** @param {HTMLElement} stage @param {HTMLElement} button @param {Host} host */
@@ -54,7 +55,7 @@ export class Seeds {
     this.details = element("aside", { className: "seed-details", "aria-label": "The chosen level" });
     this.status = element("span", { className: "seed-status", role: "status" });
     this.fields = this.makeFields();
-    this.look = element("button", { className: "main", type: "button", onclick: () => (this.running ? this.stop() : this.begin(this.skip)) }, "Look");
+    this.look = element("button", { className: "main", type: "button", onclick: () => (this.running ? this.stop() : this.begin(this.skip)) }, SHOW);
     this.more = element("button", { type: "button", title: "The next seeds", onclick: () => this.next() }, "Next seeds");
     this.modes = ["Seeds", "Sweep", "Pack"].map((mode) => element("button", {
       type: "button", className: "quiet", "data-mode": mode, onclick: () => this.choose(mode),
@@ -107,7 +108,7 @@ export class Seeds {
     const steps = { type: "number", min: 2, max: 25, value: 7 };
     return {
       count: field("count", "Levels", { type: "number", min: 1, max: MOST, value: 100 }),
-      first: field("first", "First seed", { type: "number", min: 0, placeholder: "as exporter seeds", title: "Empty: the seeds that `exporter seeds` looks at", oninput: () => { this.skip = 0; } }),
+      first: field("first", "First seed", { type: "number", min: 0, placeholder: "automatic", title: "Empty: the seeds that `exporter seeds` looks at", oninput: () => { this.skip = 0; } }),
       vary: field("vary", "Vary", { ...range, title: "LAYER.PARAMETER=LOW..HIGH or =A,B,C; several with ; between" }),
       across: field("across", "Across", range, known),
       acrossSteps: field("across-steps", "Steps", steps),
@@ -178,7 +179,7 @@ export class Seeds {
     this.stale = false;
     this.host.send(this.request(skip));
     this.run(true);
-    this.say("Looking ...");
+    this.say("Building levels ...");
   }
 
   next() {
@@ -232,7 +233,6 @@ export class Seeds {
     if (this.shown) for (const one of levels) one.leftOut = this.without.includes(one.seed);
     this.grid.add(levels);
     this.say(`${this.came} of ${this.count} ...`);
-    if (document.activeElement === this.grid.box && levels.length) this.grid.focus(levels[0], true);
   }
 
   /** @param {import("./messages.js").SeedsDoneEvent} event */
@@ -279,7 +279,7 @@ export class Seeds {
   /** @param {boolean} running */
   run(running) {
     this.running = running;
-    this.look.textContent = running ? "Stop" : "Look";
+    this.look.textContent = running ? "Stop" : SHOW;
   }
 
   /** @param {string} text */
@@ -338,7 +338,7 @@ export class Seeds {
       return this.tell(this.grid.focused);
     }
     const stale = this.count > 0 && this.shapeOf(this.data, this.parameters ?? []) !== this.shape;
-    if (stale && !this.stale) this.say("The draft has changed: these are levels of its earlier text. Look again.");
+    if (stale && !this.stale) this.say("The draft has changed: these are levels of its earlier text.");
     this.stale = stale;
   }
 
@@ -390,7 +390,7 @@ export class Seeds {
     const starred = this.grid.stars.has(level.key);
     const compares = this.grid.other === level;
     this.details.replaceChildren(...detailsOf(level, this.grid.other, this.metrics, [
-      element("button", { className: "main", title: "Use (Enter)", onclick: () => void this.use(level) }, "Use"),
+      element("button", { className: level.failure ? "" : "main", title: "Use (Enter)", onclick: () => void this.use(level) }, "Use"),
       element("button", { title: "Use it and walk in it", onclick: () => void this.use(level).then(() => this.host.walk()) }, "Play"),
       ...this.shown ? [element("button", { id: "seed-leave-out", "aria-pressed": String(level.leftOut), title: "Leave it out of the pack (Delete)", onclick: () => void this.leaveOut(level) }, level.leftOut ? "Take in again" : "Leave out")] : [],
       element("button", { "aria-pressed": String(starred), title: "Star (S)", onclick: () => this.star(level) }, starred ? "★ Starred" : "☆ Star"),

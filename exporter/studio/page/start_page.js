@@ -25,7 +25,7 @@ export class StartPage {
       first: () => [actionCard("from-picture", icon("picture"), "Your picture", "Each colour becomes a tile: a photo, a sketch, pixel art", () => this.file.click())],
     });
     this.search = element("input", { id: "start-search", type: "search", placeholder: "Find a level or a preset", "aria-label": "Find a level or a preset", oninput: () => this.filter() });
-    this.name = element("input", { id: "new-level-name", type: "text", maxlength: LONGEST_NAME, placeholder: "as what it starts from", spellcheck: "false" });
+    this.name = element("input", { id: "new-level-name", type: "text", maxlength: LONGEST_NAME, placeholder: "as its preset", spellcheck: "false" });
     this.file = element("input", { id: "picture-file", type: "file", accept: "image/*", hidden: true, onchange: () => this.chosen() });
     /** Why nothing was made. */
     this.why = element("p", { className: "why", role: "alert" });
@@ -53,6 +53,7 @@ export class StartPage {
   know(levels) {
     this.listed = levels;
     this.panel.querySelector(".start-levels")?.toggleAttribute("hidden", levels.length === 0);
+    this.fresh.textContent = levels.length ? "New level" : "Start the first level from a picture or a preset";
     if (!this.panel.hidden) this.levels.ask();
   }
 

@@ -166,7 +166,7 @@ export class Tools {
 
   /** @param {string} tool */
   choose(tool) {
-    if (this.level?.world && tool !== "look") return say("A world of this size is shown in windows and not drawn on: draw on a smaller level.", true);
+    if (this.level?.world && tool !== "look") return say("A world of this size is shown in windows and not drawn on: edit its cells in a file beside the spec (.edits.yaml), or draw on a smaller level.", true);
     if (tool !== this.tool) this.selection.cancel();
     if ((tool === "stamp") !== (this.tool === "stamp")) this.stamp.use(tool === "stamp");
     this.tool = tool;

@@ -257,6 +257,11 @@ export class Viewer {
     this.look();
   }
 
+  /** The path of the selected thing. */
+  get selectedPath() {
+    return "";
+  }
+
   /** @param {Cell} cell */
   click(cell) {
     const { level } = this;
@@ -321,7 +326,16 @@ export class Viewer {
   covered() {
     tellCovered();
     // Problems come and go while one types: the level does not jump for them.
-    if (!byId("problems").querySelector("details[open]") || byId("problems").hidden) this.refit();
+    const { camera, level, fits } = this;
+    if (!level || !fits || (byId("problems").querySelector("details[open]") && !byId("problems").hidden)) return;
+    const { y, zoom } = camera;
+    this.fitCamera();
+    // Nor does it for the options of a tool, if they leave it free.
+    if (camera.zoom === zoom && (level.whole.y - y) * zoom >= coveredBy(this.picture, camera, this.halves !== null).top) {
+      camera.y = y;
+      this.fittedView = viewOf(camera);
+    }
+    this.redraw();
   }
 
   /** @param {[number, number]} step */

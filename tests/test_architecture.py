@@ -29,6 +29,7 @@ INPUT_AND_OUTPUT = {"agents", "cli", "console", "studio", "watch", "export", "st
 # Modules outside those rooms that reach for the world, and why.
 EXCEPTIONS = {
     "formats/godot/scripts.py": "reads the scripts that are built into scenes",
+    "formats/images/sprites.py": "reads the drawings in the file beside it",
     "model/input_files.py": "reads input files: regular ones alone, each up to a size",
     "model/installed.py": "looks which installed packages bring entries",
     "reading/reader.py": "reads the one spec file that `load_level` names",

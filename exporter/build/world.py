@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter.build.edits import edits_key
-from exporter.build.files import InputFiles, Reader
+from exporter.build.files import InputFiles
 from exporter.build.missing_files import file_problems
 from exporter.build.world_certificates import WorldCertificate, world_certificate
 from exporter.build.world_facts import WorldFacts
@@ -29,7 +29,6 @@ from exporter.build.world_surveying import WorldSurveys
 from exporter.build.world_surveys import Surveyed, WorldSurvey, encode_ids, joined_surveys
 from exporter.generators import GENERATORS, JoiningParameters
 from exporter.model.errors import Problem, SpecError
-from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key, value_key
 from exporter.model.level import Layer, Level, PlacedObject, Surroundings, Tile
 from exporter.model.parameters import file_names
@@ -69,7 +68,6 @@ class World:
     Args:
         spec: The checked spec, which sets `chunk`.
         root: The folder that input files must lie in; default: the spec's own folder.
-        reader: Reads the input files: see `InputFiles`.
 
     Attributes:
         spec: The spec.
@@ -82,15 +80,13 @@ class World:
         SpecError: A file that the spec names is missing, or the spec has hand edits of objects.
     """
 
-    def __init__(
-        self, spec: LevelSpec, root: Path | None = None, reader: Reader = read_input
-    ) -> None:
+    def __init__(self, spec: LevelSpec, root: Path | None = None) -> None:
         if spec.chunk is None:
             raise ValueError(f"the level {spec.level!r} is not a world: its spec has no `chunk`")
         self.spec = spec
         self.chunk = spec.chunk
         self.size = spec.size
-        self.files = InputFiles(root if root is not None else spec.folder, spec.folder, reader)
+        self.files = InputFiles(root if root is not None else spec.folder, spec.folder)
         missing = file_problems(spec, self.files)
         if missing:
             error = SpecError(missing)

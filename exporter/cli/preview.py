@@ -28,8 +28,7 @@ from exporter.cli.output_files import (
     refuse_inputs,
     write_file,
 )
-from exporter.cli.preview_html import check_page, draw_page
-from exporter.cli.preview_model import check_model, draw_model
+from exporter.cli.preview_files import check_file, draw_file
 from exporter.cli.preview_steps import add_steps, check_steps, draw_steps
 from exporter.cli.previewed import (
     FRAMED,
@@ -144,8 +143,7 @@ def _check_options(options: argparse.Namespace) -> None:
             "-o writes a picture, and --terminal draws on the screen (leave out one of them)"
         )
     check_steps(options)
-    check_page(options)
-    check_model(options)
+    check_file(options)
     if options.view is not None and options.at is None:
         raise UsageError("--view has no centre (add --at X,Y)")
     if options.overlay is not None:
@@ -222,10 +220,8 @@ def _show(
         return preview.code
     if options.text:
         data = _text(options, level, view).encode()
-    elif writes_page(options):
-        data = draw_page(preview, options)
-    elif writes_model(options):
-        data = draw_model(preview)
+    elif writes_page(options) or writes_model(options):
+        data = draw_file(preview, options)
     else:
         data = _draw(options, preview, view)
     suffix = "txt" if options.text else "png"

@@ -89,7 +89,6 @@ def decode_visibility(
     payload: bytes,
     opaque: NDArray[Any],
     offsets: Array | list[Offset] | None = None,
-    limits: Limits | None = None,
 ) -> Planes:
     """Decode a visibility table.
 
@@ -97,7 +96,6 @@ def decode_visibility(
         payload: The encoded bytes, from `encode_visibility`.
         opaque: bool [height, width]: the opaque cells, as encoded.
         offsets: The order of the planes; None for the coded order.
-        limits: The limits of decoding.
 
     Raises:
         BlobError: The payload is damaged, does not fit the map, or exceeds the limits.
@@ -107,7 +105,7 @@ def decode_visibility(
         length, at = read_number(payload, 0)
         ordered = _read_offsets(NumberReader(payload[at : at + length]))
         shape = (len(ordered), *walls.shape)
-        (limits or Limits()).check(shape, np.dtype(np.uint8))
+        Limits().check(shape, np.dtype(np.uint8))
         full = np.zeros(shape, np.uint8)
         _code_planes(Reader(payload[at + length :]), full, ordered, walls)
         if offsets is not None:

@@ -46,12 +46,12 @@ def lower_bound(passed: int, attempted: int, confidence: float = CONFIDENCE) -> 
     return float(math.floor(low * scale) / scale)
 
 
-def needed_trials(share: float, confidence: float = CONFIDENCE) -> int:
+def needed_trials(share: float) -> int:
     """Return how many trials must all pass to prove a share; 0 if impossible."""
     if share > _MOST_DISPLAYED:
         return 0
-    trials = 1 if share <= 0 else math.ceil(math.log(1 - confidence) / math.log(share))
-    while lower_bound(trials, trials, confidence) < share:
+    trials = 1 if share <= 0 else math.ceil(math.log(1 - CONFIDENCE) / math.log(share))
+    while lower_bound(trials, trials) < share:
         trials += 1
     return trials
 

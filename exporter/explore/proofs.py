@@ -79,6 +79,8 @@ class SeedProver:
         seeds: How many seeds are tried.
         root: The folder its input files must lie in; None for its own.
         where: A further condition that the levels must meet; empty for none.
+
+    Attributes:
         journal: Stores results, so that an interrupted proof can continue.
         progress: Called with the number of tried seeds, and the total.
 
@@ -93,9 +95,6 @@ class SeedProver:
         seeds: int,
         root: Path | None = None,
         where: str = "",
-        *,
-        journal: Journal | None = None,
-        progress: Callable[[int, int], None] | None = None,
     ) -> None:
         if not 1 <= seeds <= MAXIMUM_BUDGET:
             raise ParameterError(f"{seeds} seeds are out of range (allowed: 1 to {MAXIMUM_BUDGET})")
@@ -111,8 +110,8 @@ class SeedProver:
         self.plan = SearchPlan(spec.with_seed(0), root, metrics, whole=True)
         self._named = self.plan.named()
         self._seeds = seeds
-        self.journal = journal
-        self.progress = progress
+        self.journal: Journal | None = None
+        self.progress: Callable[[int, int], None] | None = None
         self._tried = 0
         self._failed: list[int] = []
         self._reasons: dict[str, tuple[str, int]] = {}

@@ -20,6 +20,7 @@ from exporter.formats.images.letters import HEIGHT, letter_mask, text_width
 from exporter.formats.images.png import encode_png
 from exporter.formats.images.png_mark import is_marked_png, mark_png
 from exporter.formats.preview import preview_pixels
+from exporter.model.installed import page_template
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 
@@ -81,8 +82,9 @@ def sheet_html(title: str, levels: Sequence[SheetPicture]) -> bytes:
     # Pictures come first, and are not sorted by.
     head = "<th></th>" + "".join(f"<th><button>{html.escape(name)}</button></th>" for name in names)
     rows = "\n".join(_row(level) for level in levels)
-    body = _PAGE.format(title=html.escape(title), head=head, rows=rows, script=_SCRIPT)
-    return mark_html(body)
+    return mark_html(
+        page_template("sheet").substitute(title=html.escape(title), head=head, rows=rows)
+    )
 
 
 def is_our_sheet(data: bytes) -> bool:
@@ -139,66 +141,3 @@ def displayed_levels(
 ) -> list[SheetPicture]:
     """Build levels one after another, and draw a small picture of each."""
     return [SheetPicture(item, small_picture(build(item))) for item in result]
-
-
-_SCRIPT = """
-for (const button of document.querySelectorAll("th button")) {
-  button.addEventListener("click", () => {
-    const column = button.parentElement.cellIndex;
-    const body = document.querySelector("tbody");
-    const down = button.parentElement.ariaSort === "ascending";
-    for (const heading of document.querySelectorAll("th")) heading.ariaSort = "none";
-    button.parentElement.ariaSort = down ? "descending" : "ascending";
-    const value = row => JSON.parse(row.cells[column].dataset.value);
-    const rows = [...body.rows].sort((one, other) => {
-      const [a, b] = [value(one), value(other)];
-      return (a < b ? -1 : a > b ? 1 : 0) * (down ? -1 : 1);
-    });
-    body.append(...rows);
-  });
-}
-"""
-_PAGE = """<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<style>
-:root {{ color-scheme: dark light; --paper: #18161e; --row: #201e28; --ink: #e2ded2; }}
-@media (prefers-color-scheme: light) {{
-  :root {{ --paper: #fbfaf7; --row: #f0eee8; --ink: #24212c; }}
-}}
-body {{ background: var(--paper); color: var(--ink); font: 15px system-ui, sans-serif; }}
-body {{ margin: 2em; font-variant-numeric: tabular-nums; }}
-h1 {{ font-size: 1.5em; }}
-table {{ border-collapse: collapse; }}
-th, td {{ padding: 6px 12px; text-align: right; }}
-td:first-child, th:first-child {{ text-align: left; }}
-th {{ position: sticky; top: 0; background: var(--paper); }}
-tbody tr:nth-child(even) {{ background: var(--row); }}
-button {{ all: unset; cursor: pointer; }}
-button:focus-visible {{ outline: 2px solid; }}
-th[aria-sort="ascending"] button::after {{ content: " \\25b2"; }}
-th[aria-sort="descending"] button::after {{ content: " \\25bc"; }}
-img {{ image-rendering: pixelated; display: block; max-width: 100%; height: auto; }}
-@media (max-width: 640px) {{
-  body {{ margin: 1em; }}
-  table, thead, tbody, tr, td {{ display: block; }}
-  thead tr {{ display: flex; flex-wrap: wrap; margin-bottom: 1em; }}
-  th {{ position: static; padding: 6px 12px 6px 0; }}
-  th:empty {{ display: none; }}
-  tbody tr {{ padding: 12px; }}
-  td {{ padding: 3px 0; }}
-  td[data-name] {{ display: flex; justify-content: space-between; }}
-  td[data-name]::before {{ content: attr(data-name); }}
-}}
-</style>
-<h1>{title}</h1>
-<table>
-<thead><tr>{head}</tr></thead>
-<tbody>
-{rows}
-</tbody>
-</table>
-<script>{script}</script>
-</html>
-"""

@@ -90,7 +90,6 @@ class Cluster:
         address: The scheduler's address, as in `tcp://127.0.0.1:8786`.
         do: The function that runs a task on a worker; it must belong to a module of this package.
         remark: Receives remarks for the user.
-        connect_seconds: How long to look for the scheduler.
         worker_seconds: How long to wait while there is no worker.
 
     Raises:
@@ -103,7 +102,6 @@ class Cluster:
         do: Work,
         remark: Callable[[str], None],
         *,
-        connect_seconds: float = CONNECT_SECONDS,
         worker_seconds: float = WORKER_SECONDS,
     ) -> None:
         self.address = address
@@ -119,7 +117,7 @@ class Cluster:
         self._alone: int | None = None
         self._next = 0
         self._identity = portable_identity()
-        self._client = _connect(address, connect_seconds)
+        self._client = _connect(address)
         self._heard = self._worked = monotonic()
         self._room = _AT_LEAST
         self._threads = 0
@@ -320,7 +318,7 @@ def _silence() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def _connect(address: str, seconds: float) -> Any:
+def _connect(address: str) -> Any:
     """Return a Dask client that is connected to the scheduler."""
     try:
         from distributed import Client
@@ -334,7 +332,7 @@ def _connect(address: str, seconds: float) -> Any:
         message = f"{address!r} is no address of a Dask scheduler (as in tcp://192.168.1.5:8786)"
         raise FarmError(message)
     try:
-        return Client(address, timeout=seconds, set_as_default=False, name="level-exporter")
+        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="level-exporter")
     except Exception as error:
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
         message = (

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
+    from string import Template
 
 # Every group is named after the package that it extends: `exporter.generators`.
 PREFIX = "exporter."
@@ -106,3 +107,10 @@ def templates() -> Path:
     package = Path(__file__).parents[1]
     inside = package / "templates"
     return inside if inside.is_dir() else package.parent / "templates"
+
+
+def page_template(name: str) -> Template:
+    """Return an HTML page of `templates/pages`, with `${...}` to substitute."""
+    from string import Template
+
+    return Template((templates() / "pages" / f"{name}.html").read_text(encoding="utf-8"))

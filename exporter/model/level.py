@@ -395,10 +395,7 @@ class Level:
         return walkable_cells(self.layers.values(), (self.height, self.width))
 
     def opaque(self) -> NDArray[np.bool_]:
-        """Return the cells where a `play` layer blocks light.
-
-        bool [height, width].
-        """
+        """Return where `play` layers block light: bool [height, width]."""
         opaque = np.zeros((self.height, self.width), bool)
         for layer in self.play_layers():
             opaque |= layer.opaque

@@ -18,8 +18,8 @@ from exporter.model.installed import EntryPoint, entry_points, templates
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 
-# Scripts that are built into scenes, too.
-_CODE = (".py", ".so", ".pyd", ".gd")
+# Also the scripts that are built into scenes, and the pictures of objects.
+_CODE = (".py", ".so", ".pyd", ".gd", ".art")
 _COMPILED = (".pyc", ".pyo")
 
 
@@ -44,12 +44,13 @@ def code_identity() -> str:
 def portable_identity() -> str:
     """Return an identity of all code that is equal on every machine.
 
-    The identity combines versions with the contents of all Python files, and of all files of
-    extensions. Line endings are ignored, because version control changes them; so are compiled
-    kernels, which match their sources.
+    The identity combines versions with the contents of all Python files and pictures, and of all
+    files of extensions. Line endings are ignored, because version control changes them; so are
+    compiled kernels, which match their sources.
     """
     digest = hashlib.sha256(__version__.encode())
-    digest.update(_hash_of(str(Path(__file__).parents[1]), lambda path: path.endswith(".py")))
+    package = str(Path(__file__).parents[1])
+    digest.update(_hash_of(package, lambda path: path.endswith((".py", ".art"))))
     digest.update(_hash_of(str(templates()), lambda path: path.endswith(".gd")))
     # Where packages are installed differs, and with it their order by path.
     for item in sorted(_hash_of(position, _is_portable) for position in _extension_places()):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from exporter.deflate import compress
 from exporter.formats.images.html_mark import mark_html
 from exporter.measures import MEASURES
+from exporter.model.installed import page_template
 from exporter.studio.display import level_message
 from exporter.studio.generated_level import edit_facts
 from exporter.studio.object_legend import legend_of
@@ -82,7 +83,7 @@ def _page(name: str, about: str, messages: dict[str, bytes]) -> str:
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
-    return _PAGE.format(
+    return page_template("level").substitute(
         policy=policy,
         name=html.escape(name),
         about=html.escape(about),
@@ -106,47 +107,3 @@ def _address(kind: str, data: bytes) -> str:
 
 def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-_PAGE = """<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>{name}</title>
-<link rel="icon" href="{icon}">
-<style>{style}</style>
-</head>
-<body>
-<header class="bar">
-  <button id="toggle-left" class="quiet" title="Layers ([)" aria-expanded="true"
-    aria-controls="left">
-    <span aria-hidden="true">☰</span><span class="hidden">Layers</span>
-  </button>
-  <h1>{name}</h1>
-  <span class="facts">{about}</span>
-  <span class="space"></span>
-  <span id="state" class="state" role="status"></span>
-</header>
-<main>
-  <aside id="left" class="panel" aria-label="Layers, objects and overlay"></aside>
-  <section id="stage" aria-label="Level">
-    <canvas id="picture" tabindex="0" aria-describedby="cell"></canvas>
-    <canvas id="marks"></canvas>
-    <div id="over" class="over">
-      <div id="tools" class="tools" role="toolbar" aria-label="Tools"></div>
-      <div id="problems" class="problems" role="alert" hidden></div>
-    </div>
-    <div id="pad" class="pad" hidden></div>
-    <div id="cell" class="cell" role="status" aria-live="polite"></div>
-    <div id="help" class="help" hidden></div>
-  </section>
-</main>
-<noscript>This page shows a level with JavaScript, which is switched off here.</noscript>
-{messages}
-<script type="module">{script}</script>
-</body>
-</html>
-"""

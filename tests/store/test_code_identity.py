@@ -27,14 +27,21 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_codes_identity_changes_with_every_file_that_runs(package: Path) -> None:
     identity = code_identity.__wrapped__
     seen = {identity()}
-    for name in ("kernel.so", "kernel.pyd", "new.py", "store/code_identity.py", "store/other.py"):
+    for name in (
+        "kernel.so",
+        "kernel.pyd",
+        "new.py",
+        "new.art",
+        "store/code_identity.py",
+        "store/other.py",
+    ):
         (package / name).write_bytes(b"anything else")
         seen.add(identity())
     os.utime(package / "new.py", (5, 5))
     seen.add(identity())
     (package / "new.py").rename(package / "newer.py")
     seen.add(identity())
-    assert len(seen) == 8
+    assert len(seen) == 9
 
 
 def test_the_codes_identity_changes_with_the_version(

@@ -15,7 +15,7 @@ AT_HOME = {"targets", "formats", "handmade", "templates"}
 # Readers of maps that people draw or paint in an editor: they name the editor's files.
 READERS = {
     "cli/preview.py",  # draws models, too
-    "cli/preview_model.py",
+    "cli/preview_files.py",
     "studio/models.py",
     "export/painted_files.py",
     "export/edit_merge.py",

@@ -131,7 +131,7 @@ def counts(places: NDArray[np.float64], ranges: Sequence[Range]) -> NDArray[np.i
     """Count the levels in each niche: int64 [20, 20], second metric first.
 
     Args:
-        places: float64 [number, 2].
+        places: float64 [levels, 2], the two metrics of each level.
         ranges: The least and the greatest value of each metric.
     """
     parts = []

@@ -1,6 +1,6 @@
 """Load the rules for engines' own files only when they are needed.
 
-An export without stale levels needs none.
+An export without stale levels never loads them.
 """
 
 from __future__ import annotations

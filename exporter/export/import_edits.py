@@ -267,7 +267,7 @@ class EditImporter:
         builder: LevelBuilder,
         merge: EditMerge,
     ) -> ImportedEdits:
-        """Merge all painted maps of a level; `maps` are those to rewrite."""
+        """Merge all painted maps of a level; return which of them to rewrite."""
         files = {file.path: file for file in built.files}
         for output in painted:
             try:

@@ -227,7 +227,7 @@ class ExportPlanner:
         return None if is_overwritten or self.files.changed(entry.inputs) else remaining
 
     def inputs(self) -> set[str]:
-        """Return all files that specs read or looked for."""
+        """Return all files that specs have read, or tried to read."""
         paths = {path for entry in self.store.entries.values() for path in entry.inputs}
         return paths | self.failures.inputs()
 

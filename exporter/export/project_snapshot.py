@@ -156,7 +156,7 @@ class ProjectFiles:
         return ProjectSnapshot(mark, self.specs, self.project, levels, edits=self.edits), specs
 
     def _level(self, spec: str, mark: ProjectMark) -> LevelRequest:
-        """Return the request of a spec.
+        """Read a spec, and return the request for its level.
 
         Raises:
             OSError: The spec cannot be read.

@@ -179,7 +179,7 @@ def unforeseen(error: Exception, spec: Path) -> tuple[Problem, str]:
 
 
 def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
-    """Return the problem of a level that exceeded its time limit."""
+    """Return the problem of a level whose build exceeded the time limit."""
     message = (
         f"building this level took longer than {max_seconds:g} seconds and was ended at "
         f"{step.what} (--max-seconds allows more)"

@@ -2,7 +2,7 @@
 
 The page receives `exported` with `state`:
 
-    ""         nothing is exported: the level is in no project
+    ""         the level is in no project, so it cannot be exported
     never      no export has seen it
     built      it was exported; `stale`: its files have changed since
     failed     the last export failed; `error` is the reason

@@ -245,7 +245,7 @@ CompareRequest.__doc__ = "Compare from now on, until `with` is null."
 
 
 class OutputsRequest(TypedDict):
-    """Compare the exported files once; or stop that."""
+    """Compare the exported files once, or stop comparing."""
 
     do: Literal["outputs"]
     stop: NotRequired[bool]

@@ -89,7 +89,7 @@ class _Sheet:
 
     @property
     def waits(self) -> bool:
-        """Return whether the sheet has a job for a process."""
+        """Return whether the sheet has a job that no process has taken."""
         return not self.opening if self.count is None else self.next < self.count
 
     def job(self) -> Job:

@@ -86,7 +86,7 @@ class GlbBuilder:
         return self._add("materials", material)
 
     def add_triangles(self, triangles: Triangles, material: int) -> Primitive:
-        """Add vertices and indices; return them as a part of a mesh."""
+        """Add the vertices and indices of triangles to the file."""
         attributes = self.add_positions(triangles.positions)
         attributes["NORMAL"] = self._vectors(triangles.normals)
         attributes["TEXCOORD_0"] = self._vectors(triangles.coordinates)

@@ -179,7 +179,7 @@ def property_type(value: PropertyValue) -> str:
 def property_value(
     value: PropertyValue, objects: Mapping[str, PlacedObject] = MappingProxyType({})
 ) -> Scalar:
-    """Return a value in the form of its Tiled type."""
+    """Convert a value to the form of its Tiled type."""
     _, content = type_and_content(value)
     match property_type(value):
         case "color":

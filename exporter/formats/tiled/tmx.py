@@ -29,7 +29,7 @@ _HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
 
 
 def map_xml(document: Mapping[str, Any]) -> bytes:
-    """Return a map document as TMX."""
+    """Write a map document as XML (TMX)."""
     lines = [_HEAD, _open("map", _some(document, *_MAP)), *_properties(document)]
     for tileset in document["tilesets"]:
         lines += [_empty("tileset", tileset)] if "source" in tileset else _tileset(tileset)
@@ -39,7 +39,7 @@ def map_xml(document: Mapping[str, Any]) -> bytes:
 
 
 def tileset_xml(document: Mapping[str, Any]) -> bytes:
-    """Return a tileset document as TSX."""
+    """Write a tileset document as XML (TSX)."""
     return _text([_HEAD, *_tileset(document)])
 
 

@@ -120,7 +120,7 @@ def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray
 
 
 def _numbers(tiles: Value, collect: Any) -> NDArray[np.int64]:
-    """Return one number of each tile in a list."""
+    """Return an array with one number for each tile of a list."""
     try:
         numbers = whole_numbers(collect())
     except (LookupError, TypeError):

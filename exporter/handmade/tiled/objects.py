@@ -182,7 +182,7 @@ class ObjectReader:
         )
 
     def _picture(self, figure: _Figure, start: Point, size: Point) -> tuple[Point, ...]:
-        """Return the corners of an object's tile in pixels; empty if upright."""
+        """Return a tile object's corners in pixels; empty if not rotated."""
         if self._isometric:
             return ()
         across, down = figure.tileset.alignment if figure.tileset is not None else (0.0, 1.0)

@@ -3,7 +3,7 @@ using UnityEngine;
 namespace LevelExporter.Editing
 {
     /// <summary>
-    /// A step of the game's own at the end of a level's import. Derive from it, make an asset of the
+    /// A step that the game adds at the end of a level's import. Derive from it, make an asset of the
     /// class, and name that asset in the import settings of the `.lvb` file.
     /// </summary>
     public abstract class AfterExport : ScriptableObject

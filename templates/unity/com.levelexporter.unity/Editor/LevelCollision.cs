@@ -7,7 +7,7 @@ namespace LevelExporter.Editing
         /// <summary>No colliders.</summary>
         None = 0,
 
-        /// <summary>As the option `collision` of the export says.</summary>
+        /// <summary>The choice of the export's option `collision`.</summary>
         AsExported = 1,
 
         /// <summary>Outlines of all cells that cannot be walked on, stored in the prefab.</summary>

@@ -8,7 +8,7 @@ using UnityEngine;
 namespace LevelExporter.Editing
 {
     /// <summary>
-    /// Makes a prefab of a `.lvb` file: an <see cref="ExportedLevel"/> with a tilemap for each tile
+    /// Imports a `.lvb` file as a prefab: an <see cref="ExportedLevel"/> with a tilemap for each tile
     /// layer that is seen, colliders and a child for each object, and the file itself as a <see cref="LevelAsset"/>.
     /// A file that cannot be read becomes an object that says why, so that references to it live.
     /// </summary>
@@ -48,7 +48,7 @@ namespace LevelExporter.Editing
         /// </summary>
         public string prefabFolder = "";
 
-        /// <summary>What changes the level at the end of the import, if anything does.</summary>
+        /// <summary>The game's step at the end of the import; null for none.</summary>
         public AfterExport afterExport;
 
         /// <inheritdoc/>

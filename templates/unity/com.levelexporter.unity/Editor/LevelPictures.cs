@@ -5,7 +5,7 @@ using UnityEngine;
 namespace LevelExporter.Editing
 {
     /// <summary>
-    /// Keeps exported pictures sharp and whole, whatever their import settings say: point filter,
+    /// Keeps exported pictures sharp and whole, regardless of their import settings: point filter,
     /// not compressed, no mipmaps, not scaled down. Type, pixels per unit and pivot stay as they
     /// are set. Asset user data that says `level-exporter: off` leaves a picture alone.
     /// </summary>

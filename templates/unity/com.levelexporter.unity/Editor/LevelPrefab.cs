@@ -7,7 +7,7 @@ using UnityEngine.Tilemaps;
 
 namespace LevelExporter.Editing
 {
-    /// <summary>Makes the children of a level's prefab as its model says.</summary>
+    /// <summary>Makes the children of a level's prefab, as the level's model describes them.</summary>
     internal sealed class LevelPrefab
     {
         private readonly LevelImporter settings;

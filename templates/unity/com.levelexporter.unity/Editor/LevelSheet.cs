@@ -46,10 +46,10 @@ namespace LevelExporter.Editing
         /// <summary>The meaning of the tiles; null without a usable tileset.</summary>
         public TileSheetDescription Description { get; private set; }
 
-        /// <summary>The tiles' picture; null where there is no usable tileset.</summary>
+        /// <summary>The tiles' picture; null without a usable tileset.</summary>
         public Texture2D Picture { get; private set; }
 
-        /// <summary>How the export wants colliders.</summary>
+        /// <summary>Which colliders the export requests.</summary>
         public LevelCollision Collision { get; private set; }
 
         /// <summary>The prefabs that the export names for objects.</summary>

@@ -6,7 +6,7 @@ using UnityEditor.AssetImporters;
 namespace LevelExporter.Editing
 {
     /// <summary>
-    /// Makes a <see cref="PackAsset"/> of a `.lvp` file. One that cannot be read becomes an asset
+    /// Imports a `.lvp` file as a <see cref="PackAsset"/>. One that cannot be read becomes an asset
     /// whose pack says why, so that references to it live.
     /// </summary>
     // Before prefabs and scenes, which refer to it.

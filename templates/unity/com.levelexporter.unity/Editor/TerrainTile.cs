@@ -9,7 +9,7 @@ namespace LevelExporter.Editing
     /// </summary>
     internal static class TerrainTile
     {
-        /// <summary>The heights of a terrain; null where there is no such file.</summary>
+        /// <summary>The heights of a terrain; null if the file is missing.</summary>
         /// <param name="path">The file.</param>
         /// <param name="chunk">The side of the parts in cells.</param>
         public static float[,] Read(string path, int chunk)

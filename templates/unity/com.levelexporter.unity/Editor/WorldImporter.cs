@@ -8,7 +8,7 @@ using UnityEngine;
 namespace LevelExporter.Editing
 {
     /// <summary>
-    /// Makes a prefab of a `.lvworld` file: a <see cref="WorldLoader"/> that keeps the world's parts around
+    /// Imports a `.lvworld` file as a prefab: a <see cref="WorldLoader"/> that keeps the world's parts around
     /// an object, or the terrains of all parts, with their neighbours.
     /// </summary>
     // After the parts, which are `.lvb` files.

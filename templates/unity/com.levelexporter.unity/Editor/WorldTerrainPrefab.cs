@@ -8,7 +8,7 @@ using UnityEngine;
 
 namespace LevelExporter.Editing
 {
-    /// <summary>Makes the terrains of a world of the `.raw` files of its parts.</summary>
+    /// <summary>Makes the terrains of a world from the `.raw` files of its parts.</summary>
     internal sealed class WorldTerrainPrefab
     {
         private readonly WorldImporter settings;
@@ -27,7 +27,7 @@ namespace LevelExporter.Editing
             grid = new WorldGrid(world.size[0], world.size[1], world.chunk);
         }
 
-        /// <summary>Makes them; returns the error, or null.</summary>
+        /// <summary>Makes the terrains; returns the error, or null.</summary>
         public string Build()
         {
             WorldLayer layer = Array.Find(

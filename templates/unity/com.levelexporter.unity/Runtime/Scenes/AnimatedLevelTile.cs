@@ -3,7 +3,7 @@ using UnityEngine.Tilemaps;
 
 namespace LevelExporter.Scenes
 {
-    /// <summary>A tile of a level's sheet whose pictures follow each other.</summary>
+    /// <summary>A tile of a level's sheet with several pictures in turn.</summary>
     public sealed class AnimatedLevelTile : Tile
     {
         [SerializeField]

@@ -36,7 +36,7 @@ namespace LevelExporter.Scenes
             get { return asset.Level; }
         }
 
-        /// <summary>Why the file could not be read; empty when it could.</summary>
+        /// <summary>Why the file could not be read; empty if it was read.</summary>
         public string Problem
         {
             get { return problem; }
@@ -70,7 +70,7 @@ namespace LevelExporter.Scenes
         }
 
         /// <summary>
-        /// The cell a point of this object's space lies in. The level's y points down.
+        /// The cell at a point in this object's space. The level's y points down.
         /// </summary>
         public GridCell CellAt(Vector3 point)
         {

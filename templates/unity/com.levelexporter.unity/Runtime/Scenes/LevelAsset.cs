@@ -13,7 +13,7 @@ namespace LevelExporter.Scenes
 
         private LevelBlob level;
 
-        /// <summary>The level, read when it is first asked for.</summary>
+        /// <summary>The level, read on first use.</summary>
         /// <exception cref="LevelBlobException">The file was no level when it was imported.</exception>
         public LevelBlob Level
         {

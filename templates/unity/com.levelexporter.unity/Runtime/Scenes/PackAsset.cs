@@ -3,7 +3,7 @@ using UnityEngine;
 namespace LevelExporter.Scenes
 {
     /// <summary>
-    /// A whole `.lvp` file as an asset: thousands of levels, each read when it is asked for.
+    /// A whole `.lvp` file as an asset: thousands of levels, each read on demand.
     /// <code>
     /// [SerializeField] private PackAsset crypt;
     /// LevelBlob today = crypt.Pack.Level(crypt.Pack.Daily("2026-12-24"));
@@ -16,7 +16,7 @@ namespace LevelExporter.Scenes
 
         private LevelPack pack;
 
-        /// <summary>The pack, opened when it is first asked for.</summary>
+        /// <summary>The pack, opened on first use.</summary>
         /// <exception cref="LevelBlobException">The file was no pack when it was imported.</exception>
         public LevelPack Pack
         {

@@ -16,7 +16,7 @@ namespace LevelExporter.Scenes
         /// <summary>The object around which parts are kept; by default the main camera.</summary>
         public Transform target;
 
-        /// <summary>How far around it parts are loaded, in cells.</summary>
+        /// <summary>How far around that object parts are loaded, in cells.</summary>
         public float radius = 64;
 
         /// <summary>How much farther away parts stay, in cells.</summary>
@@ -70,7 +70,7 @@ namespace LevelExporter.Scenes
             get { return parts; }
         }
 
-        /// <summary>The parts that stand in the scene, by column and row.</summary>
+        /// <summary>The parts in the scene, by column and row.</summary>
         public IReadOnlyDictionary<GridCell, GameObject> LoadedParts
         {
             get { return displayed; }
@@ -89,7 +89,7 @@ namespace LevelExporter.Scenes
             sight = null;
         }
 
-        /// <summary>Whether the world says who sees whom, by a rule that is known here.</summary>
+        /// <summary>Whether the world has visibility, by a rule that this package knows.</summary>
         public bool HasVisibility
         {
             get { return visibility.IsKnown; }
@@ -133,7 +133,7 @@ namespace LevelExporter.Scenes
             return Sight().OpaqueAround(x, y);
         }
 
-        /// <summary>The cell of the world that a point of this object's space lies in.</summary>
+        /// <summary>The cell of the world at a point in this object's space.</summary>
         public GridCell CellAt(Vector3 point)
         {
             return new GridCell(

@@ -36,7 +36,7 @@ namespace LevelExporter.Worlds
         /// <summary>Rows of parts.</summary>
         public int Rows { get; private set; }
 
-        /// <summary>Whether there is such a part.</summary>
+        /// <summary>Whether a part exists.</summary>
         public bool Has(GridCell part)
         {
             return part.X >= 0 && part.Y >= 0 && part.X < Columns && part.Y < Rows;

@@ -28,7 +28,7 @@ namespace LevelExporter.Worlds
         /// <summary>How many parts are loaded at a time.</summary>
         public int AtOnce { get; set; } = 1;
 
-        /// <summary>The parts that are to be loaded now; they count as being loaded from here on.</summary>
+        /// <summary>The parts to load now; from here on they count as being loaded.</summary>
         public List<GridCell> Begin(double x, double y)
         {
             var begun = new List<GridCell>();
@@ -47,7 +47,7 @@ namespace LevelExporter.Worlds
         }
 
         /// <summary>
-        /// Says that a part has been loaded; whether it is still wanted at the point. If not it counts
+        /// Records that a part was loaded; returns whether the point still needs it. If not it counts
         /// as left.
         /// </summary>
         public bool End(GridCell part, double x, double y)
@@ -56,7 +56,7 @@ namespace LevelExporter.Worlds
             return !IsFar(part, x, y) && loaded.Add(part);
         }
 
-        /// <summary>The parts that are to be left now; they count as left from here on.</summary>
+        /// <summary>The parts to unload now; from here on they count as unloaded.</summary>
         public List<GridCell> Leave(double x, double y)
         {
             var left = new List<GridCell>();

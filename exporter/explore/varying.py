@@ -102,7 +102,8 @@ def varied_parameters(
     for name, ends in values.items():
         if not isinstance(ends, tuple | list):
             raise ParameterError(
-                f"{name}: {describe(ends)} is no range or choices (write a tuple, or a list)"
+                f"{name}: {describe(ends)} is neither a range nor a list (write (LOW, HIGH) or "
+                "[A, B])"
             )
     return tuple(
         varied_parameter(name, ends, spec, is_range=isinstance(ends, tuple) and len(ends) == 2)

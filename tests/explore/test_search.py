@@ -344,7 +344,7 @@ def test_a_journal_that_is_full_keeps_what_it_has() -> None:
         ({"count": 0}, "allowed: 1 to"),
         ({"budget": 0}, "allowed: 1 to"),
         ({"vary": {"ground.wall_percent": (1, 200)}}, "from 0 to 100"),
-        ({"vary": {"ground.wall_percent": 40}}, "is no range or choices"),
+        ({"vary": {"ground.wall_percent": 40}}, "is neither a range nor a list"),
         ({"spread": "floor"}, "write ('floor',)"),
         ({"where": 5}, "5 is not text"),
         ({"sort": 5}, "5 is not text"),

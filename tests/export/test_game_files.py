@@ -124,7 +124,7 @@ def test_a_tile_without_a_position_is_reported_at_the_tiles(game: Game) -> None:
     game.write("a")
     results = game.export()
     assert places(results) == [("exporter.yaml", 8, 7)]
-    assert "tile 'wall' has no place" in results["a"].problems[0].message
+    assert "tile 'wall' has no match" in results["a"].problems[0].message
 
 
 def test_warnings_have_a_position(game: Game) -> None:

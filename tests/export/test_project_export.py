@@ -118,7 +118,7 @@ def test_two_specs_of_one_name_are_refused_and_recover(game: Game) -> None:
     game.write("b", more="level: A\n")
     results = game.export()
     assert statuses(results) == {"a": "failed", "b": "failed"}
-    assert "called 'a', as in levels/b.level.yaml" in results["a"].problems[0].message
+    assert "the name 'a' is also that of levels/b.level.yaml" in results["a"].problems[0].message
     assert not (game.root / "t").exists()
     game.write("b")
     assert statuses(game.export()) == {"a": "built", "b": "built"}

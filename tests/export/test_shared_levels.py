@@ -354,7 +354,7 @@ def test_a_check_takes_from_the_store_and_writes_nothing(
     [
         (["--shard", "0/2"], "the number of the shard is out of range"),
         (["--shard", "x"], "is not of the form I/N"),
-        (["--cluster", "tcp://127.0.0.1:1"], "--cluster needs --store"),
+        (["--cluster", "tcp://127.0.0.1:1"], "--cluster has no store"),
         (["--store", ""], "--store is empty"),
     ],
 )

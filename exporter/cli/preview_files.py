@@ -1,4 +1,4 @@
-"""`exporter preview -o FILE.html` and `FILE.glb`: a web page, or a model in three dimensions."""
+"""`exporter preview -o FILE.html` or `FILE.glb`: a web page or a 3D model."""
 
 from __future__ import annotations
 

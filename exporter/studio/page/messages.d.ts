@@ -247,7 +247,7 @@ export interface CompareRequest {
 }
 
 /**
- * Compare the exported files once; or stop that.
+ * Compare the exported files once, or stop comparing.
  */
 export interface OutputsRequest {
   do: "outputs";

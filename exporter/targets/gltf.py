@@ -6,7 +6,7 @@ from typing import Annotated
 
 from exporter.formats import Artifact
 from exporter.formats.gltf.model import DEFAULT_SCALE, level_model
-from exporter.formats.gltf.surfaces import Scale
+from exporter.formats.gltf.surfaces import ModelScale
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
@@ -39,7 +39,7 @@ def artifacts(level: Level, options: Gltf, folder: str, shared: SharedWork) -> E
     if options.heightmaps:
         for layer in level.height_layers():
             out += height_files(level, layer, ("exr", "r16"), options, shared)
-    scale = Scale(float(options.cell_size), float(options.wall_height))
+    scale = ModelScale(float(options.cell_size), float(options.wall_height))
     try:
         model = level_model(level, scale, options.ceiling, shared_tileset(level, 0, shared))
     except ValueError as error:

@@ -29,7 +29,7 @@ _SMOOTH = 1 / 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class ModelGround:
     """The ground below a level's cells.
 
     Attributes:
@@ -132,7 +132,9 @@ def ground_layer(level: Level) -> Layer | None:
     return next((layer for layer in level.height_layers() if not layer.measures), None)
 
 
-def level_ground(level: Level, regions: NDArray[np.integer[Any]], cell: float) -> Ground | None:
+def level_ground(
+    level: Level, regions: NDArray[np.integer[Any]], cell: float
+) -> ModelGround | None:
     """Return the terrain under a level's tiles; None without heights.
 
     Args:
@@ -165,7 +167,7 @@ def level_ground(level: Level, regions: NDArray[np.integer[Any]], cell: float) -
     else:
         slopes = None
         triangles, inside = merged_triangles(around, falling, regions, is_part)
-    return Ground(layer.name, halves, triangles, inside, slopes, uneven)
+    return ModelGround(layer.name, halves, triangles, inside, slopes, uneven)
 
 
 _PAIR = (slice(None, -1), slice(1, None))

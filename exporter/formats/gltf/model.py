@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from exporter.formats._rooms import layer_rooms
 from exporter.formats.gltf.glb import LIGHTS, GlbBuilder, Primitive
-from exporter.formats.gltf.ground import TOLERANCE, Ground, ground_layer, level_ground
+from exporter.formats.gltf.ground import TOLERANCE, ModelGround, ground_layer, level_ground
 from exporter.formats.gltf.materials import TERRAIN, Materials
 from exporter.formats.gltf.names import (
     COLLISION,
@@ -21,8 +21,8 @@ from exporter.formats.gltf.names import (
     TERRAIN_COLLISION,
     node_name,
 )
-from exporter.formats.gltf.plan import Kind, Plan, level_plan
-from exporter.formats.gltf.surfaces import Scale, box, plan_surfaces
+from exporter.formats.gltf.plan import CellPlan, Kind, level_plan
+from exporter.formats.gltf.surfaces import ModelScale, box, plan_surfaces
 from exporter.formats.gltf.terrain import terrain_triangles
 from exporter.geometry.pieces import convex_pieces
 from exporter.geometry.rectangles import rectangles
@@ -32,7 +32,7 @@ from exporter.model.level import Level, PlacedObject
 from exporter.model.texts import unused_name
 from exporter.tilesets import Tileset, level_tileset
 
-DEFAULT_SCALE = Scale(cell=1.0, wall=3.0)
+DEFAULT_SCALE = ModelScale(cell=1.0, wall=3.0)
 # Geometry works on no larger maps.
 LONGEST_SIDE = 8192
 # A cell on heights takes up to 460 bytes, and a file has at most 4 GB.
@@ -54,7 +54,7 @@ _FLAME_HEIGHT, _LIGHT_CELLS, _CANDELA = 0.6, 8.0, 5.0
 
 def level_model(
     level: Level,
-    scale: Scale = DEFAULT_SCALE,
+    scale: ModelScale = DEFAULT_SCALE,
     ceiling: bool = False,
     tileset: Tileset | None = None,
 ) -> bytes:
@@ -101,8 +101,8 @@ class _Model:
         level: Level,
         builder: GlbBuilder,
         materials: Materials,
-        scale: Scale,
-        ground: Ground | None,
+        scale: ModelScale,
+        ground: ModelGround | None,
     ) -> None:
         self._level = level
         self._builder = builder
@@ -156,7 +156,7 @@ class _Model:
             name = f"{layer.name}{TERRAIN_COLLISION}"
             yield self._builder.add_node({"name": name, "mesh": mesh})
 
-    def surfaces(self, plan: Plan, ceiling: bool) -> Iterable[int]:
+    def surfaces(self, plan: CellPlan, ceiling: bool) -> Iterable[int]:
         """Add a node with a mesh for floors, walls and so on."""
         meshes: dict[str, list[Primitive]] = {}
         for surface in plan_surfaces(plan, self._scale, ceiling, self._ground):
@@ -167,7 +167,7 @@ class _Model:
             mesh = self._builder.add_mesh(name, meshes[name])
             yield self._builder.add_node({"name": name, "mesh": mesh})
 
-    def doors(self, plan: Plan) -> Iterable[int]:
+    def doors(self, plan: CellPlan) -> Iterable[int]:
         """Add a node for each door, which faces the floors at its sides."""
         kinds = [kind.door for kind in plan.kinds]
         if not any(kinds):

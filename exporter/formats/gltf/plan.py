@@ -39,7 +39,7 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan:
+class CellPlan:
     """The kind of each cell of a level.
 
     Attributes:
@@ -58,7 +58,7 @@ class Plan:
         return table[np.pad(self.cells, 1, constant_values=NOTHING)]
 
 
-def level_plan(level: Level) -> Plan:
+def level_plan(level: Level) -> CellPlan:
     """Return the kind of each cell of a level.
 
     Where several play layers have tiles, the last blocking tile counts, or else the last tile, as
@@ -83,7 +83,7 @@ def level_plan(level: Level) -> Plan:
     renumbered[used] = np.arange(used.size)
     known = list(numbers)
     kinds_used = tuple(known[number] for number in used.tolist())
-    return Plan(kinds_used, renumbered[cells], level.part is not None)
+    return CellPlan(kinds_used, renumbered[cells], level.part is not None)
 
 
 def kind_of(tile: Tile, layer: Layer) -> Kind:

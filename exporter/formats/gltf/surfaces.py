@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.gltf.glb import Triangles
-from exporter.formats.gltf.ground import Ground
-from exporter.formats.gltf.plan import NOTHING, Plan
+from exporter.formats.gltf.ground import ModelGround
+from exporter.formats.gltf.plan import NOTHING, CellPlan
 from exporter.geometry.surfaces import (
     Faces,
     corner_points,
@@ -33,7 +33,7 @@ _SIDES = (((-1, 0), (0, 0, -1)), ((1, 0), (0, 0, 1)), ((0, -1), (-1, 0, 0)), ((0
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class ModelScale:
     """Lengths in the model's units: a cell's side and a wall's height."""
 
     cell: float
@@ -58,7 +58,7 @@ class Surface:
 
 
 def plan_surfaces(
-    plan: Plan, scale: Scale, ceiling: bool, ground: Ground | None = None
+    plan: CellPlan, scale: ModelScale, ceiling: bool, ground: ModelGround | None = None
 ) -> Iterator[Surface]:
     """Yield the surfaces of a plan, mesh after mesh of each kind.
 
@@ -156,7 +156,7 @@ class _Flat:
         return Triangles(positions, indices.reshape(-1), normals, self.places.astype(np.float32))
 
 
-def _level_flat(faces: Faces, scale: Scale) -> _Flat:
+def _level_flat(faces: Faces, scale: ModelScale) -> _Flat:
     """Return the surface of polygons at one height."""
     places, triangles = shared_corners(faces)
     normals = np.zeros((len(places), 3), np.float32)
@@ -165,7 +165,7 @@ def _level_flat(faces: Faces, scale: Scale) -> _Flat:
     return _Flat(places.astype(np.float64), triangles[:, ::-1], normals, None, scale.cell)
 
 
-def _ground_flat(ground: Ground, region: int, scale: Scale) -> _Flat:
+def _ground_flat(ground: ModelGround, region: int, scale: ModelScale) -> _Flat:
     """Return the surface of the ground in a region."""
     triangles = ground.triangles[ground.regions == region]
     if ground.slopes is None:
@@ -184,7 +184,7 @@ def _ground_flat(ground: Ground, region: int, scale: Scale) -> _Flat:
 
 
 def _upright_surfaces(
-    plan: Plan, scale: Scale, borders: _PlanBorders | _GroundBorders
+    plan: CellPlan, scale: ModelScale, borders: _PlanBorders | _GroundBorders
 ) -> Iterator[Surface]:
     heights = plan.of_cells([kind.height * scale.wall for kind in plan.kinds], 0.0)
     grounds = plan.of_cells([-kind.depth * scale.cell for kind in plan.kinds], np.inf)
@@ -235,7 +235,7 @@ class _PlanBorders:
 class _GroundBorders:
     """Borders of cells on the ground: the sides of its triangles."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: ModelGround) -> None:
         self.ground = ground
         width = ground.halves.shape[1]
         begins = ground.triangles.ravel()
@@ -282,7 +282,7 @@ class _Sides:
 
 
 def _sides_towards(
-    plan: Plan,
+    plan: CellPlan,
     lower: NDArray[np.float64],
     upper: NDArray[np.float64],
     step: tuple[int, int],
@@ -316,7 +316,7 @@ def _sides_towards(
         yield kind, _Sides(begins[own], ends[own], lows[own], highs[own], normal)
 
 
-def _quads_of(parts: list[_Sides], scale: Scale, ground: Ground | None) -> Triangles:
+def _quads_of(parts: list[_Sides], scale: ModelScale, ground: ModelGround | None) -> Triangles:
     positions, normals, coordinates = [], [], []
     for part in parts:
         count = len(part.lows)

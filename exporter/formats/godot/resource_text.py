@@ -54,7 +54,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ResourceSection:
     """A section: a heading with attributes, and entries as written."""
 
     tag: str
@@ -71,7 +71,7 @@ class Section:
         return default if written is None else value_of(written, key)
 
 
-def read_sections(content: bytes) -> list[Section]:
+def read_sections(content: bytes) -> list[ResourceSection]:
     """Return the sections of a resource in order.
 
     Raises:
@@ -106,8 +106,8 @@ def value_of(text: str, what: str = "a value") -> Any:
     return value
 
 
-def _sections(text: str) -> Iterator[Section]:
-    current: Section | None = None
+def _sections(text: str) -> Iterator[ResourceSection]:
+    current: ResourceSection | None = None
     at = count = 0
     while True:
         at = _next_line(text, at)
@@ -143,7 +143,7 @@ def _next_line(text: str, at: int) -> int:
     return at
 
 
-def _heading(text: str, at: int) -> tuple[Section, int]:
+def _heading(text: str, at: int) -> tuple[ResourceSection, int]:
     tag = _TAG.match(text, at)
     if tag is None:
         raise ResourceTextError(f"line {_line(text, at)} is not a heading in square brackets")
@@ -154,7 +154,7 @@ def _heading(text: str, at: int) -> tuple[Section, int]:
     position = _SPACE.match(text, position).end()  # type: ignore[union-attr]
     if text[position : position + 1] != "]":
         raise ResourceTextError(f"line {_line(text, at)} is not a heading in square brackets")
-    return Section(tag.group(1), attributes), position + 1
+    return ResourceSection(tag.group(1), attributes), position + 1
 
 
 def _end_of_value(text: str, at: int) -> int:

@@ -18,7 +18,12 @@ from exporter.formats.godot.peering import (
     ISOMETRIC_PEERING_BITS,
     PEERING_BITS,
 )
-from exporter.formats.godot.resource_text import Call, ResourceTextError, Section, read_sections
+from exporter.formats.godot.resource_text import (
+    Call,
+    ResourceSection,
+    ResourceTextError,
+    read_sections,
+)
 from exporter.formats.godot.team_tileset import (
     FLIP_H,
     FLIP_V,
@@ -86,12 +91,12 @@ class _TilesetResources:
     """The resources inside a TileSet's file, and in other files."""
 
     def __init__(
-        self, sections: list[Section], path: str, read_file: Callable[[str], bytes]
+        self, sections: list[ResourceSection], path: str, read_file: Callable[[str], bytes]
     ) -> None:
         self.path = path
         self.read_file = read_file
         self.files: dict[str, tuple[str, str | None]] = {}
-        self.inside: dict[str, Section] = {}
+        self.inside: dict[str, ResourceSection] = {}
         beside = path.removeprefix(RESOURCES)
         for section in sections:
             name = str(section.attributes.get("id", ""))
@@ -102,7 +107,7 @@ class _TilesetResources:
             elif section.tag == "sub_resource":
                 self.inside[name] = section
 
-    def source(self, reference: Any) -> tuple[Section, _TilesetResources] | None:
+    def source(self, reference: Any) -> tuple[ResourceSection, _TilesetResources] | None:
         """Return the section of a TileSet source and its resources."""
         if not isinstance(reference, Call) or len(reference.arguments) != 1:
             return None
@@ -117,7 +122,7 @@ class _TilesetResources:
         if not own:
             return None
         kind = sections[0].attributes.get("type")
-        section = Section("resource", {"type": kind}, own[0].entries)
+        section = ResourceSection("resource", {"type": kind}, own[0].entries)
         return section, _TilesetResources(sections, RESOURCES + file, self.read_file)
 
     def picture(self, reference: Any) -> str | None:
@@ -129,7 +134,7 @@ class _TilesetResources:
 
 
 def _tileset(
-    sections: list[Section],
+    sections: list[ResourceSection],
     path: str,
     read_file: Callable[[str], bytes],
     diamond: tuple[int, int] | None,
@@ -176,7 +181,7 @@ def _tileset(
     )
 
 
-def _check_diamonds(own: Section, path: str, diamond: tuple[int, int]) -> None:
+def _check_diamonds(own: ResourceSection, path: str, diamond: tuple[int, int]) -> None:
     """Check that a TileSet has isometric tiles in the layout of levels."""
     width, height = _pair(own, "tile_size", (16, 16))
     if _integer(own, "tile_shape", 0) != ISOMETRIC:
@@ -196,7 +201,7 @@ def _check_diamonds(own: Section, path: str, diamond: tuple[int, int]) -> None:
 
 
 def _sources(
-    own: Section, resources: _TilesetResources, isometric: bool
+    own: ResourceSection, resources: _TilesetResources, isometric: bool
 ) -> dict[int, AtlasSource | None]:
     sources: dict[int, AtlasSource | None] = {}
     name_key = _name_key(own)
@@ -216,7 +221,7 @@ def _sources(
 
 
 def _atlas(
-    section: Section, resources: _TilesetResources, name_key: str, bits: tuple[str, ...]
+    section: ResourceSection, resources: _TilesetResources, name_key: str, bits: tuple[str, ...]
 ) -> AtlasSource:
     tiles: dict[tuple[int, int], dict[int, dict[str, str]]] = {}
     sizes: dict[tuple[int, int], tuple[int, int]] = {}
@@ -237,7 +242,7 @@ def _atlas(
         _pair(section, "texture_region_size", (16, 16)),
         {
             position: {
-                number: _facts(Section("tile", {}, entries), name_key, bits)
+                number: _facts(ResourceSection("tile", {}, entries), name_key, bits)
                 for number, entries in alternatives.items()
                 # Facts of a tile that is not there are left over from another one.
                 if "" in entries
@@ -249,7 +254,7 @@ def _atlas(
     )
 
 
-def _facts(tile: Section, name_key: str, bits: tuple[str, ...]) -> TileFacts:
+def _facts(tile: ResourceSection, name_key: str, bits: tuple[str, ...]) -> TileFacts:
     if len(tile.entries) == 1:
         return TileFacts()
     name = tile.value(name_key, "") if name_key else ""
@@ -269,7 +274,7 @@ def _facts(tile: Section, name_key: str, bits: tuple[str, ...]) -> TileFacts:
     )
 
 
-def _name_key(own: Section) -> str:
+def _name_key(own: ResourceSection) -> str:
     """Return the key of the custom data `name`; empty without one."""
     for key in own.entries:
         layer = re.fullmatch(r"custom_data_layer_([0-9]{1,4})/name", key)
@@ -278,7 +283,7 @@ def _name_key(own: Section) -> str:
     return ""
 
 
-def _terrain_sets(own: Section) -> tuple[TerrainSet, ...]:
+def _terrain_sets(own: ResourceSection) -> tuple[TerrainSet, ...]:
     modes: dict[int, int] = {}
     names: dict[int, dict[int, str]] = {}
     for key in own.entries:
@@ -298,7 +303,7 @@ def _terrain_sets(own: Section) -> tuple[TerrainSet, ...]:
     return tuple(sets)
 
 
-def _masks(own: Section, layer: str, key: str) -> tuple[int, ...]:
+def _masks(own: ResourceSection, layer: str, key: str) -> tuple[int, ...]:
     """Return the bit mask of each layer; Godot does not write masks of 1."""
     numbers = [
         int(result.group(1))
@@ -311,14 +316,14 @@ def _masks(own: Section, layer: str, key: str) -> tuple[int, ...]:
     )
 
 
-def _integer(section: Section, key: str, default: int) -> int:
+def _integer(section: ResourceSection, key: str, default: int) -> int:
     value = section.value(key, default)
     if not isinstance(value, int):
         raise ResourceTextError(f"{key} is not a whole number")
     return value
 
 
-def _pair(section: Section, key: str, default: tuple[int, int]) -> tuple[int, int]:
+def _pair(section: ResourceSection, key: str, default: tuple[int, int]) -> tuple[int, int]:
     if key not in section.entries:
         return default
     match section.value(key):

@@ -48,7 +48,7 @@ def read_elements(content: bytes) -> Element:
     Raises:
         TiledError: The XML is broken, too large or too deep, or has declarations.
     """
-    reader = _Reader()
+    reader = _ElementReader()
     parser = expat.ParserCreate()
     parser.buffer_text = True
     parser.StartElementHandler = reader.start
@@ -75,7 +75,7 @@ def document_of(element: Element) -> dict[str, Any]:
     return make(element)
 
 
-class _Reader:
+class _ElementReader:
     """Collects elements while expat parses a file."""
 
     def __init__(self) -> None:

@@ -49,12 +49,7 @@ def walkable_layer(request: Request, name: str, path: tuple[str | int, ...]) -> 
     Raises:
         ParameterError: The layer is missing or has no walkable cells; the error has `path`.
     """
-    if name not in request.layers:
-        known = ", ".join(request.layers) or "none yet"
-        raise ParameterError(
-            f"there is no layer {name!r} above this one (layers above: {known})", path
-        )
-    layer = request.layers[name]
+    layer = request.finished_layer(name, path)
     if layer.walkable is None:
         raise ParameterError(f"the layer {name!r} does not say which cells are walkable", path)
     return layer

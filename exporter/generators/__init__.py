@@ -156,6 +156,27 @@ class Request:
 
         return self.part or Window.of_whole(self.width, self.height)
 
+    def read_project_file(self, path: str, where: tuple[str | int, ...]) -> bytes:
+        """Return the content of a file of the project.
+
+        Args:
+            path: The file, relative to the spec.
+            where: The parameter that names it, for errors.
+
+        Raises:
+            ParameterError: At `where`, if the level has no folder or the file cannot be read.
+        """
+        if self.read_file is None:
+            raise ParameterError(
+                "files cannot be read, because the level has no folder (save the spec to a file "
+                "first)",
+                where,
+            )
+        try:
+            return self.read_file(path)
+        except ParameterError as error:
+            raise ParameterError(error.message, error.path or where) from None
+
     def finished_layer(self, name: str, path: tuple[str | int, ...]) -> Layer:
         """Return a finished layer by name.
 

@@ -10,6 +10,7 @@ from exporter.cli.previewed import PreviewLevel, writes_model, writes_page
 
 def check_file(options: argparse.Namespace) -> None:
     """Refuse options that have no effect on a web page or a 3D model."""
+    names: tuple[str, ...]
     if writes_page(options) and not options.text:
         what, names = "an HTML page", ("at", "view", "scale")
         way_out = ", where you zoom and point with the mouse (leave it out)"

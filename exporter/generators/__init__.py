@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from exporter.generators._tile_options import PaintedCells
 from exporter.model.costs import Cost, CostFunction, cost_of_cells
-from exporter.model.errors import RegistryError
+from exporter.model.errors import ParameterError, RegistryError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, AlignedLayerName, Parameters
 from exporter.model.registry import Registry, first_paragraph, parameter_class
@@ -155,6 +155,44 @@ class Request:
         from exporter.model.windows import Window
 
         return self.part or Window.of_whole(self.width, self.height)
+
+    def read_project_file(self, path: str, where: tuple[str | int, ...]) -> bytes:
+        """Return the content of a file of the project.
+
+        Args:
+            path: The file, relative to the spec.
+            where: The parameter that names it, for errors.
+
+        Raises:
+            ParameterError: At `where`, if the level has no folder or the file cannot be read.
+        """
+        if self.read_file is None:
+            raise ParameterError(
+                "files cannot be read, because the level has no folder (save the spec to a file "
+                "first)",
+                where,
+            )
+        try:
+            return self.read_file(path)
+        except ParameterError as error:
+            raise ParameterError(error.message, error.path or where) from None
+
+    def finished_layer(self, name: str, path: tuple[str | int, ...]) -> Layer:
+        """Return a finished layer by name.
+
+        Args:
+            name: The layer's name.
+            path: The parameter that names it, for errors.
+
+        Raises:
+            ParameterError: At `path`, if there is no such layer above.
+        """
+        if name not in self.layers:
+            known = ", ".join(self.layers) or "none yet"
+            raise ParameterError(
+                f"there is no layer {name!r} above this one (layers above: {known})", path
+            )
+        return self.layers[name]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,7 @@ def aligned_layer(request: Request, name: str, path: Path) -> Layer:
     Raises:
         ParameterError: The layer is not above this one, or has another size; the error has `path`.
     """
-    if name not in request.layers:
-        known = ", ".join(request.layers) or "none yet"
-        raise ParameterError(
-            f"there is no layer {name!r} above this one (layers above: {known})", path
-        )
-    layer = request.layers[name]
+    layer = request.finished_layer(name, path)
     if layer.cells.shape != (request.height, request.width):
         raise ParameterError(
             f"the layer {name!r} has {layer.width} x {layer.height} cells, but this layer has "

@@ -104,12 +104,7 @@ def measured(parameters: DerivedParameters, request: Request) -> Measured:
 
 
 def _tile_layer(request: Request, name: str) -> Layer:
-    if name not in request.layers:
-        known = ", ".join(request.layers) or "none"
-        raise ParameterError(
-            f"there is no layer {name!r} earlier in `layers` (earlier layers: {known})", ("of",)
-        )
-    layer = request.layers[name]
+    layer = request.finished_layer(name, ("of",))
     if layer.kind != "tiles" or not layer.grid_aligned:
         raise ParameterError(
             f"{name!r} is not a tile layer, or differs in size from the level", ("of",)

@@ -83,12 +83,7 @@ def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) 
     Raises:
         ParameterError: The layer is not above this one, or has no heights; the error has `path`.
     """
-    if name not in request.layers:
-        known = ", ".join(request.layers) or "none yet"
-        raise ParameterError(
-            f"there is no layer {name!r} above this one (layers above: {known})", path
-        )
-    layer = request.layers[name]
+    layer = request.finished_layer(name, path)
     if layer.kind != "heights" or layer.heights is None:
         able = [item.name for item in request.layers.values() if item.kind == "heights"]
         raise ParameterError(

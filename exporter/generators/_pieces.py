@@ -24,7 +24,6 @@ from exporter.generators._legend import (
     TileOptions,
     read_drawing,
 )
-from exporter.generators._relief_sources import read_project_file
 from exporter.handmade.areas import mask_of
 from exporter.handmade.ldtk.project import matching_levels, read_project
 from exporter.handmade.ldtk.reading import level_map
@@ -149,7 +148,7 @@ def read_pieces(
     name = source.file or ""
 
     def read_file(expected: str) -> bytes:
-        return read_project_file(request, expected, ("file",))
+        return request.read_project_file(expected, ("file",))
 
     try:
         content = read_file(name)

@@ -49,12 +49,7 @@ def walkable_layer(request: Request, name: str, path: tuple[str | int, ...]) -> 
     Raises:
         ParameterError: The layer is missing or has no walkable cells; the error has `path`.
     """
-    if name not in request.layers:
-        known = ", ".join(request.layers) or "none yet"
-        raise ParameterError(
-            f"there is no layer {name!r} above this one (layers above: {known})", path
-        )
-    layer = request.layers[name]
+    layer = request.finished_layer(name, path)
     if layer.walkable is None:
         raise ParameterError(f"the layer {name!r} does not say which cells are walkable", path)
     return layer
@@ -67,27 +62,9 @@ def relief_of_picture(request: Request, path: str) -> Field:
         ParameterError: The file is missing, too big or not a picture.
     """
     where = ("from_image",)
-    samples = read_greys(read_project_file(request, path, where), path, where)
+    samples = read_greys(request.read_project_file(path, where), path, where)
     field = samples.astype(np.int64) * UNIT // 65535
     return resample(field, request.width, request.height, cells=False)
-
-
-def read_project_file(request: Request, path: str, where: tuple[str | int, ...]) -> bytes:
-    """Return the content of a file of the project.
-
-    Raises:
-        ParameterError: The level has no folder, or the file cannot be read; the error has the path
-            `where`.
-    """
-    if request.read_file is None:
-        raise ParameterError(
-            "files cannot be read, because the level has no folder (save the spec to a file first)",
-            where,
-        )
-    try:
-        return request.read_file(path)
-    except ParameterError as error:
-        raise ParameterError(error.message, error.path or where) from None
 
 
 def resample(field: Field, width: int, height: int, cells: bool) -> Field:

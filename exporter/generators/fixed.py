@@ -16,7 +16,6 @@ from exporter.generators import Generated, GivenCells, JoiningParameters, Reques
 from exporter.generators._combining import aligned_tiles
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, TRANSPARENT, WALL, Legend, cells_of
 from exporter.generators._pictures import color_number, color_text, is_dark, read_colors
-from exporter.generators._relief_sources import read_project_file
 from exporter.generators._tile_options import PaintedCells
 from exporter.generators.given import FixedCells, Ids, Mask
 from exporter.model.errors import ParameterError
@@ -140,7 +139,7 @@ def given_tiles(parameters: JoiningParameters, request: Request) -> list[int]:
 def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[Tile, ...], Ids]:
     """Return the tiles and cells of a picture, -1 where transparent."""
     name = source.file
-    pixels = read_colors(read_project_file(request, name, (*path, "file")), name, (*path, "file"))
+    pixels = read_colors(request.read_project_file(name, (*path, "file")), name, (*path, "file"))
     window = request.window
     width, height = window.whole
     if pixels.shape != (height, width):

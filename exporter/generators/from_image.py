@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, MapParameters, Parts, Request, cells_alone, generator
 from exporter.generators._legend import FLOOR_AND_WALL, AnyTile, Legend, cells_of
 from exporter.generators._pictures import color_number, color_text, is_dark, read_colors
-from exporter.generators._relief_sources import read_project_file
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, Color, FileName, Percent, Within
@@ -58,7 +57,7 @@ class FromImage(MapParameters):
 )
 def generate(parameters: FromImage, request: Request) -> Generated:
     """Read the picture, fit it, translate its colours."""
-    content = read_project_file(request, parameters.image, ("image",))
+    content = request.read_project_file(parameters.image, ("image",))
     pixels = read_colors(content, parameters.image, ("image",))
     pixels = _fitted(parameters, pixels, request.window)
     if not parameters.colors:

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from exporter.generators import Generated, Parts, Request, generator
 from exporter.generators._handmade import HandmadeParameters, halo, hand_made, shortfall
-from exporter.generators._relief_sources import read_project_file
 from exporter.handmade.ldtk.project import chosen_level, chosen_world, read_project
 from exporter.handmade.ldtk.reading import level_map, world_map
 from exporter.model.errors import ParameterError
@@ -66,10 +65,10 @@ class FromLdtk(HandmadeParameters):
 def generate(parameters: FromLdtk, request: Request) -> Generated:
     """Read the project, choose a level or join the world, and lay it."""
     parameters.check(request.width, request.height)
-    content = read_project_file(request, parameters.file, ("file",))
+    content = request.read_project_file(parameters.file, ("file",))
 
     def read_file(path: str) -> bytes:
-        return read_project_file(request, path, ("file",))
+        return request.read_project_file(path, ("file",))
 
     try:
         project = read_project(content, parameters.file, read_file)

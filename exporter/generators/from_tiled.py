@@ -13,7 +13,6 @@ from exporter.generators._handmade import (
     layer_of,
     shortfall,
 )
-from exporter.generators._relief_sources import read_project_file
 from exporter.handmade.tiled.maps import read_tiled_map
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
@@ -49,10 +48,10 @@ class FromTiled(HandmadeParameters):
 def generate(parameters: FromTiled, request: Request) -> Generated:
     """Read the map, choose the layer, lay it into the grid."""
     where = ("file",)
-    content = read_project_file(request, parameters.file, where)
+    content = request.read_project_file(parameters.file, where)
     try:
         drawn = read_tiled_map(
-            content, parameters.file, lambda name: read_project_file(request, name, where)
+            content, parameters.file, lambda name: request.read_project_file(name, where)
         )
     except ParameterError as error:
         raise ParameterError(error.message, error.path or where) from None

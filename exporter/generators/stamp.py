@@ -251,12 +251,7 @@ def stamp_cells(parameters: Stamp, request: Request, legend: Legend) -> NDArray[
     if parameters.art is not None:
         return read_drawing(parameters.art, parameters.glyphs, legend, ("art",))
     name = parameters.from_layer or ""
-    if name not in request.layers:
-        known = ", ".join(request.layers) or "none yet"
-        raise ParameterError(
-            f"there is no layer {name!r} above this one (layers above: {known})", ("from_layer",)
-        )
-    source = request.layers[name]
+    source = request.finished_layer(name, ("from_layer",))
     if source.kind != "tiles":
         raise ParameterError(f"the layer {name!r} holds heights, not tiles", ("from_layer",))
     names = [tile.name for tile in source.tiles]

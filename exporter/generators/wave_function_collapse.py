@@ -33,7 +33,6 @@ from exporter.generators._patterns import (
     patterns_of_sample,
 )
 from exporter.generators._pictures import color_number, color_text, read_colors
-from exporter.generators._relief_sources import read_project_file
 from exporter.generators._wave import TellChoices, contradiction, possible_patterns, try_once
 from exporter.kernels import wave_function
 from exporter.model.costs import Cost, kernel_seconds, most_expensive
@@ -259,7 +258,7 @@ def _sampled(parameters: WaveFunctionCollapse, legend: Legend) -> Ids:
 def _painted(parameters: WaveFunctionCollapse, request: Request, legend: Legend) -> Ids:
     """Return the tile ids of the sample picture."""
     name, path = parameters.sample_image or "", ("sample_image",)
-    pixels = read_colors(read_project_file(request, name, path), name, path)
+    pixels = read_colors(request.read_project_file(name, path), name, path)
     if max(pixels.shape) > MAXIMUM_ART_SIDE:
         height, width = pixels.shape
         raise ParameterError(

@@ -54,9 +54,9 @@ class BuiltPack:
     requested: int
     tried: int
     statistics: SearchedLevels
-    niches: tuple[int, int] = (0, 0)
-    empty: tuple[EmptyRange, ...] = ()
-    failure: str = ""
+    niches: tuple[int, int]
+    empty: tuple[EmptyRange, ...]
+    failure: str
 
     def document(self) -> dict[str, Any]:
         """Return the result as JSON data, without the file."""

@@ -180,7 +180,7 @@ class _Lists:
         if self.element is None and self.row is None and len(value) <= LONGEST_ROW:
             self.row = [Observed() for _ in value]
         if self.element is None and (self.row is None or len(self.row) != len(value)):
-            self._join_places()
+            self._joined_places()
         for index, item in enumerate(value):
             (self.element or (self.row or [])[index]).add(item)
 
@@ -191,16 +191,14 @@ class _Lists:
             for element, item in zip(mine, theirs, strict=True):
                 element.merge(item)
             return
-        self._join_places()
-        other._join_places()
-        if self.element is not None and other.element is not None:
-            self.element.merge(other.element)
+        self._joined_places().merge(other._joined_places())
 
-    def _join_places(self) -> None:
-        self.element = self.element or Observed()
+    def _joined_places(self) -> Observed:
+        self.element = joined = self.element or Observed()
         for element in self.row or ():
-            self.element.merge(element)
+            joined.merge(element)
         self.row = None
+        return joined
 
     def shape(self) -> Shape:
         if self.row is not None:

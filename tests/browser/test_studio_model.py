@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
 from daemon_harness import wait_until
-from studio_pages import HALL
+from studio_pages import HALL, until
 
 LEVELS = {"hall": HALL}
+WIDE = "size: [2048, 513]\nlayers: {ground: {generator: blank}}\n"
 
 
 def shot(page: Any) -> np.ndarray:
@@ -25,7 +27,7 @@ def changed(before: np.ndarray, after: np.ndarray) -> float:
     return float((np.abs(before - after).max(axis=2) > 8).mean())
 
 
-def test_the_level_is_turned_zoomed_and_walked_in(page: Any) -> None:
+def test_the_level_is_turned_zoomed_and_walked_in(page: Any, project: Path) -> None:
     page.locator("#picture").focus()
     page.keyboard.press("u")
     page.locator(".model[aria-busy=false]").wait_for()
@@ -52,6 +54,18 @@ def test_the_level_is_turned_zoomed_and_walked_in(page: Any) -> None:
     before = shot(page)
     page.evaluate("levelExporter.set('seed', 12)")
     wait_until(lambda: changed(before, shot(page)) > 0.1)
+    # A level that is too large for a model does not show that of the level before.
+    (project / "levels" / "wide.level.yaml").write_text(WIDE)
+    page.locator("#levels option").nth(1).wait_for(state="attached")
+    page.select_option("#levels", label="wide")
+    until(page, "levelExporter.level()?.name === 'wide'")
+    assert page.locator(".model").is_hidden()
+    page.locator("#picture").focus()
+    page.keyboard.press("u")
+    page.get_by_text("1,050,624 cells are too many").wait_for()
+    page.locator(".model[aria-busy=false]").wait_for()
+    nothing = shot(page)
+    assert changed(nothing, np.broadcast_to(nothing[0, 0], nothing.shape)) < 0.1  # the note alone
     page.keyboard.press("Escape")
     assert page.locator(".model").is_hidden()
     assert page.evaluate("document.activeElement.id") == "picture"

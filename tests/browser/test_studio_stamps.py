@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import exporter
-from studio_pages import opened, text_of, until
+from studio_pages import opened, set_value, text_of, until
 from studio_tabs import LEVEL, Studio
 
 ZOOM = 16
@@ -78,6 +78,15 @@ def test_a_prefab_is_placed_turned_taken_up_and_removed(
         page.mouse.up()
         until(page, "levelExporter.text().includes('flip')")
         moved = text_of(page)
+        # A place that is not written to its end lies nowhere, and stays as it is.
+        set_value(page, "layers.hook.at", [[13], 5, {"turn": 90}])
+        half = text_of(page)
+        point(page, 10, 10)
+        page.mouse.down()
+        page.mouse.up()
+        assert text_of(page) == half
+        page.keyboard.press("Control+z")
+        until(page, "text => levelExporter.text() === text", moved)
         point(page, 20, 5)
         page.mouse.down(button="right")
         page.mouse.up(button="right")

@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import exporter
 from cases import each_case
@@ -28,12 +30,14 @@ from exporter.codecs import Limits
 from exporter.explore.varying import parse_varied
 from exporter.model.errors import BlobError, ParameterError, SpecError
 from exporter.model.expressions import ExpressionError
+from exporter.packs import format as format_module
 from exporter.packs import whole_levels
 from exporter.packs.columns import decode_column, encode_column
-from exporter.packs.format import HEADER, PackFile, encode_pack
+from exporter.packs.format import HEADER, PackFile, _entry, encode_pack
 from exporter.packs.making import BuiltPack, make_pack
 from exporter.packs.plan import plan_of_spec, plan_pack
 from exporter.packs.progress import PackProgress, empty_ranges, empty_words
+from exporter.packs.shapes import Bits, Observed, ShapeReader, packed
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
 from exporter.targets.single_maps import map_and_picture
@@ -266,13 +270,52 @@ def test_an_unknown_measure_is_refused_at_its_place(pack: exporter.Pack) -> None
 @each_case(
     "values",
     [[3, -4, 70_000], [0.25, 0.5, 0.875], [1 / 3, 2 / 3, 1.0], [0.1 + 0.2, 1e300], [5, 5.5],
-     [1 << 60, 3], [True, None, "ä", [1, 2]], [0] * 300],
+     [1 << 60, 3], [1 << 60, (1 << 60) + 1], [True, None, "ä", [1, 2]], [0] * 300],
 )  # fmt: skip
 def test_a_column_gives_its_values_back(values: list[Any]) -> None:
     column, payload = encode_column("x", values, 432)
     again = decode_column(column, payload, len(values))
     again = again.tolist() if isinstance(again, np.ndarray) else again
     assert again == values
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(1 << 60), 1 << 60) | st.floats(0, 1) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(VALUES, min_size=1, max_size=4))
+def test_values_are_read_again_by_the_shape_that_they_share(values: list[Any]) -> None:
+    observed = Observed()
+    for value in values:
+        observed.add(value)
+    bits = Bits(packed([field for value in values for field in observed.fields(value)]))
+    reader = ShapeReader(Limits())
+    assert [json.loads(reader.read(observed.shape(), bits)) for _ in values] == values
+
+
+def test_a_shape_has_at_most_as_many_values_as_allowed() -> None:
+    for most in (4, 5):
+        with pytest.raises(BlobError) if most == 4 else contextlib.nullcontext():
+            ShapeReader(Limits(values=most)).read({"all": [""] * 4}, Bits(b""))
+
+
+def test_levels_come_by_their_rank(tmp_path: Path) -> None:
+    made = build_pack(8, budget=30, sort="-floor")
+    assert made.niches == (0, 0)
+    with opened(made.data, tmp_path) as result:
+        floors = result.metrics["floor"].tolist()
+    assert floors == sorted(floors, reverse=True)
+    assert floors[0] > floors[-1]
+
+
+def test_a_share_is_a_whole_number_over_the_smallest_divisor() -> None:
+    divisors = [*range(1, 11), 12, 16, 20, 25, 50, 100, 432, 1000, 10_000]
+    columns = [encode_column("x", [1 / divisor, 1.0], 432)[0] for divisor in divisors]
+    assert [column["divisor"] for column in columns] == divisors
 
 
 # --- hostile files --------------------------------------------------------------------------------
@@ -313,6 +356,24 @@ def test_damaged_packs_are_refused_or_give_the_same_levels(tmp_path: Path) -> No
     assert wrong == []
 
 
+def test_entries_and_columns_of_the_wrong_form_are_refused() -> None:
+    entry = ["GRID", 1, 1, 1, 1, 9, 9, 0, 0, 81]
+    assert _entry(entry)[1] == 81
+    for position, value in ((0, 7), (5, -1), (5, 1 << 32), (5, 9.0), (9, True)):
+        wrong = [*entry[:position], value, *entry[position + 1 :]]
+        with pytest.raises(BlobError, match="an entry of the directory is malformed"):
+            _entry(wrong)
+    with pytest.raises(BlobError, match="broken column: KeyError"):
+        decode_column({}, b"", 1)
+
+
+def test_a_pack_of_too_many_levels_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(format_module, "MOST_LEVELS", 1)
+    assert format_module._file(b"", b"", [b"level"])
+    with pytest.raises(ValueError, match="allowed: 1 levels"):
+        format_module._file(b"", b"", [b"level"] * 2)
+
+
 @each_case(
     "shape",
     [7, {"bits": 3}, {"list": "", "bits": 32}, {"length": 33}, {"all": "x"}, {"one_of": []},
@@ -320,8 +381,6 @@ def test_damaged_packs_are_refused_or_give_the_same_levels(tmp_path: Path) -> No
      {"list": {"all": [""] * 99}, "bits": 31}],
 )  # fmt: skip
 def test_a_hostile_shape_ends_in_an_error(shape: Any) -> None:
-    from exporter.packs.shapes import Bits, ShapeReader
-
     with pytest.raises(BlobError):
         ShapeReader(replace(Limits.for_strangers(), values=5000)).read(shape, Bits(b"\xff" * 8))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from exporter.build.build import build_level
+from exporter.formats.gltf import model
 from exporter.formats.gltf.model import level_model
 from exporter.model.errors import ExporterError
 from exporter.reading.reader import parse_level
@@ -39,8 +41,22 @@ def test_the_model_is_that_of_the_draft_until_it_is_closed(studio: Studio) -> No
         assert event != "model"
 
 
+HEIGHTS = """\
+size: [32, 24]
+layers:
+  relief: {generator: heightmap, size: [65, 49]}
+"""
+
+
 def test_a_large_level_has_no_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(models, "MOST_CELLS", 700)
-    task = BuildTask(CAVE.encode(), "cave.level.yaml", tmp_path, None, view=StudioView("model"))
-    with pytest.raises(ExporterError, match="768 cells are too many"):
-        model_of_draft(task, Memory())
+    for text, cells, side, refused in (
+        (CAVE, 768, 32, None),
+        (CAVE, 767, 32, "768 cells are too many"),
+        (CAVE, 768, 31, "32 cells a side are too many"),
+        (HEIGHTS, 3184, 32, "3,185 cells are too many"),
+    ):
+        monkeypatch.setattr(models, "MOST_CELLS", cells)
+        monkeypatch.setattr(model, "LONGEST_SIDE", side)
+        task = BuildTask(text.encode(), "cave.level.yaml", tmp_path, None, view=StudioView("model"))
+        with nullcontext() if refused is None else pytest.raises(ExporterError, match=refused):
+            model_of_draft(task, Memory())

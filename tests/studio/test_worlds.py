@@ -13,7 +13,9 @@ from exporter.model.windows import Window
 from exporter.reading.reader import parse_level
 from exporter.studio.building import Memory, build_displayed, spec_of
 from exporter.studio.tasks import BuildTask
-from studio_tabs import Studio
+from exporter.studio.viewed import build_requested
+from exporter.studio.views import StudioView
+from studio_tabs import CAVE, Studio
 
 WORLD = """\
 size: [16384, 8192]
@@ -59,6 +61,8 @@ def test_a_world_is_shown_in_windows_around_the_view(studio: Studio) -> None:
     assert "shown in windows" in tab.wait_for("steps")["problem"]
     tab.send(do="compare", number=1, **{"with": {"saved": True}})
     assert "shown in windows" in tab.wait_for("comparison")["problem"]
+    tab.send(do="outputs")
+    assert "shown in windows" in tab.wait_for("outputs")["problem"]
     tab.send(do="area", place=[70_000, 0], size=[1, 1])
     assert "from 0 to 65536" in tab.wait_for("refused")["text"]
 
@@ -77,6 +81,11 @@ def test_the_overview_of_a_world_becomes_closer(studio: Studio) -> None:
     tab.send(do="gallery", of="level")
     tab.wait_for("card")
     assert tab.arrays[0].size
+
+
+def test_a_level_that_is_no_world_has_no_overview(tmp_path: Path) -> None:
+    task = BuildTask(CAVE.encode(), "cave.level.yaml", tmp_path, None, view=StudioView("overview"))
+    assert b"shown as a whole, without an overview" in build_requested(task, Memory()).message
 
 
 def test_drawn_cells_of_a_sampled_world_are_kept_and_read_again(tmp_path: Path) -> None:

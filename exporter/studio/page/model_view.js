@@ -151,7 +151,7 @@ export class ModelView {
     const ratio = window.devicePixelRatio || 1;
     canvas.width = Math.max(1, Math.round(canvas.clientWidth * ratio));
     canvas.height = Math.max(1, Math.round(canvas.clientHeight * ratio));
-    if (!model) return;
+    if (!model) return picture.gl.clear(picture.gl.COLOR_BUFFER_BIT); // what was drawn stays until something else is
     const { cell } = model;
     const marks = model.objects.map((at) => ({ at, size: [0.4 * cell, 0.4 * cell, 0.4 * cell], color: colorOf(page.colors.accent) }));
     const { hero } = page.walk;

@@ -4,6 +4,7 @@
 import { element } from "./elements.js";
 import { listOf, summaryOf } from "./compare_list.js";
 import { CompareOutputs } from "./compare_outputs.js";
+import { closeButton } from "./icons.js";
 
 /** @typedef {{saved: true} | {revision: string} | {seed: number | string} | {level: string} | {kept: true}} With */
 /** @typedef {"swipe" | "side" | "blink"} Mode */
@@ -65,7 +66,7 @@ export class CompareBar {
       element("div", { className: "compare-row" }, element("label", { for: this.what.id }, "A is"), this.what, this.value,
         this.swipe, this.side, this.blink, this.holder, this.player,
         this.marks, this.layer, this.keeper, this.summary, this.opener, this.outputs.opener,
-        element("button", { type: "button", className: "quiet close", title: "Close (Esc)", "aria-label": "Close", onclick: () => host.close() }, "✕")),
+        closeButton(() => host.close())),
       this.list, this.outputs.node);
     stage.append(this.node);
     new ResizeObserver(() => this.sized()).observe(this.node);

@@ -2,6 +2,7 @@
 /** Exports the level: what is under way, the files by target with their sizes, and problems. */
 
 import { element, storage } from "./elements.js";
+import { closeButton } from "./icons.js";
 
 /** @typedef {import("./messages.js").ExportReportEvent} ReportEvent */
 /** The level's report, as `exporter export --json` has it. @typedef {{status: string, outputs: Output[], written: string[], kept: string[], warnings: string[], seconds: number}} Report */
@@ -24,9 +25,8 @@ export class ExportPanel {
     this.onSave = element("input", { type: "checkbox", id: "export-on-save", onchange: () => storage()?.setItem(ON_SAVE, this.onSave.checked ? "on" : "") });
     this.onSave.checked = storage()?.getItem(ON_SAVE) === "on";
     panel.append(
-      element("h2", {}, "Export"), this.status, this.result,
-      element("p", {}, element("label", {}, this.onSave, " Export on save")),
-      element("button", { onclick: () => this.close() }, "Close"));
+      closeButton(() => this.close()), element("h2", {}, "Export"), this.status, this.result,
+      element("p", {}, element("label", {}, this.onSave, " Export on save")));
     this.reset();
     button.addEventListener("click", () => {
       this.open();

@@ -1,6 +1,7 @@
 // @ts-check
 /** The icons of buttons and lists, by name. */
 
+import { element } from "./elements.js";
 import { icon as drawn } from "./icon.js";
 
 const LINES = {
@@ -45,6 +46,9 @@ const LINES = {
 
 /** @param {keyof typeof LINES} name */
 export const icon = (name) => drawn(LINES[name]);
+
+/** @param {() => void} close */
+export const closeButton = (close) => element("button", { type: "button", className: "quiet close", title: "Close (Esc)", "aria-label": "Close", onclick: close }, icon("close"));
 
 /** Put their icons into the buttons of the page's own text. */
 export function fillIcons() {

@@ -3,7 +3,7 @@
 
 import { element } from "./elements.js";
 import { Gallery } from "./gallery.js";
-import { icon } from "./icons.js";
+import { closeButton } from "./icons.js";
 import { freeName } from "./structure.js";
 
 export class LayerGallery {
@@ -23,7 +23,7 @@ export class LayerGallery {
     this.name = element("input", { id: "new-layer-name", type: "text", maxlength: 64, placeholder: "as its generator", spellcheck: "false" });
     panel.append(
       element("div", { className: "gallery-head" }, element("h2", {}, "Add a layer"), this.search, element("label", { for: "new-layer-name" }, "Name"), this.name,
-        element("button", { className: "quiet", title: "Close (Esc)", "aria-label": "Close", onclick: () => this.escape() }, icon("close"))),
+        closeButton(() => this.escape())),
       this.gallery.node);
   }
 

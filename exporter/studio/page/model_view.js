@@ -2,7 +2,7 @@
 /** Shows the level in three dimensions: turned by dragging, with its objects and the hero who walks. */
 
 import { element } from "./elements.js";
-import { icon } from "./icons.js";
+import { closeButton } from "./icons.js";
 import { floorAt, readModel } from "./model_file.js";
 import { ModelPicture } from "./model_picture.js";
 
@@ -28,7 +28,7 @@ export class ModelView {
     this.canvas.addEventListener("wheel", (event) => { event.preventDefault(); this.zoom(Math.exp(event.deltaY * 0.001)); }, { passive: false });
     this.note = element("p", { id: "model-note", role: "status" });
     this.node = element("div", { className: "model", role: "region", "aria-label": "In three dimensions", hidden: true }, this.canvas, this.note,
-      element("button", { className: "quiet", title: "Close (Esc)", "aria-label": "Close", onclick: () => this.escape() }, icon("close")));
+      closeButton(() => this.escape()));
     bar.prepend(this.button);
     bar.before(this.node);
     new ResizeObserver(() => this.draw()).observe(this.canvas);

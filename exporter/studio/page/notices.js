@@ -2,7 +2,7 @@
 /** The texts of the page: its state, problems, a changed file, the keys. */
 
 import { byId, element } from "./elements.js";
-import { icon } from "./icons.js";
+import { closeButton } from "./icons.js";
 
 /** @typedef {{file: string, line: number, column: number, message: string, text: string}} Fault */
 const MOST = 12;
@@ -96,8 +96,7 @@ export function toggleHelp(keys) {
   const panel = byId("help");
   panel.hidden = !panel.hidden;
   panel.tabIndex = 0; // the arrows move through it
-  const close = element("button", { className: "quiet close", title: "Close (Esc)", "aria-label": "Close", onclick: () => toggleHelp(keys) }, icon("close"));
-  panel.replaceChildren(close, element("h2", {}, "Keys"),
+  panel.replaceChildren(closeButton(() => toggleHelp(keys)), element("h2", {}, "Keys"),
     element("dl", {}, ...keys.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])));
   if (!panel.hidden) panel.focus();
 }

@@ -415,9 +415,9 @@ export class Page extends Viewer {
     for (const name of /** @type {const} */ (["undo", "redo", "save"])) byId(name).addEventListener("click", () => this.send({ do: name }));
     byId("open-start").addEventListener("click", () => this.start.open());
     byId("new-level").addEventListener("click", () => this.start.open(true));
-    // A press beside a dialog closes it, and does nothing else.
+    // A press beside a gallery or the keys closes them, and does nothing else. Others stay open beside work on the level.
     document.addEventListener("pointerdown", (event) => {
-      const dialog = byId("stage").querySelector(":scope > [role=dialog]:not([hidden])");
+      const dialog = byId("stage").querySelector(":scope > :is(.gallery-dialog, #help):not([hidden])");
       if (!dialog || !(event.target instanceof Element) || dialog.contains(event.target) || event.target.closest("button")) return;
       event.stopPropagation();
       this.escape();

@@ -5,7 +5,7 @@
  */
 
 import { element } from "./elements.js";
-import { icon } from "./icons.js";
+import { closeButton } from "./icons.js";
 import { detailsOf } from "./seed_details.js";
 import { SeedGrid } from "./seed_grid.js";
 import { levelsOf } from "./seed_level.js";
@@ -62,11 +62,10 @@ export class Seeds {
     }, mode));
     this.build = element("button", { id: "seeds-build", type: "button", title: "Save and export the level: of its pack only what is missing is built", onclick: () => void this.rebuild() }, "Build");
     this.sheetWhy = element("pre", { className: "why", role: "alert" });
-    const close = element("button", { type: "button", className: "quiet close", title: "Close (Esc)", "aria-label": "Close", onclick: () => this.close() }, icon("close"));
     this.form = element("div", { className: "seed-form", role: "search" },
       ...Object.values(this.fields).map((one) => one.node), element("span", { className: "seed-begin" }, this.look, this.more, this.build));
     this.panel = element("section", { id: "seeds", className: "seeds", "aria-label": "Seeds", hidden: true },
-      element("div", { className: "seed-head" }, element("span", { className: "modes", role: "group", "aria-label": "What varies" }, ...this.modes), this.status, close),
+      element("div", { className: "seed-head" }, element("span", { className: "modes", role: "group", "aria-label": "What varies" }, ...this.modes), this.status, closeButton(() => this.close())),
       this.form, this.sheetWhy, this.orderBar(), element("div", { className: "seed-body" }, this.grid.box, this.details));
     this.panel.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
     stage.append(this.panel);

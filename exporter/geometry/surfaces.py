@@ -58,15 +58,14 @@ def with_points_on_sides(faces: Faces, points: NDArray[np.bool_]) -> Faces:
     return faces
 
 
-def shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return the points of faces, once each and in order, and triangles."""
     if not len(faces.corners):
-        return np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int64)
+        return np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int32)
     stride = int(faces.corners[:, 0].max()) + 1
     points, places = renumbered(faces.corners[:, 1] * stride + faces.corners[:, 0])
     rows, columns = np.divmod(points, stride)
-    triangles: NDArray[np.int64] = places[face_triangles(faces)]
-    return np.stack([columns, rows], 1), triangles
+    return np.stack([columns, rows], 1), places[face_triangles(faces)]
 
 
 def renumbered(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -55,8 +55,9 @@ def level_of(text: str = MAP, **changes: object) -> Level:
     return replace(level, **changes)  # type: ignore[arg-type]
 
 
-def cave(side: int) -> Level:
-    spec = f"{{level: cave, size: [{side}, {side}], layers: {{g: {{generator: cellular_caves}}}}}}"
+def cave(side: int, heights: str = "") -> Level:
+    layers = f"{{{heights}g: {{generator: cellular_caves}}}}"
+    spec = f"{{level: cave, size: [{side}, {side}], layers: {layers}}}"
     return build_level(parse_level(spec.encode(), "cave.level.yaml"))
 
 
@@ -289,10 +290,23 @@ def test_collision_and_navigation_are_those_of_the_plan() -> None:
     )
 
 
-def test_a_cave_has_few_triangles() -> None:
-    model = model_of(cave(256))
+FEW = {
     # A quarter of two for each cell face that is seen.
-    assert sum(len(model.corners(mesh)) for mesh in ("floors", "walls")) <= 38_700
+    "flat": ("", 38_700),
+    "terraces": (
+        "relief: {generator: heightmap, maximum: 6, terraces: 4, terrace_sharpness_percent: 100}, ",
+        63_400,
+    ),
+    "smooth": ("relief: {generator: heightmap, maximum: 6}, ", 97_000),
+}
+
+
+@each_case("kind", FEW)
+def test_a_cave_has_few_triangles(kind: str) -> None:
+    heights, most = FEW[kind]
+    model = model_of(cave(256, heights))
+    assert sum(len(model.corners(mesh)) for mesh in ("floors", "walls")) <= most
+    assert_closed(model.corners("walls"))
 
 
 def test_a_part_of_a_world_lies_where_it_is_in_the_world() -> None:

@@ -74,13 +74,13 @@ class ModelGround:
         return heights
 
     def at_halves(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return heights at points half a cell apart: x and y of each, in cells."""
+        """Return the heights at points half a cell apart, as `at` does."""
         columns, rows = (points * 2).astype(np.int64).T
         heights: NDArray[np.float64] = self.halves[rows, columns]
         return heights
 
     def normals(self, points: NDArray[np.float64], cell: float) -> NDArray[np.float32]:
-        """Return normals of smooth ground at points, from slopes at corners."""
+        """Return the normals of smooth ground at points, in cells."""
         rows, columns = (side - 1 for side in self.uneven.shape)
         column = np.minimum(points[:, 0].astype(np.int64), columns - 1)
         row = np.minimum(points[:, 1].astype(np.int64), rows - 1)
@@ -160,7 +160,8 @@ def level_ground(
     halves[::2, 1::2] = (around[:-1, 1:-1] + around[1:, 1:-1]) / 2
     halves[1::2, ::2] = (around[1:-1, :-1] + around[1:-1, 1:]) / 2
     is_part = level.part is not None
-    if _is_smooth(around, cell * _SMOOTH):
+    # Triangles in planes have corners of their own: too many, if hardly anything is level.
+    if 2 * np.count_nonzero(uneven) > uneven.size or _is_smooth(around, cell * _SMOOTH):
         slopes = (right + right_below) / 2, (down + down_beside) / 2
         limit = cell * TOLERANCE
         halves, triangles, inside = halved_triangles(halves, regions, limit, is_part)
@@ -174,13 +175,13 @@ _PAIR = (slice(None, -1), slice(1, None))
 
 
 def _is_smooth(heights: NDArray[np.float64], limit: float) -> bool:
-    """Return whether heights change by slopes, and not by steps."""
+    """Return whether heights change by slopes rather than by steps."""
     steps, smooth = 0, 0
     for along in (heights, heights.T):
         rises = np.diff(along)
-        steps += np.count_nonzero(rises)
+        steps += int(np.count_nonzero(rises))
         bends = abs(np.diff(rises)) <= limit
-        smooth += np.count_nonzero(bends & (rises[:, 1:] != 0))
+        smooth += int(np.count_nonzero(bends & (rises[:, 1:] != 0)))
     return 2 * smooth > steps
 
 

@@ -1,8 +1,9 @@
 """Cover smooth heights with few right-angled triangles.
 
-All points are half a cell apart. Each, but for the corners of the coarsest squares, is in the
-middle of the longest side of two triangles and divides both, so no corner is ever on a side. After
-Evans, Kirkpatrick and Townsend, "Right-Triangulated Irregular Networks" (2001).
+Triangles are halved only where that is needed. All points are half a cell apart. Each, but for the
+corners of the coarsest squares, is in the middle of the longest side of two triangles and divides
+both, so no corner is ever on a side. After Evans, Kirkpatrick and Townsend, "Right-Triangulated
+Irregular Networks" (2001).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def halved_triangles(
     limit: float,
     is_part: bool,
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return heights, corners and regions of the triangles.
+    """Return heights, triangles near them, and the region of each.
 
     Args:
         heights: [2 * height + 1, 2 * width + 1]: the heights at all points.
@@ -52,7 +53,7 @@ def halved_triangles(
 
 
 def _use_borders(corners: NDArray[np.bool_], regions: NDArray[np.integer[Any]]) -> None:
-    """Use both ends of each cell's side between two regions, or neither."""
+    """Use one end of each side between two regions; the other follows."""
     around = np.pad(regions, 1, constant_values=-1)
     level = around[1:, 1:-1] != around[:-1, 1:-1]
     upright = around[1:-1, 1:] != around[1:-1, :-1]
@@ -66,7 +67,7 @@ def _use_borders(corners: NDArray[np.bool_], regions: NDArray[np.integer[Any]]) 
 def _use_bent_points(
     used: NDArray[np.bool_], heights: NDArray[np.float64], limit: float
 ) -> NDArray[np.float64]:
-    """Use points until triangles are near all others; return the heights."""
+    """Use points until triangles are near all others; return their heights."""
     for step in _STEPS:
         for point, middle, is_used in zip(
             _middles(heights, step), _between(heights, step), _middles(used, step), strict=True
@@ -88,7 +89,7 @@ def _use_bent_points(
 
 
 def _use_parents(used: NDArray[np.bool_]) -> None:
-    """Use the points that must be used before the used ones."""
+    """Use the points that make the triangles which used ones divide."""
     for step in _STEPS:
         corners = used[:: 2 * step, :: 2 * step]
         centres, level, upright = _middles(used, step)
@@ -103,7 +104,7 @@ def _use_parents(used: NDArray[np.bool_]) -> None:
 
 
 def _triangles(used: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the triangles without used points inside, clockwise on screen."""
+    """Return triangles that no used point divides, clockwise on screen."""
     numbers = np.arange(used.size).reshape(used.shape)
     found = []
     for step in (*reversed(_STEPS), 0):
@@ -133,7 +134,7 @@ def _triangles(used: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _middles(values: NDArray[Any], step: int) -> tuple[NDArray[Any], ...]:
-    """Return the values in the middles of squares, and of their sides."""
+    """Return values in middles of squares, level and upright sides."""
     side = 2 * step
     return values[step::side, step::side], values[::side, step::side], values[step::side, ::side]
 
@@ -148,7 +149,7 @@ def _between(values: NDArray[np.float64], step: int) -> Iterator[NDArray[np.floa
 
 
 def _corners(values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-    """Return values at the corners of squares, clockwise from the upper left."""
+    """Return values at corners of squares, clockwise from the upper left."""
     return values[:-1, :-1], values[:-1, 1:], values[1:, 1:], values[1:, :-1]
 
 

@@ -37,7 +37,7 @@ def merged_triangles(
     regions: NDArray[np.integer[Any]],
     is_part: bool,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return triangles, each inside one region, and their regions.
+    """Return triangles, each in one region, and these regions.
 
     Args:
         heights: [height + 2, width + 2]: the heights in the middles of cells, with a frame.
@@ -71,7 +71,7 @@ def _square_kinds(heights: NDArray[np.float64]) -> NDArray[np.int64]:
     right, down = np.diff(heights) != 0, np.diff(heights, axis=0) != 0
     across, along = right[:-1] | right[1:], down[:, :-1] | down[:, 1:]
     rows, columns = np.indices(across.shape, sparse=True)
-    kinds = _EVEN_RAMP + np.where(across, columns % 2, rows % 2)
+    kinds: NDArray[np.int64] = _EVEN_RAMP + np.where(across, columns % 2, rows % 2)
     kinds[across & along] = _TURN
     kinds[~across & ~along] = _LEVEL
     return kinds

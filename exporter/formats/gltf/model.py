@@ -35,7 +35,7 @@ from exporter.tilesets import Tileset, level_tileset
 DEFAULT_SCALE = ModelScale(cell=1.0, wall=3.0)
 # Geometry works on no larger maps.
 LONGEST_SIDE = 8192
-# A cell on heights takes up to 460 bytes, and a file has at most 4 GB.
+# A cell on heights takes up to 920 bytes, in noise, and a file has at most 4 GB.
 MOST_CELLS_ON_HEIGHTS = 1 << 22
 # An agent keeps off walls by a quarter of a cell: one unit of four.
 _AGENT_RADIUS, _UNITS = 1, UNITS
@@ -298,11 +298,11 @@ class _Model:
                 "mesh": self._shape("ground", corners, indices),
                 "translation": [size[0] / 2, 0.0, size[1] / 2],
             }
-        corners, triangles = renumbered(self._ground.triangles)
-        rows, columns = np.divmod(corners, self._ground.halves.shape[1])
+        used, triangles = renumbered(self._ground.triangles)
+        rows, columns = np.divmod(used, self._ground.halves.shape[1])
         places = [columns * (cell / 2), self._ground.halves[rows, columns], rows * (cell / 2)]
         # On the plan triangles are clockwise as seen from above.
-        numbers = self._builder.add_indices(triangles[:, ::-1].ravel(), len(corners))
+        numbers = self._builder.add_indices(triangles[:, ::-1].ravel(), len(used))
         mesh = self._shape("ground", np.stack(places, 1).astype(np.float32), numbers)
         return {"name": f"ground{GROUND_COLLISION}", "mesh": mesh}
 

@@ -134,14 +134,14 @@ class _Flat:
 
     Attributes:
         places: [vertices, 2]: x and y on the plan, in cells.
-        indices: int64 [triangles, 3], counter-clockwise as seen from above.
+        indices: [triangles, 3], counter-clockwise as seen from above.
         normals: float32 [vertices, 3], of the surface that looks up.
         heights: float64 [vertices]: of the ground; None where there is none.
         cell: The side of a cell.
     """
 
     places: NDArray[np.float64]
-    indices: NDArray[np.int64]
+    indices: NDArray[np.integer[Any]]
     normals: NDArray[np.float32]
     heights: NDArray[np.float64] | None
     cell: float
@@ -168,6 +168,7 @@ def _level_flat(faces: Faces, scale: ModelScale) -> _Flat:
 def _ground_flat(ground: ModelGround, region: int, scale: ModelScale) -> _Flat:
     """Return the surface of the ground in a region."""
     triangles = ground.triangles[ground.regions == region]
+    indices: NDArray[np.integer[Any]]
     if ground.slopes is None:
         # In planes, each of which has corners of its own.
         planes, numbers = ground.planes(triangles, scale.cell)
@@ -207,7 +208,11 @@ class _PlanBorders:
     ground: None = None
 
     def sides(self, step: tuple[int, int], seen: NDArray[np.bool_]) -> _Ends:
+<<<<<<< HEAD
         """Return both ends of the sides of visible cells, and these cells.
+=======
+        """Return both ends of sides that are seen, and their cells.
+>>>>>>> f5a36ea9 (gltf: share corners where hardly anything is level; tests of triangle counts)
 
         Args:
             step: Rows and columns to the neighbour.

@@ -208,11 +208,7 @@ class _PlanBorders:
     ground: None = None
 
     def sides(self, step: tuple[int, int], seen: NDArray[np.bool_]) -> _Ends:
-<<<<<<< HEAD
         """Return both ends of the sides of visible cells, and these cells.
-=======
-        """Return both ends of sides that are seen, and their cells.
->>>>>>> f5a36ea9 (gltf: share corners where hardly anything is level; tests of triangle counts)
 
         Args:
             step: Rows and columns to the neighbour.

@@ -58,7 +58,7 @@ class ValueCount:
         return self.lists + self.maps + self.scalars
 
 
-class Budget:
+class DecodingBudget:
     """The memory and work that decoding one blob, or one level, may use.
 
     Attributes:

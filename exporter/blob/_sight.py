@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.blob._budget import Budget
+from exporter.blob._budget import DecodingBudget
 from exporter.model.errors import BlobError, ExporterError
 from exporter.model.sight import Sight
 
@@ -36,7 +36,7 @@ class DerivedSight:
         radius: int,
         algorithm: str,
         see_walls: bool,
-        budget: Budget,
+        budget: DecodingBudget,
     ) -> None:
         self.opaque = opaque
         self.radius = radius
@@ -44,7 +44,7 @@ class DerivedSight:
         self.see_walls = see_walls
         self._budget = budget
 
-    def charged_to(self, budget: Budget) -> DerivedSight:
+    def charged_to(self, budget: DecodingBudget) -> DerivedSight:
         """Return a copy whose computation is charged to another budget."""
         return DerivedSight(self.opaque, self.radius, self.algorithm, self.see_walls, budget)
 

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.blob._budget import Budget
+from exporter.blob._budget import DecodingBudget
 from exporter.blob._grids import read_truth, write_grid
 from exporter.blob._sight import DerivedSight
 from exporter.blob.container import NONE, Chunk, Container
@@ -86,7 +86,9 @@ def write_visibility(
     return chunks
 
 
-def read_visibility(container: Container, level: Level, number: int, budget: Budget) -> Level:
+def read_visibility(
+    container: Container, level: Level, number: int, budget: DecodingBudget
+) -> Level:
     """Return a level with its visibility, computed on first use.
 
     Raises:

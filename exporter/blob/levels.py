@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from exporter.blob._budget import Budget
+from exporter.blob._budget import DecodingBudget
 from exporter.blob._descriptions import (
     describe_layer,
     describe_level,
@@ -89,7 +89,7 @@ def read_blob(data: bytes, limits: Limits | None = None, level: int = 0) -> Leve
         BlobError: The data is not a blob, is damaged, exceeds the limits, or has no such level.
     """
     container = _known_container(data, limits)
-    return _read_level(container, level, Budget(limits))
+    return _read_level(container, level, DecodingBudget(limits))
 
 
 def write_pack(
@@ -129,7 +129,7 @@ def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
         BlobError: The data is not a blob, is damaged, or exceeds the limits.
     """
     container = _known_container(data, limits)
-    budget = Budget(limits)
+    budget = DecodingBudget(limits)
     last = max((chunk.level for chunk in container), default=0)
     return [_read_level(container, number, budget) for number in range(last + 1)]
 
@@ -190,7 +190,7 @@ def _list_chunks(level: Level, number: int, deflate: Deflate) -> list[Chunk]:
     return chunks
 
 
-def _read_level(container: Container, number: int, budget: Budget) -> Level:
+def _read_level(container: Container, number: int, budget: DecodingBudget) -> Level:
     budget.charge_grids(container, number)
     try:
         fields = level_fields(read_values(container, "LEVL", number, budget))
@@ -209,7 +209,7 @@ def _read_level(container: Container, number: int, budget: Budget) -> Level:
 
 
 def _read_layers(
-    container: Container, number: int, described: list[Any], budget: Budget
+    container: Container, number: int, described: list[Any], budget: DecodingBudget
 ) -> dict[str, Layer]:
     limits = budget.limits
     sizes = list(layer_sizes(described).values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exporter.blob._budget import Budget
+from exporter.blob._budget import DecodingBudget
 from exporter.blob._descriptions import layer_sizes, level_fields
 from exporter.blob._grids import StoredGrid
 from exporter.blob.container import NONE, read_container
@@ -49,7 +49,7 @@ def read_part(
         KeyError: The level has no such layer.
         IndexError: The layer has no such part.
     """
-    budget = Budget(limits)
+    budget = DecodingBudget(limits)
     limits = budget.limits
     container = read_container(bytes(data), limits)
     try:

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from exporter.blob._budget import Budget, ValueCount
+from exporter.blob._budget import DecodingBudget, ValueCount
 from exporter.blob.container import Chunk, Container
 from exporter.codecs import Limits
 from exporter.deflate import compress
@@ -69,7 +69,9 @@ def encode_values(
     return deflate(text)
 
 
-def decode_values(codec: int, payload: bytes, limits: Limits, budget: Budget | None = None) -> Any:
+def decode_values(
+    codec: int, payload: bytes, limits: Limits, budget: DecodingBudget | None = None
+) -> Any:
     """Decode the JSON values of a payload within the limits.
 
     Args:
@@ -88,7 +90,7 @@ def decode_values(codec: int, payload: bytes, limits: Limits, budget: Budget | N
         )
     text = inflate_text(payload, limits)
     count = _check_structure(text, limits)
-    (budget or Budget(limits)).charge_values("a tree of values", count)
+    (budget or DecodingBudget(limits)).charge_values("a tree of values", count)
     try:
         value = json.loads(
             text.decode("utf-8"),
@@ -134,7 +136,7 @@ def values_chunk(name: str, value: Any, level: int, deflate: Deflate = compress)
 
 
 def read_values(
-    container: Container, name: str, level: int, budget: Budget, default: Any = _MISSING
+    container: Container, name: str, level: int, budget: DecodingBudget, default: Any = _MISSING
 ) -> Any:
     """Decode the JSON values of the named chunk of a level.
 

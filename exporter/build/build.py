@@ -291,7 +291,7 @@ class Build:
             SpecError: The level is too large to be made at once.
         """
         check_at_once(self.spec)
-        self.edits.note_file()
+        self.edits.record_file()
         missing = file_problems(self.spec, self.files)
         if missing:
             raise SpecError(missing)

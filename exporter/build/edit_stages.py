@@ -56,7 +56,7 @@ class HandEdits:
         self.generated_keys: dict[str, str | None] = {}
         self._conflicts: dict[str, tuple[EditConflict, ...]] = {}
 
-    def note_file(self) -> None:
+    def record_file(self) -> None:
         """Record that the level depends on the file with its hand edits.
 
         Raises:
@@ -67,7 +67,7 @@ class HandEdits:
             return
         name = edits_file(self._spec.document.file).rpartition("/")[2]
         try:
-            self._files.note(name, edits.digest)
+            self._files.record_read(name, edits.digest)
         except ParameterError as error:
             raise SpecError([Problem(error.message, edits.document.file)]) from None
 

@@ -54,7 +54,7 @@ class InputFiles:
             ParameterError: The file is missing, no regular file, too large or outside the project;
                 or the level's files are too large together.
         """
-        position, path = self._find(name, game)
+        position, path = self._resolve(name, game)
         try:
             content = self._content(name, path)
         except ParameterError:
@@ -64,19 +64,19 @@ class InputFiles:
             self.hashes[position] = ""
             reason = (error.strerror or str(error)).lower()
             looked = isinstance(error, FileNotFoundError) and self._reader is read_input
-            hint = _near(name, path) if looked else ""
+            hint = _similar_name_hint(name, path) if looked else ""
             raise ParameterError(f"{name!r} cannot be read ({reason}{hint})") from None
         self.hashes[position] = hashlib.sha256(content).hexdigest()
-        self._count(name, position, len(content))
+        self._check_total_size(name, position, len(content))
         return content
 
-    def look_for(self, name: str) -> None:
+    def check_exists(self, name: str) -> None:
         """Check that a file exists without reading it.
 
         Raises:
             ParameterError: As `read`.
         """
-        _, path = self._find(name)
+        _, path = self._resolve(name)
         if self._reader is not read_input:
             self.read(name)  # the disk does not matter for it
             return
@@ -87,7 +87,7 @@ class InputFiles:
         if not there:
             self.read(name)  # says why it cannot be
 
-    def key(self, name: str, game: str | None = None) -> str:
+    def digest(self, name: str, game: str | None = None) -> str:
         """Return a file's hash, "" if missing; records no dependency.
 
         Args:
@@ -97,13 +97,13 @@ class InputFiles:
         Raises:
             ParameterError: The file is too large or outside the project.
         """
-        _, path = self._find(name, game)
+        _, path = self._resolve(name, game)
         try:
             return hashlib.sha256(self._content(name, path)).hexdigest()
         except OSError:
             return ""
 
-    def note(self, name: str, digest: str) -> None:
+    def record_read(self, name: str, digest: str) -> None:
         """Record that the level depends on a file that other code has read.
 
         Args:
@@ -113,10 +113,10 @@ class InputFiles:
         Raises:
             ParameterError: The file is outside the project.
         """
-        position, _ = self._find(name)
+        position, _ = self._resolve(name)
         self.hashes[position] = digest
 
-    def expect(self, path: str) -> None:
+    def record_missing(self, path: str) -> None:
         """Record that the level depends on a file that is missing.
 
         Args:
@@ -124,7 +124,7 @@ class InputFiles:
         """
         self.hashes[path] = ""
 
-    def _find(self, name: str, game: str | None = None) -> tuple[str, Path]:
+    def _resolve(self, name: str, game: str | None = None) -> tuple[str, Path]:
         """Return a file's path relative to the root, and its real path."""
         if self.root is None or self.folder is None:
             raise ParameterError(
@@ -140,7 +140,7 @@ class InputFiles:
                     f"{name!r} is outside the game project (copy it into the game)"
                 )
             return Path(os.path.relpath(path, root)).as_posix(), path
-        path = _spelled(self.folder, name).resolve()
+        path = _path_on_disk(self.folder, name).resolve()
         if not path.is_relative_to(root):
             raise ParameterError(f"{name!r} is outside the project (copy it into the project)")
         position = path.relative_to(root).as_posix()
@@ -157,7 +157,7 @@ class InputFiles:
             message = f"{name!r} is too large (allowed: {MAXIMUM_INPUT_BYTES} bytes)"
             raise ParameterError(message) from None
 
-    def _count(self, name: str, position: str, size: int) -> None:
+    def _check_total_size(self, name: str, position: str, size: int) -> None:
         """Refuse a file if the level's files are too large together.
 
         A file that is read twice counts once.
@@ -166,12 +166,12 @@ class InputFiles:
         total = sum(self._sizes.values())
         if total > MAXIMUM_ALL_INPUT_BYTES:
             raise ParameterError(
-                f"with {name!r} the level reads {total} bytes of files "
-                f"(allowed: {MAXIMUM_ALL_INPUT_BYTES})"
+                f"the level's files are too large with {name!r}: {total} bytes "
+                f"(allowed: {MAXIMUM_ALL_INPUT_BYTES}; use smaller files)"
             )
 
 
-def _spelled(folder: Path, name: str) -> Path:
+def _path_on_disk(folder: Path, name: str) -> Path:
     """Return a file's path with accents encoded as they are on the disk.
 
     macOS, Windows and their programs write an accent as a separate character or as part of the
@@ -184,7 +184,7 @@ def _spelled(folder: Path, name: str) -> Path:
     return next((item for item in (path, *forms) if os.path.lexists(item)), path)
 
 
-def _near(name: str, path: Path) -> str:
+def _similar_name_hint(name: str, path: Path) -> str:
     """Suggest a file with a similar name beside the missing one, if any."""
     folder, slash, _ = name.rpartition("/")
     try:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from exporter.grids.room_maps import RoomMap
     from exporter.model.mission import Lock, Mission
     from exporter.model.tileset import TilesetSource
-    from exporter.placement.ground import Ground
+    from exporter.placement.ground import PlacementGround
     from exporter.placement.parameters import ObjectParameters
     from exporter.reading.edits import CellEdit
     from exporter.visibility.table import VisibilityTable
@@ -152,13 +152,13 @@ class Inputs:
         cells: tuple[int, ...] = self._ask("standing cells", *names)
         return cells
 
-    def ground(self, layer: str | None) -> Ground:
+    def ground(self, layer: str | None) -> PlacementGround:
         """Return the walkable ground for objects: one layer, or several.
 
         Raises:
             ParameterError: No object can be placed on this layer; has the path of the parameter.
         """
-        ground: Ground = self._ask("ground", layer or "")
+        ground: PlacementGround = self._ask("ground", layer or "")
         return ground
 
     def rooms(self, layer: str | None) -> RoomMap | None:
@@ -252,7 +252,7 @@ class Inputs:
         content: bytes = self._ask("game file", game, name)
         return content
 
-    def expect(self, path: str) -> None:
+    def record_missing(self, path: str) -> None:
         """Record a dependency on a missing file, by its path relative to the root."""
         self._ask("missing file", path)
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from exporter.grids.room_maps import RoomMap
     from exporter.model.mission import Lock, Mission
-    from exporter.placement.ground import Ground
+    from exporter.placement.ground import PlacementGround
     from exporter.visibility.table import VisibilityTable
 
 Value = TypeVar("Value")
@@ -105,7 +105,7 @@ class LevelSource:
         self.mission_locks: tuple[Lock, ...] = ()
         self.mission: Mission | None = None
         self.graph = spec_graph(spec)
-        self._grounds: dict[str, Ground] = {}
+        self._grounds: dict[str, PlacementGround] = {}
         self._rooms: dict[str, RoomMap | None] = {}
         self._steps: dict[tuple[object, ...], NDArray[np.int32]] = {}
 
@@ -180,11 +180,15 @@ class LevelSource:
             "tileset": InputKind(
                 self._tileset, lambda: self._request_key(level_steps.request_tileset)
             ),
-            "file": InputKind(files.read, files.key, files.read),
+            "file": InputKind(files.read, files.digest, files.read),
             "game file": InputKind(
-                self._game_file, lambda game, name: files.key(name, game), self._look_for_game_file
+                self._game_file,
+                lambda game, name: files.digest(name, game),
+                self._depend_on_game_file,
             ),
-            "missing file": InputKind(files.expect, lambda position: ABSENT, files.expect),
+            "missing file": InputKind(
+                files.record_missing, lambda position: ABSENT, files.record_missing
+            ),
             "generated layer": InputKind(
                 edits.generated.__getitem__, edits.generated_keys.__getitem__
             ),
@@ -194,7 +198,7 @@ class LevelSource:
     def _game_file(self, game: str, name: str) -> bytes:
         return self.files.read(name, game)
 
-    def _look_for_game_file(self, game: str, name: str) -> None:
+    def _depend_on_game_file(self, game: str, name: str) -> None:
         # A result may depend on a missing file; that is stored, too.
         with suppress(ParameterError):
             self._game_file(game, name)
@@ -226,7 +230,7 @@ class LevelSource:
         playing = set(self.play_layers()) - self.graph.late
         return tuple(name for name in self.spec.layers if name in playing)
 
-    def _ground(self, name: str) -> Ground:
+    def _ground(self, name: str) -> PlacementGround:
         if name not in self._grounds:
             self._grounds[name] = object_steps.find_ground(name, Inputs(self))
         return self._grounds[name]

@@ -25,7 +25,7 @@ def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
     for path, parameters in parts_with_files(spec):
         for name, inside in file_names(parameters):
             try:
-                files.look_for(name)
+                files.check_exists(name)
             except ParameterError as error:
                 problems.append(spec.problem((*path, *inside), error.message))
     return problems

@@ -113,7 +113,7 @@ def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:
         cells = inputs.standing_cells(name)
         if len(cells) > 1:
             raise ParameterError(
-                f"a mission needs exactly one object {name!r}, and there are {len(cells)} (write "
+                f"there are {len(cells)} objects {name!r}, and a mission needs exactly one (write "
                 "`count: 1`, or name other objects)",
                 next(path for item, _, path in parameters.named() if item == name),
             )

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exporter.grids.room_maps import RoomMap
-    from exporter.placement.demands import Surroundings
-    from exporter.placement.ground import Ground
+    from exporter.placement.demands import GroupSurroundings
+    from exporter.placement.ground import PlacementGround
     from exporter.placement.observed import ObservedGroup
     from exporter.placement.parameters import ObjectParameters
     from exporter.placement.placed import PlacedGroup
@@ -69,17 +69,17 @@ def observe_group(
 
 def group_surroundings(
     index: int, name: str, number: int, inputs: Inputs
-) -> tuple[ObjectParameters, Surroundings]:
+) -> tuple[ObjectParameters, GroupSurroundings]:
     """Return a group's parameters, and the ground, rooms and steps they use.
 
     Raises:
         SpecError: A layer or object that the group names is missing.
     """
-    from exporter.placement.demands import Surroundings
+    from exporter.placement.demands import GroupSurroundings
 
     item = inputs.group(name, number)
     path: ValuePath = ("objects", index)
-    return item, Surroundings(
+    return item, GroupSurroundings(
         ground=inputs.attempt(path, inputs.ground, item.layer),
         unavailable=inputs.unavailable(name, number),
         earlier=inputs.object_cells(name),
@@ -132,7 +132,7 @@ def _measured_layer(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> 
     return layer
 
 
-def find_ground(name: str, inputs: Inputs) -> Ground:
+def find_ground(name: str, inputs: Inputs) -> PlacementGround:
     """Return the ground of objects: the named layer, or all ground layers.
 
     Raises:

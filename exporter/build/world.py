@@ -57,9 +57,9 @@ class WorldFiles:
         """Return a file's content: see `build.inputs.Inputs.game_file`."""
         return self._files.read(name, game)
 
-    def expect(self, path: str) -> None:
+    def record_missing(self, path: str) -> None:
         """Record that a file is missing, by its path relative to the root."""
-        self._files.expect(path)
+        self._files.record_missing(path)
 
 
 class World:

@@ -36,7 +36,7 @@ class WorldEdits:
         self.cells = {} if edits is None else {n: item for n, item in edits.layers.items() if item}
         if edits is not None and edits.objects:
             message = (
-                "objects of a world cannot be edited by hand: they are numbered in each part "
+                "objects of a world cannot be edited by hand: each chunk numbers its own "
                 "(remove these edits, or `chunk`)"
             )
             raise SpecError([edits.document.problem(("objects", 0), message)])

@@ -13,7 +13,7 @@ from exporter.model.level import Layer, PlacedObject
 from exporter.model.property_values import plain_values
 from exporter.model.windows import Window
 from exporter.placement.ground import (
-    Ground,
+    PlacementGround,
     common_ground,
     ground_of_layer,
     heights_of_layer,
@@ -57,14 +57,14 @@ def place_in_window(
     Raises:
         ParameterError: No object can be placed on this layer; has the path of the parameter.
     """
-    from exporter.placement.demands import Surroundings
+    from exporter.placement.demands import GroupSurroundings
     from exporter.placement.placing import place_group
 
     occupied = np.zeros((window.height, window.width), bool)
     for cells in used:
         near = cells_in(cells, window)
         occupied[near[:, 1] - window.y, near[:, 0] - window.x] = True
-    surroundings = Surroundings(
+    surroundings = GroupSurroundings(
         ground=_ground(item, layers, ground),
         unavailable=occupied,
         earlier=(),
@@ -104,7 +104,9 @@ def numbered_objects(
     return tuple(replace(item, id=number) for number, item in enumerate(result, 1))
 
 
-def _ground(item: ObjectParameters, layers: Mapping[str, Layer], ground: Sequence[str]) -> Ground:
+def _ground(
+    item: ObjectParameters, layers: Mapping[str, Layer], ground: Sequence[str]
+) -> PlacementGround:
     if item.layer is not None:
         return ground_of_layer(layers[item.layer])
     return common_ground([layers[name] for name in ground if layers[name].role == "play"])

@@ -83,7 +83,7 @@ def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, byte
         steps = trace_layer(build, name, options.max_steps or DEFAULT_STEPS)
         tileset = Inputs(build.source).tileset()
     finally:
-        subject.note_files(build)
+        subject.record_files(build)
     layer = replace(steps.layer, tiles=steps.tiles)
     level = Level(spec.level, layer.width, layer.height, layers={name: layer}, tileset=tileset)
     frames = [(frame.label, frame.cells) for frame in steps.frames]

@@ -59,7 +59,7 @@ class Subject:
         """The folder that must contain the input files; None for the spec's."""
         return root_of(self.path)
 
-    def note_files(self, build: Build) -> None:
+    def record_files(self, build: Build) -> None:
         """Record the files that a build has read or looked for."""
         folder = build.files.root or self.path.parent
         self.files |= {name: folder / name for name in build.files.hashes}
@@ -159,7 +159,7 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> PreviewLevel
         except SpecError as error:
             failure = failure or error
         finally:
-            subject.note_files(build)
+            subject.record_files(build)
     else:
         assert failure is not None
         raise failure

@@ -169,7 +169,7 @@ def journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter]) -> st
     hashes = []
     for name in named_files(spec, varied):
         try:
-            hashes.append(files.key(name))
+            hashes.append(files.digest(name))
         except ParameterError:
             hashes.append("")  # reported by the first level that is built
     return stage_key(code_identity(), spec.level, spec.document.text, parts, *hashes)

@@ -20,7 +20,7 @@ class GameInputs(Protocol):
     def game_file(self, game: str, name: str) -> bytes:
         """Return the content of a file of a game project."""
 
-    def expect(self, path: str) -> None:
+    def record_missing(self, path: str) -> None:
         """Record a missing file as an input, so that its creation is noticed."""
 
 
@@ -70,5 +70,5 @@ class GameFolder:
             for marker in self._engine.markers:
                 for candidate in (Path(self._target_path), *Path(self._target_path).parents):
                     missing = os.path.normpath(candidate / marker)
-                    self._inputs.expect(Path(missing).as_posix())
+                    self._inputs.record_missing(Path(missing).as_posix())
         return folder

@@ -111,7 +111,7 @@ def _pack(
     hashes = []
     for name in named_files(spec, plan.search.varied):
         try:
-            hashes.append(build.files.key(name))
+            hashes.append(build.files.digest(name))
         except ParameterError:
             hashes.append("")  # reported by the first level that reads it
     key = stage_key(task.identity, "pack", spec.level, spec.document.text, plan.profile, *hashes)

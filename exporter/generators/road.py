@@ -332,7 +332,7 @@ def _no_way(start: End, goal: End, grid: CostGrid, terrain: RoadTerrain) -> Para
     fit = terrain.costs > 0
     reached = int(np.count_nonzero((grid.remaining(start.cell) >= 0) & fit))
     message = (
-        f"no way from {start.at(grid.width)} to {goal.at(grid.width)}: {reached} of "
+        f"no path leads from {start.at(grid.width)} to {goal.at(grid.width)}: {reached} of "
         f"{int(np.count_nonzero(fit))} cells for roads can be reached from {start.name!r}"
     )
     if terrain.in_the_way:

@@ -137,13 +137,16 @@ def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable
         if not (steps == 0).any()
     ]
     if absent:
-        return f"no {' and no '.join(absent)} is on the map, so there is no way between them"
+        return (
+            f"no path leads from {first} to {last}: there is no {' and no '.join(absent)} on the "
+            "map (place such an object, or name another)"
+        )
     reached = int(np.count_nonzero((walks.from_start >= 0) & walkable))
     back = int(np.count_nonzero((walks.to_goal >= 0) & walkable))
     floor = int(np.count_nonzero(walkable))
     return (
-        f"no way from {first} to {last}: {reached} of {floor} walkable cells can be reached from "
-        f"{first}, {back} from {last} (join the regions of the map, such as with "
+        f"no path leads from {first} to {last}: {reached} of {floor} walkable cells can be reached "
+        f"from {first}, {back} from {last} (join the regions of the map, such as with "
         "`connect: guaranteed`, or place one of them with `reachable_from`)"
     )
 

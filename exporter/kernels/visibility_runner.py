@@ -366,7 +366,7 @@ def run(
         open_words: uint64 [columns + 2, blocks * 8 + 2 * reach], bit rows of the open cells,
             column of words by column of words, in a frame of zeros.
         opaque_words: The same of the opaque cells inside the map.
-        instructions: See `exporter.visibility.plan.Plan`, as are `outputs` and `finishes`.
+        instructions: See `exporter.visibility.plan.SightPlan`, as are `outputs` and `finishes`.
         outputs: int32.
         finishes: int32.
         wedges: int32 [wedges, 4].

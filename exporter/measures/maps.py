@@ -54,7 +54,7 @@ class Class:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class OverlayScale:
     """The range and unit of an overlay's numbers.
 
     Attributes:
@@ -110,7 +110,7 @@ class OverlayMap:
 
     values: Values
     classes: tuple[Class, ...] = ()
-    scale: Scale | None = None
+    scale: OverlayScale | None = None
     marks: tuple[Mark, ...] = ()
 
     def describe(self, x: int, y: int) -> str:
@@ -169,7 +169,7 @@ def scale(
         result.append(Class(number, name, color, int(np.count_nonzero(cells & ~displayed))))
     fits = high + FIRST_NUMBER <= np.iinfo(np.uint16).max
     small: Values = values.astype(np.uint16) if fits else values.astype(np.int32)
-    return OverlayMap(small, tuple(result), Scale(low, high, unit))
+    return OverlayMap(small, tuple(result), OverlayScale(low, high, unit))
 
 
 def palette(result: OverlayMap) -> NDArray[np.uint8]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
 
 Cell = tuple[int, int]
-NO_ROOMS = "no layer of it was built of rooms (use rooms_and_corridors, bsp_rooms or prefabs)"
+NO_ROOMS = "no layer was built of rooms (use rooms_and_corridors, bsp_rooms or prefabs)"
 
 
 @dataclass(frozen=True, slots=True)

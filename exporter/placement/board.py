@@ -18,8 +18,8 @@ from exporter.kernels import warn_uncompiled
 from exporter.kernels.placement import COMPILED, clear_disc, take_few, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
 from exporter.placement.chances import chosen_cells
-from exporter.placement.demands import Demands, Mask, Surroundings
-from exporter.placement.ground import Ground
+from exporter.placement.demands import Demands, GroupSurroundings, Mask
+from exporter.placement.ground import PlacementGround
 from exporter.placement.parameters import ObjectParameters
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class PlacementBoard:
     """
 
     def __init__(
-        self, spec: ObjectParameters, surroundings: Surroundings, stream: PortableStream
+        self, spec: ObjectParameters, surroundings: GroupSurroundings, stream: PortableStream
     ) -> None:
         self.spec = spec
         self.surroundings = surroundings
@@ -261,7 +261,7 @@ def _disc(spacing: int) -> NDArray[np.int32]:
 
 
 def _not_enough(
-    item: ObjectParameters, steps: list[tuple[str, int, str]], placed: int, ground: Ground
+    item: ObjectParameters, steps: list[tuple[str, int, str]], placed: int, ground: PlacementGround
 ) -> ParameterError:
     """Return the error for too few cells, with the cells each rule left."""
     parameter = next((name for _, count, name in steps if count < item.count), "")

@@ -20,7 +20,7 @@ from exporter.grids.room_maps import RoomMap
 from exporter.grids.walking import detours, move_aside, no_way
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.placement.ground import Ground
+from exporter.placement.ground import PlacementGround
 from exporter.placement.measured import limited
 from exporter.placement.parameters import ROOM_DEMANDS, ObjectParameters
 from exporter.placement.room_demands import RoomDemands
@@ -52,7 +52,7 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Surroundings:
+class GroupSurroundings:
     """The map around a group of objects, which its rules read.
 
     Attributes:
@@ -69,7 +69,7 @@ class Surroundings:
         rows: The rows of the spawn table; empty without a table.
     """
 
-    ground: Ground
+    ground: PlacementGround
     unavailable: Mask
     earlier: Sequence[int]
     steps: Callable[[tuple[str, ...], bool], NDArray[np.int32]]
@@ -89,7 +89,7 @@ class Demands:
         surroundings: The map around the group.
     """
 
-    def __init__(self, spec: ObjectParameters, surroundings: Surroundings) -> None:
+    def __init__(self, spec: ObjectParameters, surroundings: GroupSurroundings) -> None:
         self.spec = spec
         self.surroundings = surroundings
         self.ground = surroundings.ground

@@ -20,7 +20,7 @@ NO_PLAY_LAYER = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class PlacementGround:
     """The layers that objects stand on, and where they are walkable.
 
     Attributes:
@@ -91,7 +91,7 @@ def area_names(layer: Layer) -> list[str]:
     return [*(room.name for room in layer.rooms), *layer.masks]
 
 
-def ground_of_layer(layer: Layer) -> Ground:
+def ground_of_layer(layer: Layer) -> PlacementGround:
     """Return the ground for objects that name one layer.
 
     Raises:
@@ -103,7 +103,7 @@ def ground_of_layer(layer: Layer) -> Ground:
             "differs in size from the level",
             ("layer",),
         )
-    return Ground(layer.name, (layer,), layer.walkable)
+    return PlacementGround(layer.name, (layer,), layer.walkable)
 
 
 def mask_of_layer(layer: Layer, parameter: str) -> Mask:
@@ -152,7 +152,7 @@ def other_heights(name: str) -> str:
     )
 
 
-def common_ground(layers: Sequence[Layer]) -> Ground:
+def common_ground(layers: Sequence[Layer]) -> PlacementGround:
     """Return the common ground of all `play` layers, in the spec's order.
 
     Raises:
@@ -160,4 +160,4 @@ def common_ground(layers: Sequence[Layer]) -> Ground:
     """
     if not layers:
         raise ParameterError(NO_PLAY_LAYER)
-    return Ground(None, tuple(layers), walkable_cells(layers, layers[0].cells.shape))
+    return PlacementGround(None, tuple(layers), walkable_cells(layers, layers[0].cells.shape))

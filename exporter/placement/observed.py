@@ -14,7 +14,7 @@ import numpy as np
 from exporter.kernels.placement import clear_disc
 from exporter.model.lazy_dataclass import dataclass
 from exporter.placement.board import PlacementBoard
-from exporter.placement.demands import Mask, Places, Surroundings
+from exporter.placement.demands import GroupSurroundings, Mask, Places
 from exporter.placement.parameters import ObjectParameters
 from exporter.placement.placing import place_group
 
@@ -75,7 +75,7 @@ class ObservedGroup:
 
 
 def observe_group(
-    item: ObjectParameters, number: int, surroundings: Surroundings, stream: Stream
+    item: ObjectParameters, number: int, surroundings: GroupSurroundings, stream: Stream
 ) -> ObservedGroup:
     """Place a group again, and return why each cell was or was not used.
 

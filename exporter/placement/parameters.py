@@ -310,22 +310,28 @@ class ObjectParameters(Parameters):
                 ("at",),
             )
         if self.count != 1:
-            raise ParameterError("only one object fits in one cell", ("count",))
+            raise ParameterError(
+                f"{self.count} objects do not fit in one cell (remove `count`, or `at`)", ("count",)
+            )
 
     def _check_distances(self) -> None:
         for needed, limits in (("far_from", FAR_LIMITS), ("near", NEAR_LIMITS)):
             for limit in limits:
                 if getattr(self, limit) is not None and getattr(self, needed) is None:
-                    raise ParameterError(f"'{limit}' needs '{needed}'", (limit,))
+                    message = f"`{limit}` has no effect without `{needed}` (add `{needed}`)"
+                    raise ParameterError(message, (limit,))
         for name in ("min_steps", "max_steps"):
             if getattr(self, name) is not None and self.steps is None:
                 raise ParameterError(
-                    f"{name!r} needs 'steps' (the name of a layer of `steps_from`)", (name,)
+                    f"`{name}` has no effect without `steps` (add `steps`, the name of a layer of "
+                    "`steps_from`)",
+                    (name,),
                 )
         least, most = self.min_steps, self.max_steps
         if least is not None and most is not None and most < least:
             raise ParameterError(
-                f"{most} is less than `min_steps`, which is {least}", ("max_steps",)
+                f"{most} is less than `min_steps`, which is {least} (exchange the two numbers)",
+                ("max_steps",),
             )
 
     def _check_paths(self) -> None:

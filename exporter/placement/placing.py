@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from exporter.placement.board import PlacementBoard
-from exporter.placement.demands import Surroundings
+from exporter.placement.demands import GroupSurroundings
 from exporter.placement.parameters import ObjectParameters
 from exporter.placement.placed import PlacedGroup
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def place_group(
-    item: ObjectParameters, number: int, surroundings: Surroundings, stream: Stream
+    item: ObjectParameters, number: int, surroundings: GroupSurroundings, stream: Stream
 ) -> PlacedGroup:
     """Choose the cells of a group of objects, each cell at most once.
 

@@ -16,7 +16,7 @@ from exporter.kernels import warn_uncompiled
 from exporter.kernels.area_middles import COMPILED, middles
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer
-from exporter.placement.ground import Ground
+from exporter.placement.ground import PlacementGround
 from exporter.placement.spawn_rows import Share
 
 Mask = NDArray[np.bool_]
@@ -67,7 +67,7 @@ def squares(height: int, width: int, cells: int) -> Areas:
     )
 
 
-def rooms(ground: Ground) -> Areas | None:
+def rooms(ground: PlacementGround) -> Areas | None:
     """Return rooms and named areas as areas; None if no layer has any.
 
     Of several layers the last one with rooms counts. A cell of several rooms belongs to the

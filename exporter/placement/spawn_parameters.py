@@ -96,7 +96,7 @@ class Spawn(Parameters):
         if self.along is None:
             if isinstance(self.budget, tuple):
                 raise ParameterError(
-                    "two numbers need a path between two objects (add `along: [start, exit]` with "
+                    "the budget has two numbers, but no path (add `along: [start, exit]` with "
                     "names of your objects, or write one number)",
                     ("budget",),
                 )

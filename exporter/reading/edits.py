@@ -271,10 +271,10 @@ def _object_fault(edit: ObjectEdit) -> str:
         if given
     ]
     if len(forms) != 1:
-        result = f"it has {' and '.join(forms)}" if forms else "it has none of them"
-        return f"an edit moves (`was`, `now`), adds (`add`) or removes (`remove`): {result}"
+        result = " and ".join(forms) if forms else "no `now`, `add` or `remove`"
+        return f"the edit has {result} (write `was` and `now` to move, `add`, or `remove: true`)"
     if edit.remove is False:
-        return "`remove` is true, or is not there"
+        return "`remove` is false (write `remove: true`, or remove the key)"
     if edit.add is not None:
         extra = "ordinal" if edit.ordinal is not None else "was" if edit.was is not None else ""
         return f"an added object has no `{extra}` (remove it)" if extra else ""

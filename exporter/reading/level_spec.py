@@ -133,5 +133,7 @@ class LevelSpec:
 def seed_problem(seed: int | str, rng: str) -> str:
     """Return why a random stream refuses a seed; empty if it accepts it."""
     if rng == "dotnet" and not (isinstance(seed, int) and -(1 << 31) <= seed < 1 << 31):
-        return "rng dotnet needs a whole number of 32 bits as its seed"
+        return (
+            "the seed does not fit `rng: dotnet` (write a whole number of 32 bits, or remove `rng`)"
+        )
     return ""

@@ -87,11 +87,11 @@ def _key_problem(key: str, kind: type[Requirements]) -> str:
     layer = kind is Requirements
     if layer and key == "start":
         return (
-            "objects are placed when all layers are made, so the distance from them is required of "
-            "the level (write `require: {min_distance: 60, start: player}` at the left margin)"
+            "`start` cannot be used in a layer: objects are placed when all layers are made (write "
+            "`require: {min_distance: 60, start: player}` at the left margin)"
         )
     if layer and key in known_keys(LevelRequirements, ()):
-        return f"`{key}` is required of the level, not of one layer (write it at the left margin)"
+        return f"`{key}` is a limit for the level, not for a layer (write it at the left margin)"
     if not is_metric(key.partition(".")[0]):
         return _unknown(key, kind)
     try:
@@ -100,7 +100,7 @@ def _key_problem(key: str, kind: type[Requirements]) -> str:
         return error.message
     if layer and named.metric.needs:
         return (
-            f"`{named}` is measured of the level, not of one layer (write it in a `require` at the "
+            f"`{named}` is a metric of the level, not of a layer (write it in a `require` at the "
             "left margin)"
         )
     return ""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 SearchResult = Iterator[tuple[ValuePath, str]]
 Size = tuple[int, int]
 NO_SIGHT_LAYER = (
-    "visibility needs a `play` layer: tiles of the level's size (add one, name another tile layer "
+    "the level has no `play` layer for visibility (add tiles of its size, name another tile layer "
     "with `layer`, or remove `visibility`)"
 )
 
@@ -180,7 +180,7 @@ def _size_and_sight_problems(layer: LayerSpec, declared: Declared) -> SearchResu
             )
             yield ("generator",), what
         if declared.other_size(layer.name):
-            what = "a layer derived from visibility has the level's size (remove `size`)"
+            what = "a layer derived from visibility cannot have a `size` of its own (remove it)"
             yield ("size",), what
     elif layer.parameters.needs_level_size and declared.other_size(layer.name):
         what = (
@@ -210,7 +210,7 @@ def _object_problems(item: ObjectParameters, declared: Declared) -> SearchResult
         elif name not in declared.objects:
             yield path, unknown_name("object", name, sorted(declared.objects))
         elif name == item.name:
-            yield path, f"{name!r} cannot refer to itself (spacing keeps them apart)"
+            yield path, f"{name!r} cannot refer to itself (use `spacing` to keep them apart)"
 
 
 def property_references(spec: LevelSpec, declared: Declared) -> SearchResult:
@@ -300,7 +300,11 @@ def visibility_references(spec: LevelSpec, declared: Declared) -> SearchResult:
         return
     if visibility.see_walls and not rule.optional_walls:
         having = [name for name in ALGORITHMS.built_in() if ALGORITHMS.get(name).optional_walls]
-        yield ("see_walls",), f"see_walls is only for {', '.join(f'`{n}`' for n in having)}"
+        yield (
+            ("see_walls",),
+            f"`see_walls` has no effect with `{visibility.algorithm}` (remove it, or write "
+            f"`algorithm: {having[0]}`)",
+        )
 
 
 def _sight_layer_problems(
@@ -345,7 +349,11 @@ def mission_references(spec: LevelSpec, declared: Declared) -> SearchResult:
     if name is not None and name not in declared.layers:
         yield ("of",), unknown_name("layer", name, declared.layers)
     elif name is not None and (name in declared.late or declared.other_size(name)):
-        yield ("of",), f"{name!r} is no map of the level's size, so no lock can stand in it"
+        yield (
+            ("of",),
+            f"no lock can be placed in {name!r}: it is not a map of the level's size (name another "
+            "layer)",
+        )
     if declared.all_read and not _play_layers(spec.layers, declared):
         yield (), NO_GROUND
 
@@ -390,7 +398,7 @@ def _reference_problem(layer: LayerSpec, reference: Reference, declared: Declare
 def _order_problem(name: str, expected: str, declared: Declared) -> str:
     """Return why a layer is not built before another needs it; may be empty."""
     if expected == name:
-        return f"the layer {name!r} cannot refer to itself"
+        return f"the layer {name!r} cannot refer to itself (name another layer)"
     names: Sequence[str] = declared.layers
     position = names.index(name)
     above = names[:position]

@@ -134,12 +134,12 @@ def _generator() -> type[GenerateJsonSchema]:
     """Return pydantic's schema generator, made to copy plain defaults."""
     from pydantic.json_schema import GenerateJsonSchema
 
-    class Generator(GenerateJsonSchema):
+    class SchemaGenerator(GenerateJsonSchema):
         def encode_default(self, dft: Any) -> Any:
             plain = dft is None or type(dft) in (bool, int, float, str)
             return dft if plain else super().encode_default(dft)
 
-    return Generator
+    return SchemaGenerator
 
 
 def _layer_schema(name: str, common: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:

@@ -317,7 +317,9 @@ def _read_tileset(reader: SectionReader, given: Any) -> TilesetOptions | None:
     if options.style is not None:
         reader.registered(STYLES, options.style, ("tileset", "style"))
         if options.image is not None:
-            message = "style is for drawn tiles, not for an image (remove style, or image)"
+            message = (
+                "`style` has no effect with `image`: it is for drawn tiles (remove one of them)"
+            )
             reader.note(("tileset", "style"), message)
     if options.targets:
         options = replace(options, targets=_read_target_tilesets(reader, options.targets))

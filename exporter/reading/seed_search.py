@@ -16,7 +16,7 @@ from exporter.reading.level_spec import LevelSpec
 from exporter.reading.yaml_reader import Document, Mark
 from exporter.reading.yaml_reader import Path as ValuePath
 
-SEARCH_FOR = "a search needs a goal: `where` or `best` (add `best: farthest`)"
+SEARCH_FOR = "the search has no goal, `where` or `best` (add `best: farthest`)"
 
 
 def measurable(name: str, objects: Collection[str], *, sight: bool) -> NamedMetric:

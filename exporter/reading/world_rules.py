@@ -35,37 +35,37 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
     for name, layer in spec.layers.items():
         yield from _layer_problems(spec, name, layer)
     if spec.rng == "dotnet":
-        message = "a world has no stream of the reference programs (remove `rng`, or `chunk`)"
+        message = "`rng: dotnet` cannot be used in a world (remove `rng`, or `chunk`)"
         yield ("rng",), message
     if spec.search is not None:
-        yield ("seed",), "a world's seed is not searched for (write a seed, or remove `chunk`)"
+        yield ("seed",), "a world cannot search for its seed (write a seed, or remove `chunk`)"
     if spec.budget is not None:
-        yield ("budget",), "a world has no budget (remove `budget`, or `chunk`)"
+        yield ("budget",), "`budget` cannot be used in a world (remove `budget`, or `chunk`)"
     if spec.pack is not None:
-        yield ("pack",), "a world is not put into packs (remove `pack`, or `chunk`)"
+        yield ("pack",), "`pack` cannot be used in a world (remove `pack`, or `chunk`)"
     sight = spec.visibility.layer if spec.visibility is not None else None
     if sight is not None and layer_roles(spec.layers).get(sight) == "none":
         message = (
-            "a world stores the map that sight is computed from, so the layer that blocks it must "
-            f"be exported (write `role: data` for {sight!r}, or name another layer)"
+            f"the layer {sight!r} is not exported, but readers of a world compute sight from it "
+            f"(write `role: data` for {sight!r}, or name another layer)"
         )
         yield ("visibility", "layer"), message
     for index, item in enumerate(spec.objects):
         if item.place != "by_cell":
             message = (
-                f"{item.name!r} is placed by looking at the whole map (write `place: by_cell` with "
-                "`percent`, or remove `chunk`)"
+                f"placing {item.name!r} needs the whole map, but a world is built in chunks (write "
+                "`place: by_cell` with `percent`, or remove `chunk`)"
             )
             yield ("objects", index), message
     if spec.mission is not None:
         message = (
-            "a world has no mission, for a proof looks at the whole map (write it in a level of "
-            "its own, without `chunk`)"
+            "`mission` cannot be used in a world: its proof needs the whole map (write it in a "
+            "level without `chunk`)"
         )
         yield ("mission",), message
     for key, names in (("tables", spec.tables), ("puzzles", spec.puzzles)):
         for name in names:
-            message = f"a world has no {key} (write them in another level, without `chunk`)"
+            message = f"`{key}` cannot be used in a world (write it in a level without `chunk`)"
             yield (key, name), message
     yield from _limit_problems(spec, ("require",), spec.require, spec.limits)
 
@@ -147,8 +147,8 @@ def _limit_problems(
             yield (
                 (*position, key),
                 (
-                    f"{key!r} is found up to {MAXIMUM_CELLS:,} cells, and this world has "
-                    f"{prod(spec.size):,} (remove it, or make the world smaller)"
+                    f"{key!r} cannot be computed for {prod(spec.size):,} cells (allowed: "
+                    f"{MAXIMUM_CELLS:,}; remove it, or make the world smaller)"
                 ),
             )
         else:
@@ -163,4 +163,4 @@ def _limit_problems(
 
 
 def _needs_whole(what: str) -> str:
-    return f"a world is never whole, so {what} cannot be known (remove it, or `chunk`)"
+    return f"{what} cannot be used in a world, which is built in chunks (remove it, or `chunk`)"

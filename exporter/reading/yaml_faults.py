@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.texts import count
-from exporter.reading.yaml_lines import Line, Outline, Slip, is_entry, without_dashes
+from exporter.reading.yaml_lines import Line, LineScanner, Slip, is_entry, without_dashes
 
 _SPACE_MISSING = re.compile(r"([A-Za-z_][\w-]*):(\S.*)")
 _COLON_MISSING = re.compile(r"([A-Za-z_][\w-]*)(?:\s+(.+))?")
@@ -35,7 +35,7 @@ def slip_in(text: str, line: int, column: int) -> Slip:
     """
     lines = text.split("\n")
     tab = _tab(lines, line, column)
-    outline = Outline(text)
+    outline = LineScanner(text)
     result = [slip for slip in (tab, outline.slip, _structure(outline.lines, line)) if slip]
     # Text behind the parser's complaint cannot be its cause.
     causes = [slip for slip in result if (slip.line, slip.column) <= (line, column)]
@@ -256,7 +256,7 @@ def _behind_brackets(line: Line, column: int, value: str) -> Slip | None:
 def _in_brackets(lines: list[str], line: int, column: int) -> bool:
     """Return whether a position is inside brackets."""
     before = "\n".join([*lines[:line], lines[line][:column] if line < len(lines) else ""])
-    return Outline(before).ends_in_brackets
+    return LineScanner(before).ends_in_brackets
 
 
 def _at(source: str, line: int, column: int, *, in_brackets: bool) -> Slip | None:

@@ -58,7 +58,7 @@ class _Open:
     indent: int
 
 
-class Outline:
+class LineScanner:
     """Scans a text once for lines, quotes and brackets.
 
     Attributes:

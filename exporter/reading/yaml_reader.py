@@ -169,7 +169,7 @@ def read_document(
         mark = Mark(before.count("\n"), len(before) - (before.rfind("\n") + 1))
         message = f"character {character_name(bad.group())} is not allowed in YAML"
         raise SpecError([document.problem_at(mark, message)])
-    reader = _Reader(document, maximum_values, allow_empty)
+    reader = _YamlReader(document, maximum_values, allow_empty)
     reader.read()
     if reader.ended:
         raise SpecError(reader.problems)
@@ -225,7 +225,7 @@ class _StopReading(Exception):  # noqa: N818 - a signal, not an error
     """Stops the reading; the problem is recorded already."""
 
 
-class _Reader:
+class _YamlReader:
     """Builds a document's data from parser events with an explicit stack."""
 
     def __init__(self, document: Document, maximum_values: int, allow_empty: bool) -> None:

@@ -34,13 +34,13 @@ ALWAYS, OPEN, OPAQUE = 0, 1, 2
 # the source is emptied.
 WANTS_OPAQUE, GATHERS, TAKES = 1, 2, 4
 
-# Columns of Plan.instructions and Plan.finishes; the kernel reads them by these numbers.
+# Columns of SightPlan.instructions and SightPlan.finishes; the kernel reads them by these numbers.
 SOURCE, TARGET, ACROSS, ALONG, KIND, OUTPUTS_BEGIN, OUTPUTS_END, SKIP = range(8)
 FIRST_SLOT, SECOND_SLOT, OFFSET_X, OFFSET_Y, CONDITION, PLANE, MIRRORED = range(7)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan:
+class SightPlan:
     """A compiled rule: the same for every map.
 
     Attributes:
@@ -131,11 +131,11 @@ class Sketch:
         slot = self._slots.setdefault((tile, when), len(self._slots))
         self._lights[node, slot] = None
 
-    def compile(self, radius: int, *, mutual: bool) -> Plan:
+    def compile(self, radius: int, *, mutual: bool) -> SightPlan:
         """Return the finished plan, without nodes that light nothing."""
         instructions, outputs, levels = self._instructions()
         offsets = self._offsets(mutual)
-        return Plan(
+        return SightPlan(
             radius=radius,
             mutual=mutual,
             wedges=self.wedges,
@@ -193,7 +193,7 @@ class Sketch:
         )
 
     def _finishes(self, offsets: list[tuple[int, int]], mutual: bool) -> NDArray[np.int32]:
-        """Return the final operations on the slots; see `Plan.finishes`.
+        """Return the final operations on the slots; see `SightPlan.finishes`.
 
         In a mutual rule a mirrored offset can only add the viewers of an opaque tile: the viewers
         of an open one are known from the other side. So its slots are taken together.

@@ -39,7 +39,7 @@ from exporter.visibility.plan import (
     TAKES,
     TARGET,
     WANTS_OPAQUE,
-    Plan,
+    SightPlan,
 )
 
 Words: TypeAlias = NDArray[np.uint64]
@@ -51,7 +51,7 @@ BAND = 128
 SLOT_BYTES = 8 << 20
 
 
-def run(plan: Plan, opaque: NDArray[np.bool_]) -> Words:
+def run(plan: SightPlan, opaque: NDArray[np.bool_]) -> Words:
     """Run a plan over a map, compiled if possible, and return the table.
 
     Args:
@@ -62,7 +62,7 @@ def run(plan: Plan, opaque: NDArray[np.bool_]) -> Words:
 
 
 def run_kernel(
-    plan: Plan, opaque: NDArray[np.bool_], loop: Callable[..., None] = run_compiled
+    plan: SightPlan, opaque: NDArray[np.bool_], loop: Callable[..., None] = run_compiled
 ) -> Words:
     """Run the plan in compiled code; `loop` may be another build of it."""
     table = _empty_table(plan, opaque.shape)
@@ -95,7 +95,7 @@ def run_kernel(
     return table
 
 
-def _empty_table(plan: Plan, shape: tuple[int, ...]) -> Words:
+def _empty_table(plan: SightPlan, shape: tuple[int, ...]) -> Words:
     height, width = shape
     dimensions = words_for(width), -(-height // BLOCK), len(plan.offsets), BLOCK
     return _zeros(prod(dimensions)).reshape(dimensions)
@@ -118,7 +118,7 @@ def _columns(mask: NDArray[np.bool_], reach: int) -> Words:
     return framed
 
 
-def run_arrays(plan: Plan, opaque: NDArray[np.bool_], slot_bytes: int = SLOT_BYTES) -> Words:
+def run_arrays(plan: SightPlan, opaque: NDArray[np.bool_], slot_bytes: int = SLOT_BYTES) -> Words:
     """Run the plan with numpy, a band of rows at a time."""
     table = _empty_table(plan, opaque.shape)
     columns, blocks = table.shape[:2]
@@ -134,7 +134,7 @@ def run_arrays(plan: Plan, opaque: NDArray[np.bool_], slot_bytes: int = SLOT_BYT
     return table
 
 
-def _announce(plan: Plan, words: int, bands: int) -> None:
+def _announce(plan: SightPlan, words: int, bands: int) -> None:
     """Warn before a run without compiled code that takes long."""
     instructions = len(plan.instructions) + 3 * plan.finishes.shape[1]
     steps = bands * len(plan.wedges) * instructions * (1600 + words)
@@ -145,7 +145,7 @@ def _announce(plan: Plan, words: int, bands: int) -> None:
 class _Band:
     """A band of rows: the map at all offsets from each of the band's cells."""
 
-    def __init__(self, plan: Plan, frames: tuple[Words, Words], top: int, rows: int) -> None:
+    def __init__(self, plan: SightPlan, frames: tuple[Words, Words], top: int, rows: int) -> None:
         self.plan = plan
         self.top = top
         self.rows = rows

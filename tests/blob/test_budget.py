@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from cases import each_case
 from exporter.blob import Chunk, read_blob, read_container, read_part, write_blob, write_container
 from exporter.blob import _grids as grids
-from exporter.blob._budget import STEPS_OF_A_CELL, Budget, ValueCount
+from exporter.blob._budget import STEPS_OF_A_CELL, DecodingBudget, ValueCount
 from exporter.blob.values import NUMBER, _check_structure, encode_values
 from exporter.codecs import Limits
 from exporter.model.errors import BlobError
@@ -29,7 +29,7 @@ LAYERS = Path(__file__).parents[1] / "vectors"
 
 def left_after(blob: bytes, limits: Limits | None = None) -> tuple[int, int]:
     """Return the bytes and steps that the grids of a blob are charged."""
-    budget = Budget(limits)
+    budget = DecodingBudget(limits)
     budget.charge_grids(read_container(blob), 0)
     return budget.limits.total - budget.bytes_left, budget.limits.steps - budget.steps_left
 
@@ -103,7 +103,7 @@ def test_values_are_counted_as_they_are_built(tree: Any) -> None:
 
 
 def test_values_are_charged_by_their_kind() -> None:
-    budget = Budget()
+    budget = DecodingBudget()
     budget.charge_values(
         "values", ValueCount(1000, lists=3, maps=2, scalars=5, points=2, exponents=1)
     )
@@ -112,7 +112,7 @@ def test_values_are_charged_by_their_kind() -> None:
 
 
 def test_a_table_of_sight_is_charged_its_size_and_its_plan() -> None:
-    budget = Budget()
+    budget = DecodingBudget()
     for plan in (("raycast", 10, False), ("raycast", 10, False), ("raycast", 10, True)):
         budget.charge_sight("it", 1000, plan)
     assert budget.limits.total - budget.bytes_left == 3 * 1000
@@ -121,11 +121,11 @@ def test_a_table_of_sight_is_charged_its_size_and_its_plan() -> None:
 
 
 def test_bytes_and_steps_are_refused_each_with_its_limit() -> None:
-    budget = Budget(Limits(total=10, steps=20))
+    budget = DecodingBudget(Limits(total=10, steps=20))
     budget.charge("it", 10, 20)
     with pytest.raises(BlobError, match="it is over the limit of 10 bytes"):
         budget.charge("it", 1, 0)
-    budget = Budget(Limits(total=10, steps=20))
+    budget = DecodingBudget(Limits(total=10, steps=20))
     with pytest.raises(BlobError, match="it is over the limit of 20 steps"):
         budget.charge("it", 0, 21)
 

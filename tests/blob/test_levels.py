@@ -21,7 +21,7 @@ from exporter.blob import (
     write_container,
     write_pack,
 )
-from exporter.blob._budget import Budget
+from exporter.blob._budget import DecodingBudget
 from exporter.blob._descriptions import describe_layer
 from exporter.blob._visibility import full_planes
 from exporter.blob.values import decode_values, encode_values
@@ -424,7 +424,7 @@ def test_lists_of_other_things_are_refused(name: str) -> None:
 
 def price_of_values(data: bytes) -> int:
     """Return the bytes that the values of a blob are charged."""
-    budget = Budget()
+    budget = DecodingBudget()
     container = read_container(data)
     for position, chunk in enumerate(container):
         if chunk.codec == 21:

@@ -73,7 +73,7 @@ visibility: {layer: b, radius: 3}
 @pytest.mark.parametrize(
     ("layers", "visibility", "line", "message"),
     [
-        ("{h: {generator: heightmap}}", "{radius: 3}", 3, "needs a `play` layer"),
+        ("{h: {generator: heightmap}}", "{radius: 3}", 3, "no `play` layer for visibility"),
         ("{h: {generator: heightmap}}", "{layer: h}", 3, "is not a tile layer"),
     ],
 )

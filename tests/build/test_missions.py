@@ -223,7 +223,7 @@ def test_later_layer_is_part_of_the_proof() -> None:
 @each_case(
     "change, blamed, message",
     [
-        (("[60, 40]", "[64, 64]\nchunk: 64"), "mission:", "a world has no mission"),
+        (("[60, 40]", "[64, 64]\nchunk: 64"), "mission:", "`mission` cannot be used in a world"),
         (("  start:", "  of: roof\n  start:"), "  of: roof", "unknown layer 'roof'"),
         (("bsp_rooms", "maze"), "mission:", "the level has no rooms"),
         (("rooms: {at_least: 6}", "rooms: {at_least: 99}"), "  rooms:", "at least 99 rooms"),

@@ -120,8 +120,7 @@ def test_all_limits_that_are_broken_are_reported_at_once() -> None:
 
 def test_what_cannot_be_measured_breaks_its_limit() -> None:
     assert messages_of("require: {rooms: {at_least: 3}}\n") == [
-        "8:18: rooms: no layer of it was built of rooms (use rooms_and_corridors, bsp_rooms or "
-        "prefabs)"
+        "8:18: rooms: no layer was built of rooms (use rooms_and_corridors, bsp_rooms or prefabs)"
     ]
     heights = "size: [9, 9]\nlayers: {relief: {generator: heightmap}}\n"
     assert messages_of("require: {floor: {at_least: 0.1}}\n", heights) == [

@@ -110,8 +110,8 @@ def test_a_start_that_is_none_is_reported_at_its_position(
 def test_a_layer_has_no_objects_to_start_from() -> None:
     generator = "cellular_caves, require: {min_distance: 3, start: player}"
     assert messages_of("max_floor: 1", generator=generator) == [
-        "4:66: objects are placed when all layers are made, so the distance from them is required "
-        "of the level (write `require: {min_distance: 60, start: player}` at the left margin)"
+        "4:66: `start` cannot be used in a layer: objects are placed when all layers are made "
+        "(write `require: {min_distance: 60, start: player}` at the left margin)"
     ]
 
 

@@ -280,7 +280,8 @@ def test_a_certificate_of_a_blob_is_not_believed(
         (["a.level.yaml@", "a.level.yaml"], "a.level.yaml@: the seed after the @ is missing"),
         (
             ["a.level.yaml", "DOTNET@words"],
-            "DOTNET@words: rng dotnet needs a whole number of 32 bits as its seed",
+            "DOTNET@words: the seed does not fit `rng: dotnet` (write a whole number of 32 "
+            "bits, or remove `rng`)",
         ),
         (
             ["a.level.yaml", "a.level.yaml", "--revision", "HEAD"],

@@ -98,7 +98,7 @@ def test_what_cannot_be_placed_is_displayed_beside_the_error(spec: str, capsys: 
         (["--overlay", "reach"], "needs the name of objects (write reach:NAME)"),
         (["--overlay", "reach:chst"], "unknown object 'chst' (did you mean 'chest'?)"),
         (["--overlay", "refused:chst"], "unknown object 'chst' (did you mean 'chest'?)"),
-        (["--overlay", "rooms"], "--overlay rooms: no layer of it was built of rooms"),
+        (["--overlay", "rooms"], "--overlay rooms: no layer was built of rooms"),
         (["--overlay", "chokes", "--text"], "--overlay has no effect with --text"),
         (["--terminal", "--text"], "not allowed with argument"),
         (["--terminal", "-o", "x.png"], "-o writes a picture, and --terminal draws on the screen"),

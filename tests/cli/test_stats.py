@@ -104,13 +104,14 @@ def test_limits_that_are_broken_keep_nobody_from_the_figures(
         (
             ["SPEC", "--metric", "rooms"],
             1,
-            "exporter: rooms: no layer of it was built of rooms (use rooms_and_corridors, "
+            "exporter: rooms: no layer was built of rooms (use rooms_and_corridors, "
             "bsp_rooms or prefabs)",
         ),
         (
             ["DOTNET@some words"],
             2,
-            "exporter: DOTNET@some words: rng dotnet needs a whole number of 32 bits as its seed",
+            "exporter: DOTNET@some words: the seed does not fit `rng: dotnet` (write a whole "
+            "number of 32 bits, or remove `rng`)",
         ),
     ],
 )

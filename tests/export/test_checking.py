@@ -126,7 +126,7 @@ BROKEN = {
     ),
     "sight": (
         "size: [9, 9]\nlayers:\n  a: {generator: heightmap}\nvisibility: {}\n",
-        ["4:13: visibility needs a `play` layer: tiles of the level's size (add one"],
+        ["4:13: the level has no `play` layer for visibility (add tiles of its size"],
     ),
     "objects": (
         "size: [9, 9]\nlayers:\n  a: {generator: maze}\nobjects:\n"

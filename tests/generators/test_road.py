@@ -172,7 +172,7 @@ def test_roads_are_those_of_a_plain_search(
         "width": brush,
     }
     if expected is None:
-        with pytest.raises(ParameterError, match="no way from 'end' at") as caught:
+        with pytest.raises(ParameterError, match="no path leads from 'end' at") as caught:
             make(layer, stops, heights, **values)
         assert caught.value.path == ("between", 0)
         return
@@ -225,7 +225,8 @@ def test_a_wall_is_dug_through_only_if_that_is_written() -> None:
     with pytest.raises(ParameterError) as caught:
         make(layer, [(0, 1), (4, 1)])
     assert caught.value.message == (
-        "no way from 'end' at [0, 1] to 'end' at [4, 1]: 6 of 12 cells for roads can be reached "
+        "no path leads from 'end' at [0, 1] to 'end' at [4, 1]: 6 of 12 cells for roads can "
+        "be reached "
         "from 'end' (in the way: wall; bridge with `over: [wall]`, or dig with "
         "`through: {wall: 30}`)"
     )

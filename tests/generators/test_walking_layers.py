@@ -147,7 +147,8 @@ def test_ends_without_a_way_are_reported() -> None:
     (problem,) = caught.value.problems
     assert (problem.line, problem.column) == (14, 64)
     assert problem.message.startswith(
-        "no way from 'start' to 'exit': 33 of 39 walkable cells can be reached from 'start', "
+        "no path leads from 'start' to 'exit': 33 of 39 walkable cells can be reached from "
+        "'start', "
         "6 from 'exit' (join the regions"
     )
 

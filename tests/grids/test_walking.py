@@ -117,10 +117,11 @@ def test_no_way_is_reported_with_what_can_be_reached() -> None:
     walks = detours(steps_from(start, walkable), steps_from(goal, walkable))
     reported = no_way(["hut"], ["exit", "gate"], walks, walkable)
     assert reported.startswith(
-        "no way from 'hut' to 'exit', 'gate': 3 of 4 walkable cells can be reached from 'hut', "
+        "no path leads from 'hut' to 'exit', 'gate': 3 of 4 walkable cells can be reached "
+        "from 'hut', "
         "1 from 'exit', 'gate' ("
     )
     goal[0, 4] = False
     walks = detours(steps_from(start, walkable), steps_from(goal, walkable))
     reported = no_way(["hut"], ["exit"], walks, walkable)
-    assert reported == "no 'exit' is on the map, so there is no way between them"
+    assert "there is no 'exit' on the map" in reported

@@ -15,8 +15,8 @@ from exporter.grids.room_maps import room_map
 from exporter.grids.walking import walking_steps
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject, Table
-from exporter.placement.demands import Surroundings
-from exporter.placement.ground import Ground, common_ground, ground_of_layer
+from exporter.placement.demands import GroupSurroundings
+from exporter.placement.ground import PlacementGround, common_ground, ground_of_layer
 from exporter.placement.parameters import ObjectParameters
 from exporter.placement.placing import place_group
 from exporter.placement.spawn_rows import spawn_rows
@@ -74,18 +74,22 @@ def place_objects(
     return placed_groups(objects, layers, play, stream).all
 
 
-def _ground(item: ObjectParameters, layers: Mapping[str, Layer], play: Sequence[str]) -> Ground:
+def _ground(
+    item: ObjectParameters, layers: Mapping[str, Layer], play: Sequence[str]
+) -> PlacementGround:
     if item.layer is not None:
         return ground_of_layer(layers[item.layer])
     return common_ground([layers[name] for name in play])
 
 
-def _surroundings(groups: ObjectGroups, name: str, number: int, ground: Ground) -> Surroundings:
+def _surroundings(
+    groups: ObjectGroups, name: str, number: int, ground: PlacementGround
+) -> GroupSurroundings:
     @cache
     def steps(names: tuple[str, ...], backup: bool) -> NDArray[np.int32]:
         return walking_steps(ground.walkable, groups.cells(*names), aside=backup)
 
-    return Surroundings(
+    return GroupSurroundings(
         ground,
         groups.unavailable(name, number),
         groups.cells(name),

@@ -236,7 +236,7 @@ def test_rooms_are_required_of_a_layer_as_of_the_level() -> None:
     assert measure(layer)["room_degree"] == measure(random_rooms(2))["room_degree"]
     cave = random_level(1).layers["ground"]
     for name in ("room_degree", "room_loops", "dead_end_rooms"):
-        with pytest.raises(NotMeasurableError, match=f"{name}: no layer of it was built of rooms"):
+        with pytest.raises(NotMeasurableError, match=f"{name}: no layer was built of rooms"):
             measure(cave, [name])
 
 
@@ -302,8 +302,7 @@ def test_all_that_applies_is_measured_without_names() -> None:
         ),
         (
             "rooms",
-            "rooms: no layer of it was built of rooms (use rooms_and_corridors, bsp_rooms or "
-            "prefabs)",
+            "rooms: no layer was built of rooms (use rooms_and_corridors, bsp_rooms or prefabs)",
         ),
         ("distance.a.b", "distance.a.b: the level has no object 'a'"),
         ("distance.key.b", "distance.key.b: the level has no object 'b'"),

@@ -277,7 +277,7 @@ def test_a_wrong_name_is_reported_with_a_way_out(name: str, message: str) -> Non
             "exposure",
             "the level has no `visibility:` (write `visibility: {radius: 8}` at the left margin)",
         ),
-        ("rooms", "no layer of it was built of rooms (use rooms_and_corridors"),
+        ("rooms", "no layer was built of rooms (use rooms_and_corridors"),
     ],
 )
 def test_what_a_level_lacks_is_reported(name: str, message: str) -> None:

@@ -160,15 +160,19 @@ def test_what_is_left_is_reported_with_figures(demand: str, reported: str) -> No
 @each_case(
     ("demand", "said"),
     [
-        ("min_steps: 3", "9:28: 'min_steps' needs 'steps' (the name of a layer of `steps_from`)"),
-        ("max_steps: 3", "9:28: 'max_steps' needs 'steps' (the name of a layer of `steps_from`)"),
-        ("steps: walk, min_steps: 5, max_steps: 4", "9:55: 4 is less than `min_steps`, which is 5"),
+        ("min_steps: 3", "9:28: `min_steps` has no effect without `steps` (add `steps`, the "
+                         "name of a layer of `steps_from`)"),
+        ("max_steps: 3", "9:28: `max_steps` has no effect without `steps` (add `steps`, the "
+                         "name of a layer of `steps_from`)"),
+        ("steps: walk, min_steps: 5, max_steps: 4",
+         "9:55: 4 is less than `min_steps`, which is 5 (exchange the two numbers)"),
         ("max_detour: 4",
          "9:29: 'max_detour' needs 'on_path' or 'off_path' (such as `on_path: [start, exit]`)"),
         ("on_path: [start, start]",
          "9:34: no way leads from 'start' to itself (name two different objects)"),
         ("on_path: [start, exti]", "9:34: unknown object 'exti' (did you mean 'exit'?)"),
-        ("off_path: [orc, exit]", "9:28: 'orc' cannot refer to itself (spacing keeps them apart)"),
+        ("off_path: [orc, exit]", "9:28: 'orc' cannot refer to itself (use `spacing` to keep "
+                                  "them apart)"),
         ("steps: wlak", "9:24: unknown layer 'wlak' (did you mean 'walk'?)"),
         ("steps: ground",
          "9:24: the layer 'ground' holds tiles, not heights (name one of `steps_from` or other "
@@ -201,7 +205,8 @@ objects:
 def test_a_way_that_does_not_exist_is_reported_with_what_is_reached() -> None:
     (message,) = refused("  - {name: orc, on_path: [start, exit]}\n", APART)
     assert message.startswith(
-        "9:26: orc: no way from 'start' to 'exit': 9 of 18 walkable cells can be reached from "
+        "9:26: orc: no path leads from 'start' to 'exit': 9 of 18 walkable cells can be "
+        "reached from "
         "'start', 9 from 'exit' ("
     )
     build = built("  - {name: orc, on_path: [start, exit], required: false}\n", APART)

@@ -334,9 +334,9 @@ def test_objects_stand_on_the_layer_they_name() -> None:
         ([ObjectParameters(name="a", at=(-1, 0))], "outside the map", (0, "at")),
         ([ObjectParameters(name="a", at=(0, 0)), ObjectParameters(name="b", at=(0, 0))],
          "another object is already at", (1, "at")),
-        ([ObjectParameters(name="a", at=(0, 0), count=2)], "only one object fits", (0, "count")),
-        ([ObjectParameters(name="a", min_distance=2)], "needs 'far_from'", (0, "min_distance")),
-        ([ObjectParameters(name="a", max_distance=2)], "needs 'near'", (0, "max_distance")),
+        ([ObjectParameters(name="a", at=(0, 0), count=2)], "2 objects do not fit", (0, "count")),
+        ([ObjectParameters(name="a", min_distance=2)], "without `far_from`", (0, "min_distance")),
+        ([ObjectParameters(name="a", max_distance=2)], "without `near`", (0, "max_distance")),
         ([ObjectParameters(name="a", on_tile="lava")], "unknown tile 'lava'", (0, "on_tile")),
     ],
 )  # fmt: skip

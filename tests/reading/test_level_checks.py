@@ -345,14 +345,13 @@ def test_sight_needs_a_layer_and_a_rule_that_exist() -> None:
     ]
 
 
-SEE_WALLS = "see_walls is only for `raycast`"
-
-
 def test_only_raycast_may_see_walls_or_not() -> None:
     for algorithm in ("symmetric", "shadowcast"):
         text = GROUND + f"visibility: {{algorithm: {algorithm}, see_walls: true}}"
         (fault,) = problems_of(text)
-        assert fault.endswith(f":{text.splitlines()[-1].index('true') + 1}: {SEE_WALLS}")
+        column = text.splitlines()[-1].index("true") + 1
+        expected = f"`see_walls` has no effect with `{algorithm}` (remove it, or write"
+        assert f":{column}: {expected} `algorithm: raycast`)" in fault
         assert parse(text.replace("true", "false")).visibility is not None
     assert parse(GROUND + "visibility: {algorithm: raycast, see_walls: true}").visibility
 

@@ -190,7 +190,10 @@ def test_the_stream_of_dotnet_takes_seeds_of_32_bits(seed: object, good: bool) -
     if good:
         assert parse(text).seed == seed
     else:
-        assert problems_of(text) == ["3:7: rng dotnet needs a whole number of 32 bits as its seed"]
+        assert problems_of(text) == [
+            "3:7: the seed does not fit `rng: dotnet` (write a whole number of 32 bits, or "
+            "remove `rng`)"
+        ]
     assert parse(text.replace("dotnet", "portable")).seed is not None
 
 

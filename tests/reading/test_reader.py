@@ -123,8 +123,8 @@ def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
         ("size: [5, 5]\nlevel: con", "device name"),
         (GOOD + "visibility: {layer: gruond}", "unknown layer 'gruond' (did you mean 'ground'?)"),
         (GOOD + "visibility: {algorithm: symetric}", "did you mean 'symmetric'?"),
-        (GOOD + "visibility: {see_walls: true}", "is only for `raycast`"),
-        ("size: [5, 5]\nvisibility: {}", "needs a `play` layer"),
+        (GOOD + "visibility: {see_walls: true}", "`see_walls` has no effect with `symmetric`"),
+        ("size: [5, 5]\nvisibility: {}", "no `play` layer for visibility"),
         (GOOD + "require: {min_floor: 2}", "out of range"),
         (GOOD + "properties: {a: [[1]]}", "such as color, vector, resource, not a list"),
         (

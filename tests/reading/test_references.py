@@ -21,7 +21,7 @@ SIGHT = "visibility: {layer: ground}\n"
         (GROUND + "  b: {generator: mask, of: ground, by: c}\n  c: {generator: maze}\n",
          "4:40: the layer 'c' is defined after 'b' (only earlier layers can be used)"),
         (GROUND + "  b: {generator: outline, of: b}\n",
-         "4:31: the layer 'b' cannot refer to itself"),
+         "4:31: the layer 'b' cannot refer to itself (name another layer)"),
         ("size: [9, 9]\nlayers:\n  b: {generator: outline, of: other}\n",
          "3:31: unknown layer 'other' (no layer is defined)"),
         (GROUND + "  b:\n    generator: union\n    layers:\n      - ground\n      - gronud\n",
@@ -36,7 +36,7 @@ SIGHT = "visibility: {layer: ground}\n"
          "4:18: 'exposure' needs the level's `visibility:` block "
          "(add `visibility: {radius: 8}` at the left margin)"),
         (GROUND + "  b: {generator: exposure, size: [5, 5]}\n" + SIGHT,
-         "4:34: a layer derived from visibility has the level's size (remove `size`)"),
+         "4:34: a layer derived from visibility cannot have a `size` of its own (remove it)"),
         (GROUND
          + "  b: {generator: light, objects: [lamp]}\n"
          + SIGHT
@@ -44,7 +44,7 @@ SIGHT = "visibility: {layer: ground}\n"
         (GROUND + "objects: [{name: stairs}, {name: a, near: stair}]",
          "4:43: unknown object 'stair' (did you mean 'stairs'?)"),
         (GROUND + "objects: [{name: b}, {name: a, far_from: [b, a]}]",
-         "4:46: 'a' cannot refer to itself (spacing keeps them apart)"),
+         "4:46: 'a' cannot refer to itself (use `spacing` to keep them apart)"),
         (GROUND + "objects: [{name: a, at: [0, 0]}, {name: b, at: [0, 0]}]",
          "4:48: another object is already at [0, 0]"),
         (GROUND + "  b: {generator: cover}\nvisibility: {layer: b}",

@@ -253,7 +253,7 @@ def test_heights_and_other_sizes_are_never_seen(role: LayerRole) -> None:
     [
         ("objects: [{name: a}]\n", "5:11: the level has no `play` layer for objects"),
         ("require: {connected: true}\n", "5:10: the level has no `play` layer, so"),
-        ("visibility: {radius: 3}\n", "5:13: visibility needs a `play` layer"),
+        ("visibility: {radius: 3}\n", "5:13: the level has no `play` layer for visibility"),
     ],
 )
 @each_case("role", ["picture", "data", "none"])

@@ -51,7 +51,7 @@ def test_the_spec_itself_is_good() -> None:
          "8:20: unknown table 'monster' (did you mean 'monsters'?)"),
         ("table: monsters, ", "", "8:12: 'table' is missing here (needed: a name)"),
         (", along: [start, exit]", "",
-         ("8:38: two numbers need a path between two objects (add `along: [start, exit]` "
+         ("8:38: the budget has two numbers, but no path (add `along: [start, exit]` "
 "with names of your objects, or write one number)")),
         ("[3, 12], along: [start, exit]", "3, earliest: first",
          ("8:51: 'earliest' needs a path between two objects (add `along: [start, exit]` "
@@ -61,7 +61,7 @@ def test_the_spec_itself_is_good() -> None:
         ("along: [start, exit]", "along: [start, start]",
          "8:62: the path starts and ends at 'start' (name two different objects)"),
         ("along: [start, exit]", "along: [start, monster]",
-         "8:62: 'monster' cannot refer to itself (spacing keeps them apart)"),
+         "8:62: 'monster' cannot refer to itself (use `spacing` to keep them apart)"),
         ("along: [start, exit]", "along: [start, exit], per: map",
          ("8:54: the whole map has one budget, so it cannot change along a path (write "
 "`per: room` or a number of cells, or remove `along`)")),

@@ -43,6 +43,6 @@ def test_an_unknown_style_is_reported_at_its_line(tmp_path: Path, name: str, wor
 
 def test_a_style_is_not_for_an_image(tmp_path: Path) -> None:
     text = SPEC.replace("NAME", "ice") + "  image: tiles.png\n"
-    with pytest.raises(SpecError, match="style is for drawn tiles, not for an image") as refused:
+    with pytest.raises(SpecError, match="`style` has no effect with `image`") as refused:
         exporter.load_level(spec(tmp_path, text))
     assert refused.value.line == 4

@@ -118,8 +118,12 @@ def test_parts_have_one_of_six_sizes(chunk: str) -> None:
         ),
         (3, "layers:\n  a: {generator: from_tiled, file: a.tmj}\n", "write `objects: false`"),
         (4, BODY + "objects:\n  - {name: chest}\n", "write `place: by_cell` with `percent`"),
-        (3, BODY + "tables: {a: {columns: {b: text}, rows: [[c]]}}\n", "a world has no tables"),
-        (3, BODY + "puzzles: {a: {kind: sudoku}}\n", "a world has no puzzles"),
+        (
+            3,
+            BODY + "tables: {a: {columns: {b: text}, rows: [[c]]}}\n",
+            "`tables` cannot be used in a world",
+        ),
+        (3, BODY + "puzzles: {a: {kind: sudoku}}\n", "`puzzles` cannot be used in a world"),
         (3, BODY + "require: {complete: true}\n", "cannot be required of a world"),
     ],
 )

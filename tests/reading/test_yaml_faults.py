@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading.yaml_faults import slip_in
-from exporter.reading.yaml_lines import Outline
+from exporter.reading.yaml_lines import LineScanner
 from exporter.reading.yaml_reader import read_document
 from mistakes_table import Mistake, mistakes, printed
 
@@ -55,8 +55,8 @@ def test_the_slower_parser_leads_to_the_same_words(
 
 
 def test_nothing_is_said_against_good_text() -> None:
-    assert Outline(SAFE.replace('plain: it\'s [not] a {list}: of, "things"\n', "")).slip is None
-    assert Outline('a: it\'s [not] a "list"\n').slip is None
+    assert LineScanner(SAFE.replace('plain: it\'s [not] a {list}: of, "things"\n', "")).slip is None
+    assert LineScanner('a: it\'s [not] a "list"\n').slip is None
 
 
 @each_case("number", range(1, SAFE.count("\n")))

@@ -47,7 +47,7 @@ def test_an_overlay_is_the_one_of_the_draft_and_follows_it(studio: Studio) -> No
         event = chosen(tab, name)
         assert event["name"] == name
         if name == "rooms":
-            assert "no layer of it was built of rooms" in event["problem"]
+            assert "no layer was built of rooms" in event["problem"]
             continue
         result = expected(THINGS, name)
         values, colors, *cells = tab.arrays

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from exporter.blob import GODOT_SCENE, Chunk, Container, read_container, read_pack
-from exporter.blob._budget import Budget
+from exporter.blob._budget import DecodingBudget
 from exporter.blob._grids import parts
 from exporter.blob._sight import DerivedSight
 from exporter.blob.container import SIGNATURE
@@ -196,7 +196,7 @@ def _inspect_blob(data: bytes, limits: Limits) -> Inspection:
     container = read_container(data, limits)
     levels = read_pack(data, limits)
     grids = [_Grids(level, list(level.layers.values()), _masks(level)) for level in levels]
-    budget = Budget(COUNTED_SIGHTS)
+    budget = DecodingBudget(COUNTED_SIGHTS)
     chunks = tuple(
         _inspect_chunk(container, index, chunk, grids, budget)
         for index, chunk in enumerate(container)
@@ -216,7 +216,7 @@ class _Grids:
 
 
 def _inspect_chunk(
-    container: Container, index: int, chunk: Chunk, grids: list[_Grids], sights: Budget
+    container: Container, index: int, chunk: Chunk, grids: list[_Grids], sights: DecodingBudget
 ) -> ChunkInspection:
     size = container.stored_length(index)
     # Readers pass over chunks of levels and layers that do not exist.

@@ -19,7 +19,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.registry import Registry, module_summary
 
 if TYPE_CHECKING:
-    from exporter.visibility.plan import Plan, Sketch
+    from exporter.visibility.plan import SightPlan, Sketch
 
 Draw: TypeAlias = "Callable[[int, bool], Sketch]"
 
@@ -66,7 +66,7 @@ def algorithm(
 
 
 @lru_cache(maxsize=32)
-def plan_for(name: str, radius: int, see_walls: bool = False) -> Plan:
+def plan_for(name: str, radius: int, see_walls: bool = False) -> SightPlan:
     """Return the plan of a rule at a radius, from a cache if drawn before.
 
     Raises:

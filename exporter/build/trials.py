@@ -42,7 +42,7 @@ class SingleBuild(Protocol):
         """Build the layers and objects of the level."""
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Build the whole level."""
+        """Build the whole level; return it with its inputs."""
 
     def measured(self) -> Measured:
         """Return the level for computing metrics."""

@@ -188,7 +188,7 @@ def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:
 
 
 def decode_facts(data: bytes) -> WorldFacts:
-    """Decode `WorldFacts`."""
+    """Decode the facts about the walkable cells of a world."""
     facts = json.loads(data)
     start = facts.pop("start")
     return WorldFacts(**facts, start=None if start is None else (start[0], start[1]))

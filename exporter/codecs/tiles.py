@@ -357,7 +357,7 @@ def _code_ids(
 
 
 def _masks_with_one_id(grid: NDArray[Any], masks: NDArray[np.uint16]) -> NDArray[np.uint8]:
-    """Return the masks under which only one id occurs: uint8 [512]."""
+    """Mark the contexts in which only one id occurs: uint8 [512]."""
     last = np.zeros(512, np.int64)
     last[masks.reshape(-1)] = grid.reshape(-1)
     differs = np.zeros(512, np.uint8)

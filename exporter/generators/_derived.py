@@ -52,7 +52,7 @@ class GradedParameters(DerivedParameters):
 
 
 def sight_radius(parameters: DerivedParameters, radius: int) -> int:
-    """Return the halo of a layer that reads what each cell sees.
+    """Return how far around a cell what it sees depends on other cells.
 
     Args:
         parameters: The layer's parameters.
@@ -62,7 +62,7 @@ def sight_radius(parameters: DerivedParameters, radius: int) -> int:
 
 
 def viewers_radius(parameters: DerivedParameters, radius: int) -> int:
-    """Return the halo of a layer that reads which cells see each cell.
+    """Return how far around a cell its viewers depend on other cells.
 
     Whether a cell is seen from another one depends on the cells around that one, so the halo is
     wider than `sight_radius`.

@@ -220,7 +220,7 @@ def _walled(
 
 
 def halo(parameters: HandmadeParameters, _radius: int) -> int:
-    """Return the halo of a hand-made map: 0.
+    """Return how many cells around a cell affect it: 0.
 
     Raises:
         ParameterError: The map has objects.

@@ -78,7 +78,7 @@ def contradiction(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Wave:
-    """The state of the kernel; see `exporter.kernels.wave_function.collapse`."""
+    """The arrays of the kernel; see `exporter.kernels.wave_function.collapse`."""
 
     options: NDArray[np.uint8]
     support: NDArray[np.int16]

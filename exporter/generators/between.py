@@ -107,7 +107,7 @@ def generate(parameters: Between, request: Request) -> Generated:
 
 
 def _shares(walks: Detours) -> np.ndarray[tuple[int, ...], np.dtype[np.uint16]]:
-    """Return shares as samples, rounded: uint16 [height, width]."""
+    """Return how far along the path each cell is, as 16-bit samples."""
     total = np.maximum(walks.total, 1).astype(np.int64)
     samples = (2 * walks.from_start.astype(np.int64) * FULL + total) // (2 * total)
     return np.where(walks.total >= 0, samples, 0).astype(np.uint16)

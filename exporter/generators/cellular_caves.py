@@ -98,7 +98,7 @@ def cost(parameters: CellularCaves, width: int, height: int) -> Cost:
 
 
 def _halo(parameters: CellularCaves, _radius: int) -> int:
-    """Return the halo: one cell for each round.
+    """Return how many cells around a cell affect it: one for each round.
 
     Raises:
         ParameterError: Cells are updated one after another, so each depends on the whole map.

@@ -154,7 +154,7 @@ def _put_fixed(
 
 
 def _nearest_start(cells: NDArray[np.uint8], border: int, x: int, y: int) -> tuple[int, int]:
-    """Return the nearest cell (x, y) inside the border that may be opened.
+    """Return the nearest cell (x, y) inside the border that can be opened.
 
     Return the start itself if there is none.
     """

@@ -215,7 +215,7 @@ def cost(parameters: Heightmap, width: int, height: int) -> Cost:
 
 
 def _halo(parameters: Heightmap, _radius: int) -> int:
-    """Return the halo of noise, 0; refuse steps that read the whole map.
+    """Return how many cells around a cell affect it: 0, or raise.
 
     Raises:
         ParameterError: A step reads the whole map; the error has its parameter's path.

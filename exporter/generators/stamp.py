@@ -113,7 +113,7 @@ def cost(parameters: Stamp, width: int, height: int) -> Cost:
 
 
 def _halo(parameters: Stamp, _radius: int) -> int:
-    """Return the halo of drawings: 0.
+    """Return how many cells around a cell affect it: 0 for drawings.
 
     Raises:
         ParameterError: The stamp is a layer, which has the size of the map.

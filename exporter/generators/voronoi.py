@@ -68,7 +68,7 @@ def cost(parameters: Voronoi, width: int, height: int) -> Cost:
 
 
 def _halo(parameters: Voronoi, _radius: int) -> int:
-    """Return the halo: 1 for walls, which depend on adjacent cells; else 0.
+    """Return how many cells around a cell affect it: 1 for walls, else 0.
 
     Raises:
         ParameterError: Sites are moved to the middles of their regions, which may be anywhere.

@@ -97,7 +97,7 @@ def _framed(mask: NDArray[np.bool_]) -> bytearray:
 def _openings(
     walkable: NDArray[np.bool_], labels: NDArray[np.int32]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Yield all openings of rooms.
+    """Yield the openings of all rooms, where doors could be.
 
     Yields:
         The first cell at the room's edge, the number of cells, the step to the next cell, and the

@@ -419,6 +419,20 @@ def test_the_choice_is_the_same_compiled_and_interpreted(monkeypatch: pytest.Mon
     assert put(*objects, layer=layer) == compiled
 
 
+def test_cells_sorted_in_parts_are_in_the_order_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    layer = random_layer(5, 12, 8, 20)
+    y, x = np.argwhere(layer.walkable)[0].tolist()
+    objects = [
+        ObjectParameters(name="a", at=(x, y)),
+        ObjectParameters(name="b", count=9, far_from="a", spacing=2, required=False),
+    ]
+    expected = put(*objects, layer=layer)
+    monkeypatch.setattr(board_module, "DARTS_FOR_EACH", 0)
+    for first in range(layer.cells.size + 1):
+        monkeypatch.setattr(board_module, "DARTS", first)
+        assert put(*objects, layer=layer) == expected, first
+
+
 def test_a_spec_entry_becomes_parameters() -> None:
     text = {"name": "chest", "count": 6, "far_from": ["a", "b"], "at": [3, 4], "region": "largest"}
     parameters = adapter(ObjectParameters).validate_json(json.dumps(text))

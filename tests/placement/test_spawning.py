@@ -20,13 +20,14 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Column, Layer, PlacedObject, Room, Table, Tile
 from exporter.placement import board as board_module
 from exporter.placement import spawn_areas as spawn_areas_module
+from exporter.placement import spawn_rows as spawn_rows_module
 from exporter.placement import spawning as spawning_module
 from exporter.placement.ground import ground_of_layer
 from exporter.placement.parameters import ObjectParameters
 from exporter.placement.placed import PlacedGroup
 from exporter.placement.spawn_areas import Areas, rooms, shares_of, squares
 from exporter.placement.spawn_parameters import Spawn
-from exporter.placement.spawn_rows import Share, spawn_rows
+from exporter.placement.spawn_rows import MAXIMUM_WEIGHTS, Share, spawn_rows, table_faults
 from exporter.streams import open_stream
 from placed_objects import is_clear, placed_groups
 
@@ -537,6 +538,18 @@ def test_rooms_that_no_way_leads_to_have_nothing() -> None:
     assert groups.spawned[2].shortfall.startswith(
         "monster: none appears: none of the rooms can be reached from both start and exit"
     )
+
+
+def test_each_limit_of_a_table_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    spawn = spawn_of(along=None)
+    most = (1_000_000_000, MAXIMUM_WEIGHTS, 100, 100)
+    for cells in ((1, 1, 0, 0), most):
+        assert not list(table_faults(spawn, Table("monsters", COLUMNS, (("rat", *cells),))))
+    monkeypatch.setattr(spawn_rows_module, "MAXIMUM_ROWS", len(MONSTERS.rows))
+    assert not list(table_faults(spawn, MONSTERS))
+    shares = [(earliest, latest) for earliest in (24, 25, 26) for latest in (24, 25, 26)]
+    within = [limits for limits in shares if Share(1, 4).within(*limits)]
+    assert within == [(24, 25), (24, 26), (25, 25), (25, 26)]
 
 
 def test_too_many_objects_are_refused() -> None:

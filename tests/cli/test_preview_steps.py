@@ -113,7 +113,7 @@ def test_a_level_of_one_layer_needs_no_name(spec: str) -> None:
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ([], "--steps needs --layer NAME (there are: caves, relief, seen)"),
+        ([], "--steps has no layer to draw (add --layer NAME; there are: caves, relief, seen)"),
         (["--layer", "cavse"], "unknown layer 'cavse' (did you mean 'caves'?)"),
         (["--text"], "--text cannot be used with --steps (leave one out)"),
         (["--at", "1,1"], "--at cannot be used with --steps (leave one out)"),

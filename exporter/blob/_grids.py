@@ -23,6 +23,7 @@ from exporter.codecs import (
     codec_by_number,
     decode_payload,
 )
+from exporter.codecs._symbols import on_a_scale
 from exporter.codecs.codec import (
     ELEMENTS,
     FIRST_OF_OTHERS,
@@ -62,24 +63,27 @@ def write_grid(
     profile: Profile,
     earlier: Sequence[Array] = (),
     independent: bool = False,
+    quick: bool = False,
 ) -> list[Chunk]:
     """Encode a layer's cells; return its chunks row by row.
 
     One part may be the prior of others, which continue with its learned statistics; so parts are
     hardly larger than the whole, and a part needs at most one other. A grid that follows from an
     earlier layer (such as an autotile) uses that layer as side, an extra input of the codec.
-    `independent` parts use neither.
+    `independent` parts use neither. If `quick`, values on a scale are encoded with their side, and
+    not without it, which is about as short but takes a search.
     """
     cells = canonical(cells)
     pieces = _pieces(cells)
-    coded = [_Coded(choose(piece, profile=profile)) for piece in pieces]
     if profile == "small" and not independent:
         sides = _side_pieces(cells, earlier)
         coded = [
-            _with_side(piece, before, {number: side[index] for number, side in sides.items()})
-            for index, (piece, before) in enumerate(zip(pieces, coded, strict=True))
+            _coded(piece, {number: side[index] for number, side in sides.items()}, quick)
+            for index, piece in enumerate(pieces)
         ]
         coded = _with_prior(pieces, coded)
+    else:
+        coded = [_Coded(choose(piece, profile=profile)) for piece in pieces]
     return [
         Chunk(
             name,
@@ -124,15 +128,20 @@ def _side_pieces(cells: Array, earlier: Sequence[Array]) -> dict[int, list[Array
     }
 
 
-def _with_side(piece: Array, before: _Coded, sides: dict[int, Array]) -> _Coded:
+def _coded(piece: Array, sides: dict[int, Array], quick: bool) -> _Coded:
     """Return a part, encoded with a side layer if that is shorter."""
-    if len(before.encoded.payload) <= SMALLEST_WITH_SIDE:
-        return before
     codec = CODECS.get("tiles")
-    rival = before.encoded.payload if before.encoded.codec is codec else None
-    result = encode_from_sides(piece, list(sides.values()), rival)
-    if result is None or len(result[1]) >= len(before.encoded.payload):
-        return before
+    result = None
+    if quick and on_a_scale(np.unique(piece)):
+        result = encode_from_sides(piece, list(sides.values()))
+    if result is None:
+        alone = choose(piece)
+        if len(alone.payload) <= SMALLEST_WITH_SIDE:
+            return _Coded(alone)
+        rival = alone.payload if alone.codec is codec else None
+        result = encode_from_sides(piece, list(sides.values()), rival)
+        if result is None or len(result[1]) >= len(alone.payload):
+            return _Coded(alone)
     number, payload = list(sides)[result[0]], result[1]
     side = Side(sides[number])
     again = decode_payload(codec.number, payload, piece.shape, piece.dtype, side)

@@ -114,9 +114,10 @@ def level_chunks(
     visibility: VisibilityForm = "derive",
     independent_parts: bool = False,
     deflate: Deflate = compress,
+    quick: bool = False,
 ) -> list[Chunk]:
-    """Encode a level as the chunks of a blob."""
-    chunks = _layer_chunks(level, number, profile, independent_parts, deflate)
+    """Encode a level as the chunks of a blob; see `write_blob` and `write_grid`."""
+    chunks = _layer_chunks(level, number, profile, independent_parts, deflate, quick)
     if level.visibility is not None:
         chunks += write_visibility(level, number, profile, visibility)
     return chunks + _list_chunks(level, number, deflate)
@@ -151,7 +152,12 @@ def _known_container(data: bytes, limits: Limits | None) -> Container:
 
 
 def _layer_chunks(
-    level: Level, number: int, profile: Profile, independent: bool, deflate: Deflate
+    level: Level,
+    number: int,
+    profile: Profile,
+    independent: bool,
+    deflate: Deflate,
+    quick: bool,
 ) -> list[Chunk]:
     described: list[dict[str, Any]] = []
     grids: list[Chunk] = []
@@ -160,7 +166,7 @@ def _layer_chunks(
     for item, layer in enumerate(layers):
         described.append(describe_layer(layer))
         earlier = [before.cells for before in layers[:item]]
-        grids += write_grid("CELL", layer.cells, number, item, profile, earlier, independent)
+        grids += write_grid("CELL", layer.cells, number, item, profile, earlier, independent, quick)
         named = [
             ("mask", masks + position, mask) for position, mask in enumerate(layer.masks.values())
         ]

@@ -175,20 +175,22 @@ def encode_from_sides(
         return None
     grid = dense.reshape(as_grid(array.shape))
     position = busiest_position(grid) if grid.size > LARGE else (slice(None), slice(None))
-    attempted: list[tuple[int, int, CodingPlan]] = []
+    attempted: list[tuple[bytes, int, CodingPlan]] = []
     for index, cells in enumerate(sides):
         side_grid = _side_grid(Side(cells), array.shape)
         if side_grid is not None:
             piece = (side_grid[0], side_grid[1][position])
             for classes in _side_classes(side_grid[0].size):
                 plan = CodingPlan(0, classes, True)
-                attempted.append((len(_with_plan(grid[position], ids, plan, piece)), index, plan))
+                attempted.append((_with_plan(grid[position], ids, plan, piece), index, plan))
     if not attempted:
         return None
-    size, best, plan = min(attempted, key=lambda entry: entry[:2])
-    if rival is not None and grid.size > LARGE:
+    payload, best, plan = min(attempted, key=lambda entry: (len(entry[0]), entry[1]))
+    if grid[position].shape == grid.shape:
+        return best, payload
+    if rival is not None:
         to_beat = len(_with_plan(grid[position], ids, _plan_of(rival, array), None))
-        if size * 100 > to_beat * (100 + CLOSE):
+        if len(payload) * 100 > to_beat * (100 + CLOSE):
             return None
     return best, _with_plan(grid, ids, plan, _side_grid(Side(sides[best]), array.shape))
 

@@ -35,7 +35,7 @@ from exporter.deflate import compress
 from exporter.model.errors import BlobError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.packs.columns import Column, decode_column, encode_column
-from exporter.packs.shapes import Bits, Observed, Shape, ShapeReader, packed
+from exporter.packs.shapes import Bits, Field, Observed, Shape, ShapeReader, packed
 
 SIGNATURE = b"\x8fLVP\r\n\x1a\n"
 MAJOR, MINOR = 1, 0
@@ -90,9 +90,10 @@ def encode_pack(
     records = []
     for number, blob in enumerate(blobs):
         entries, trees, payloads = _parse_blob(blob)
-        fields = [*directory.fields(entries)]
+        fields: list[Field] = []
+        directory.fields(entries, fields)
         for kind, tree in trees:
-            fields += shapes[kind].fields(tree)
+            shapes[kind].fields(tree, fields)
         body = packed(fields) + payloads
         records.append(_OFFSET.pack(_check(number, body)) + body)
     first = write_container([Chunk(_SHARED, NUMBER, encode_values(shared, "pack"))])

@@ -5,16 +5,20 @@ Without `spread` the pack takes the levels that meet the condition in order, or 
 With `spread` it takes them from niches: each metric's range over all levels that meet the condition
 is cut into ten bins, and each niche gives its first level before any gives its second; niches far
 from those already used come first. A chosen level is built completely; one that fails is replaced
-by the next. Nothing depends on the number of processes.
+by the next. Where all candidates are chosen, they are built as they are measured. Nothing depends
+on the number of processes.
 """
 
 from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
+from exporter.build.trials import Attempt
 from exporter.explore.archive import Elite, Niche, Range, farthest_first, niche_of, wider_ranges
 from exporter.explore.candidates import Candidate, parameters_of
 from exporter.explore.finding import RunningSearch, seconds_of_each
@@ -26,12 +30,13 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.packs.format import encode_pack
 from exporter.packs.plan import PackPlan
 from exporter.packs.progress import BINS, EmptyRange, PackProgress, empty_ranges
-from exporter.packs.whole_levels import BuiltLevel, WholeLevels
+from exporter.packs.whole_levels import BuiltLevel, MeasuredLevels, WholeLevels
 
 # So many levels are kept at once; an interruption loses no more.
 _BATCH = 64
 
 _Match = tuple[Candidate, dict[str, Number]]
+Builds = Callable[[Iterable[Candidate]], Iterator[BuiltLevel]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +134,22 @@ class _Making:
 
     def run(self) -> BuiltPack:
         search = self._search
+        whole = WholeLevels.of(self._plan)
+        # A measure of whole levels is one of levels without what a pack adds.
+        at_once = not (search.spread or search.sort or search.where) and not any(
+            "level" in metric.metric.needs for metric in search.plan.named()
+        )
+        plan = MeasuredLevels.of(self._plan) if at_once else search.plan
         try:
-            with self._judges(search.plan) as judges:
+            with self._judges(plan) as judges, self._judges(whole) as builders:
+                build: Builds = builders.judged
+                if at_once:
+                    judges = both = _JudgesThatBuild(judges, builders)
+                    build = both.built
                 matches = self._finding.matches(judges)
-                if not search.spread and not search.sort:
-                    chosen = self._take(matches)
-                else:
-                    chosen = self._take(self._by_preference(list(matches)))
+                if search.spread or search.sort:
+                    matches = self._by_preference(list(matches))
+                chosen = self._take(matches, build)
         finally:
             if self._journal is not None:
                 self._journal.save()
@@ -180,7 +194,9 @@ class _Making:
         ordered = [niches[niche_of(first.position, self._ranges, BINS)] for first in far]
         return (niche[turn] for turn in range(rounds) for niche in ordered if turn < len(niche))
 
-    def _take(self, matches: Iterator[_Match]) -> list[tuple[Candidate, dict[str, Number], bytes]]:
+    def _take(
+        self, matches: Iterator[_Match], build: Builds
+    ) -> list[tuple[Candidate, dict[str, Number], bytes]]:
         """Build levels in order until there are enough."""
         chosen: list[tuple[Candidate, dict[str, Number], bytes]] = []
         waiting: list[_Match] = []
@@ -190,20 +206,19 @@ class _Making:
                 waiting.append(match)
                 yield match[0]
 
-        with self._judges(WholeLevels.of(self._plan)) as builders:
-            for blob, failure in self._built.through(builders, candidates()):
-                candidate, values = waiting.pop(0)
-                # Built all the same, so that the levels kept for another making stay in order.
-                if candidate.seed in self._plan.without:
-                    continue
-                if blob is None:
-                    self._first_failure = self._first_failure or failure
-                    continue
-                chosen.append((candidate, values, blob))
-                self._progress.built = len(chosen)
-                self._report_progress()
-                if len(chosen) == self._search.count:
-                    break
+        for blob, failure in self._built.through(build, candidates()):
+            candidate, values = waiting.pop(0)
+            # Built all the same, so that the levels kept for another making stay in order.
+            if candidate.seed in self._plan.without:
+                continue
+            if blob is None:
+                self._first_failure = self._first_failure or failure
+                continue
+            chosen.append((candidate, values, blob))
+            self._progress.built = len(chosen)
+            self._report_progress()
+            if len(chosen) == self._search.count:
+                break
         return chosen
 
     def _encoded(self, chosen: Sequence[tuple[Candidate, Mapping[str, Number], bytes]]) -> bytes:
@@ -234,6 +249,49 @@ class _Making:
             self._report(self._progress)
 
 
+class _JudgesThatBuild:
+    """Judges that also build levels, and keep them until they are asked for.
+
+    Args:
+        judges: Judge by `MeasuredLevels`.
+        builders: Build levels that an earlier making has judged.
+    """
+
+    def __init__(self, judges: Judging, builders: Judging) -> None:
+        self._judges, self._builders = judges, builders
+        self._ready: dict[int, BuiltLevel] = {}
+
+    def __enter__(self) -> _JudgesThatBuild:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave the end to the judges and builders."""
+
+    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Attempt]:
+        """Yield the measures of each candidate."""
+        waiting: deque[int] = deque()
+
+        def noted() -> Iterator[Candidate]:
+            for candidate in candidates:
+                waiting.append(candidate.number)
+                yield candidate
+
+        for attempt, built in self._judges.judged(noted()):
+            number = waiting.popleft()
+            if attempt.values is not None:
+                self._ready[number] = built
+            yield attempt
+
+    def built(self, candidates: Iterable[Candidate]) -> Iterator[BuiltLevel]:
+        """Yield what becomes of each candidate."""
+        for ready, group in groupby(candidates, lambda item: item.number in self._ready):
+            if ready:
+                yield from (self._ready.pop(candidate.number) for candidate in group)
+            else:
+                yield from self._builders.judged(group)
+
+
 class _BuiltLevels:
     """Stores built levels, so that an interrupted run can continue."""
 
@@ -243,11 +301,11 @@ class _BuiltLevels:
         self._unsaved: list[str] = []
         self._begun = False
 
-    def through(self, builders: Judging, candidates: Iterator[Candidate]) -> Iterator[BuiltLevel]:
-        """Yield the result of each candidate; stored levels are not built again."""
+    def through(self, build: Builds, candidates: Iterator[Candidate]) -> Iterator[BuiltLevel]:
+        """Yield what becomes of each candidate; known levels are not built again."""
         for known, _ in zip(self._known, candidates, strict=False):
             yield known
-        for built in builders.judged(candidates):
+        for built in build(candidates):
             blob, failure = built
             text = base64.b64encode(blob).decode() if blob is not None else None
             self._unsaved.append(json.dumps([text, failure]) + "\n")

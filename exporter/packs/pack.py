@@ -106,6 +106,8 @@ class Pack:
     def blob(self, index: int) -> bytes:
         """Return the blob of a level, as `write_blob` writes it.
 
+        Only a layer of values on a scale, such as `exposure`, may be coded otherwise.
+
         Raises:
             BlobError: The level is damaged or over the limits.
             IndexError: The pack has no level of that index.

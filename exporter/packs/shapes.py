@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from json.encoder import encode_basestring
 from typing import Any, Protocol
 
 from exporter.codecs import Limits
@@ -28,6 +29,14 @@ from exporter.model.errors import BlobError
 Shape = Any
 # The bits of one difference: their value and their number.
 Field = tuple[int, int]
+
+# The kinds of what JSON has, but maps, which differ by their keys.
+_KINDS: dict[type, tuple[str, ...]] = {
+    list: ("list",),
+    int: ("integer",),
+    **{kind: (kind.__name__,) for kind in (bool, float, str, type(None))},
+}
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 # More texts than this are stored in each level instead of once.
 MOST_TEXTS = 256
@@ -66,12 +75,12 @@ class Observed:
         shapes = [kind.shape() for kind in self._kinds.values()]
         return shapes[0] if len(shapes) == 1 else {"either": shapes}
 
-    def fields(self, value: Any) -> Iterator[Field]:
-        """Yield the bits that encode an observed value."""
+    def fields(self, value: Any, into: list[Field]) -> None:
+        """Append the bits that encode an observed value."""
         key = _kind_of(value)
         if len(self._kinds) > 1:
-            yield list(self._kinds).index(key), width_of(len(self._kinds))
-        yield from self._kinds[key].fields(value)
+            into.append((list(self._kinds).index(key), width_of(len(self._kinds))))
+        self._kinds[key].fields(value, into)
 
 
 class _Kind(Protocol):
@@ -83,7 +92,7 @@ class _Kind(Protocol):
 
     def shape(self) -> Shape: ...
 
-    def fields(self, value: Any) -> Iterator[Field]: ...
+    def fields(self, value: Any, into: list[Field]) -> None: ...
 
 
 class _Integers:
@@ -108,11 +117,11 @@ class _Integers:
             return str(self.least)
         return {"integer": self.least, "bits": (self.most - self.least).bit_length()}
 
-    def fields(self, value: int) -> Iterator[Field]:
+    def fields(self, value: int, into: list[Field]) -> None:
         if self.is_wide:
-            yield from _text_fields(str(value), _INTEGER_LENGTH)
+            into += _text_fields(str(value), _INTEGER_LENGTH)
         else:
-            yield value - self.least, (self.most - self.least).bit_length()
+            into.append((value - self.least, (self.most - self.least).bit_length()))
 
 
 class _Texts:
@@ -136,12 +145,12 @@ class _Texts:
             return {"length": self.longest.bit_length()}
         return {"one_of": list(self.texts)} if len(self.texts) > 1 else next(iter(self.texts))
 
-    def fields(self, value: Any) -> Iterator[Field]:
+    def fields(self, value: Any, into: list[Field]) -> None:
         text = json_text(value)
         if len(self.texts) > MOST_TEXTS:
-            yield from _text_fields(text, self.longest.bit_length())
+            into += _text_fields(text, self.longest.bit_length())
         else:
-            yield self.texts[text], width_of(len(self.texts))
+            into.append((self.texts[text], width_of(len(self.texts))))
 
 
 class _Maps:
@@ -162,9 +171,9 @@ class _Maps:
             parts += ["," if len(parts) > 1 else "", json_text(key) + ":", child.shape()]
         return _joined([*parts, "}"])
 
-    def fields(self, value: dict[str, Any]) -> Iterator[Field]:
+    def fields(self, value: dict[str, Any], into: list[Field]) -> None:
         for key, child in self.children.items():
-            yield from child.fields(value[key])
+            child.fields(value[key], into)
 
 
 class _Lists:
@@ -209,20 +218,16 @@ class _Lists:
         assert self.element is not None, "a list was observed"
         return {"list": self.element.shape(), "bits": self.longest.bit_length()}
 
-    def fields(self, value: list[Any]) -> Iterator[Field]:
+    def fields(self, value: list[Any], into: list[Field]) -> None:
         if self.row is None:
-            yield len(value), self.longest.bit_length()
+            into.append((len(value), self.longest.bit_length()))
         for index, item in enumerate(value):
             assert self.row is not None or self.element is not None
-            yield from (self.element or (self.row or [])[index]).fields(item)
+            (self.element or (self.row or [])[index]).fields(item, into)
 
 
 def _kind_of(value: Any) -> tuple[str, ...]:
-    if isinstance(value, dict):
-        return ("map", *value)
-    if isinstance(value, list):
-        return ("list",)
-    return ("integer",) if type(value) is int else (type(value).__name__,)
+    return ("map", *value) if isinstance(value, dict) else _KINDS[type(value)]
 
 
 def _new_kind(key: tuple[str, ...]) -> _Kind:
@@ -254,7 +259,7 @@ def _text_fields(text: str, bits: int) -> Iterator[Field]:
 
 def json_text(value: Any) -> str:
     """Return a value as the JSON text that blobs contain."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return encode_basestring(value) if type(value) is str else _ENCODER.encode(value)
 
 
 def width_of(choices: int) -> int:

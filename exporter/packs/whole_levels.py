@@ -1,4 +1,4 @@
-"""Build the chosen levels of a pack completely, each into its blob."""
+"""Build the levels of a pack completely, each into its blob."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from exporter.blob import UnstorableError, level_chunks, with_readable_sight, write_container
 from exporter.build.build import Build
 from exporter.build.requirements import check_blob
+from exporter.build.trials import Attempt, Trials
 from exporter.explore.candidates import Candidate, settings_of
 from exporter.explore.judging import SearchPlan
-from exporter.model.errors import ParameterError, SpecError
+from exporter.measures.measuring import value_of
+from exporter.model.errors import NotMeasurableError, ParameterError, SpecError
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import Level
 from exporter.packs.plan import PackPlan, PackProfile, PackSight
 from exporter.reading.level_spec import LevelSpec
 
@@ -37,8 +41,8 @@ class WholeLevels(SearchPlan):
     @classmethod
     def of(cls, pack: PackPlan) -> WholeLevels:
         """Return how the levels of a planned pack are built."""
-        search = pack.search
-        return cls(pack.spec, search.root, (), search.varied, True, pack.sight, pack.profile)
+        plan = pack.search.plan
+        return cls(pack.spec, plan.root, plan.metrics, plan.varied, True, pack.sight, pack.profile)
 
     @property
     def batch(self) -> int:
@@ -47,25 +51,63 @@ class WholeLevels(SearchPlan):
 
     def judge(
         self, build: Callable[[LevelSpec, Path | None], Build] = Build
-    ) -> Callable[[Candidate], BuiltLevel]:
-        """Return a function that builds the blob of a candidate."""
-        trials = self.trials(build)
+    ) -> Callable[[Candidate], Any]:
+        """Return a function that builds the blob of a candidate: a `BuiltLevel`."""
+        whole = self._whole(build)
+        return lambda candidate: whole(candidate)[0]
 
-        def built(candidate: Candidate) -> BuiltLevel:
+    def _whole(
+        self, build: Callable[[LevelSpec, Path | None], Build]
+    ) -> Callable[[Candidate], tuple[BuiltLevel, Build | None]]:
+        """Return a function that builds the blob of a candidate, with its `Build`."""
+        trials = Trials(self.spec, (), build, self.root, whole=True)
+
+        def whole(candidate: Candidate) -> tuple[BuiltLevel, Build | None]:
             try:
                 spec = trials.level_spec(candidate.seed, settings_of(candidate, self.varied))
-                level, _ = build(spec, self.root).level()
+                begun = build(spec, self.root)
+                level, _ = begun.level()
                 check_blob(spec, level)
-                level = level.exported()
-                if self.sight != "full":
-                    level = replace(level, visibility=None)
-                # Its texts are inflated again for what they share with others.
-                deflate = partial(zlib.compress, level=1)
-                chunks = level_chunks(with_readable_sight(level), 0, self.profile, deflate=deflate)
-                return write_container(chunks), ""
+                return (self._blob(level.exported()), ""), begun
             except SpecError as error:
-                return None, error.problems[0].message
+                return (None, error.problems[0].message), None
             except (ParameterError, UnstorableError) as error:
-                return None, str(error)
+                return (None, str(error)), None
 
-        return built
+        return whole
+
+    def _blob(self, level: Level) -> bytes:
+        if self.sight != "full":
+            level = replace(level, visibility=None)
+        # Its texts are inflated again for what they share with others.
+        deflate = partial(zlib.compress, level=1)
+        level = with_readable_sight(level)
+        return write_container(level_chunks(level, 0, self.profile, deflate=deflate, quick=True))
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredLevels(WholeLevels):
+    """How candidates are built that are all kept: once, to be measured and stored.
+
+    Each becomes an `Attempt` and a `BuiltLevel`.
+    """
+
+    def judge(
+        self, build: Callable[[LevelSpec, Path | None], Build] = Build
+    ) -> Callable[[Candidate], tuple[Attempt, BuiltLevel]]:
+        """Return a function that measures and builds a candidate."""
+        whole, metrics = self._whole(build), self.named()
+        measure = SearchPlan(self.spec, self.root, self.metrics, self.varied).judge(build)
+
+        def measured(candidate: Candidate) -> tuple[Attempt, BuiltLevel]:
+            built, begun = whole(candidate)
+            try:
+                if begun is not None:
+                    values = tuple(value_of(metric, begun.measured()) for metric in metrics)
+                    return Attempt(values), built
+            except (NotMeasurableError, ParameterError):
+                pass
+            # Counted and reported as by any search.
+            return measure(candidate), built
+
+        return measured

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -57,10 +57,13 @@ def value_text(value: Value, reference: Callable[[Resource], str] = _no_resource
             return "[" + ", ".join(value_text(item, reference) for item in value) + "]"
         case TypedArray(kind, members):
             return f"Array[{kind}]({value_text(members, reference)})"
+        case Mapping():
+            items = value.items()
+            entries = (f"{quoted(name)}: {value_text(entry, reference)}" for name, entry in items)
+            return "{" + ", ".join(entries) + "}"
         case int() | float() | str():
             return _scalar(value)
-    entries = (f"{quoted(name)}: {value_text(entry, reference)}" for name, entry in value.items())
-    return "{" + ", ".join(entries) + "}"
+    raise TypeError(f"a {type(value).__name__} is no value of Godot's")
 
 
 def _scalar(value: Scalar) -> str:

@@ -37,7 +37,7 @@ from exporter.packs.format import HEADER, PackFile, _entry, encode_pack
 from exporter.packs.making import BuiltPack, make_pack
 from exporter.packs.plan import plan_of_spec, plan_pack
 from exporter.packs.progress import PackProgress, empty_ranges, empty_words
-from exporter.packs.shapes import Bits, Observed, ShapeReader, packed
+from exporter.packs.shapes import Bits, Field, Observed, ShapeReader, packed
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
 from exporter.targets.single_maps import map_and_picture
@@ -302,7 +302,10 @@ def test_values_are_read_again_by_the_shape_that_they_share(values: list[Any]) -
     observed = Observed()
     for value in values:
         observed.add(value)
-    bits = Bits(packed([field for value in values for field in observed.fields(value)]))
+    fields: list[Field] = []
+    for value in values:
+        observed.fields(value, fields)
+    bits = Bits(packed(fields))
     reader = ShapeReader(Limits())
     assert [json.loads(reader.read(observed.shape(), bits)) for _ in values] == values
 

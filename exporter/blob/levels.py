@@ -116,7 +116,7 @@ def level_chunks(
     deflate: Deflate = compress,
     quick: bool = False,
 ) -> list[Chunk]:
-    """Encode a level as the chunks of a blob; see `write_blob` and `write_grid`."""
+    """Encode a level as chunks; see `write_blob` and `write_grid`."""
     chunks = _layer_chunks(level, number, profile, independent_parts, deflate, quick)
     if level.visibility is not None:
         chunks += write_visibility(level, number, profile, visibility)

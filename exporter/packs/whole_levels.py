@@ -87,7 +87,7 @@ class WholeLevels(SearchPlan):
 
 @dataclass(frozen=True, slots=True)
 class MeasuredLevels(WholeLevels):
-    """How candidates are built that are all kept: once, to be measured and stored.
+    """How candidates are built that are all kept: once, and measured.
 
     Each becomes an `Attempt` and a `BuiltLevel`.
     """

@@ -373,7 +373,9 @@ class ShapeReader:
     def _choice(count: int, bits: Bits) -> int:
         number = bits.take(width_of(count)) if count > 1 else 0
         if number >= count:
-            raise BlobError(f"the pack is damaged: option {number} of {count} does not exist")
+            raise BlobError(
+                f"the pack is damaged: a level refers to value {number + 1} in a list of {count}"
+            )
         return number
 
 

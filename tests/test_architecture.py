@@ -122,6 +122,16 @@ def test_a_room_imports_only_what_the_table_allows() -> None:
     assert offenders == {}
 
 
+def test_no_room_imports_a_private_module_of_another() -> None:
+    offenders = {
+        name_of(path): name
+        for path in modules()
+        for name in imported_modules(path)
+        if re.match(r"exporter\.(\w+\.)+_[a-z]", name) and name.split(".")[1] != room_of(path)
+    }
+    assert offenders == {}
+
+
 def test_the_table_allows_nothing_that_is_not_used() -> None:
     used: dict[str, set[str]] = {room: set() for room in TABLE}
     for path in in_rooms():

@@ -22,8 +22,8 @@ from exporter.codecs import (
     choose,
     codec_by_number,
     decode_payload,
+    on_a_scale,
 )
-from exporter.codecs._symbols import on_a_scale
 from exporter.codecs.codec import (
     ELEMENTS,
     FIRST_OF_OTHERS,
@@ -33,7 +33,7 @@ from exporter.codecs.codec import (
     canonical,
     element_code,
 )
-from exporter.codecs.tiles import encode_from_sides
+from exporter.codecs.tiles import CLOSE, encode_from_sides
 from exporter.model.errors import BlobError
 from exporter.model.lazy_dataclass import dataclass
 
@@ -70,8 +70,8 @@ def write_grid(
     One part may be the prior of others, which continue with its learned statistics; so parts are
     hardly larger than the whole, and a part needs at most one other. A grid that follows from an
     earlier layer (such as an autotile) uses that layer as side, an extra input of the codec.
-    `independent` parts use neither. If `quick`, values on a scale are encoded with their side, and
-    not without it, which is about as short but takes a search.
+    `independent` parts use neither. If `quick`, values on a scale are encoded with their side and
+    without a search, if that is about as short.
     """
     cells = canonical(cells)
     pieces = _pieces(cells)
@@ -134,6 +134,10 @@ def _coded(piece: Array, sides: dict[int, Array], quick: bool) -> _Coded:
     result = None
     if quick and on_a_scale(np.unique(piece)):
         result = encode_from_sides(piece, list(sides.values()))
+        # A side with other contents can make it many times longer.
+        plain = len(choose(piece, profile="fast").payload)
+        if result is not None and len(result[1]) * 100 > plain * (100 + CLOSE):
+            result = None
     if result is None:
         alone = choose(piece)
         if len(alone.payload) <= SMALLEST_WITH_SIDE:

@@ -63,6 +63,12 @@ class Attempt:
     failure: str = ""
     distance: float | None = None
 
+    @classmethod
+    def unmet(cls, error: UnmetError) -> Attempt:
+        """Return the result of a level that does not meet its requirements."""
+        reason = ", ".join(problem.message for problem in error.problems)
+        return cls(None, reason, error.distance)
+
 
 class Trials:
     """Builds and measures levels of one spec with varied seeds and parameters.
@@ -117,8 +123,7 @@ class Trials:
             measured = build.measured()
             return Attempt(tuple(value_of(metric, measured) for metric in self.metrics))
         except UnmetError as error:
-            reason = ", ".join(problem.message for problem in error.problems)
-            return Attempt(None, reason, error.distance)
+            return Attempt.unmet(error)
         except SpecError as error:
             return Attempt(None, error.problems[0].message)
         except (NotMeasurableError, ParameterError) as error:

@@ -250,11 +250,18 @@ def project_root(given: Path | None) -> Path:
     if given.name == FILE_NAME and given.is_file():
         given = given.parent
     if not given.is_dir():
+        from exporter.cli.own_command import quoted
+
         raise UsageError(
-            f"there is no folder {str(given)!r} (make it with `exporter init {given}`)"
+            f"there is no folder {str(given)!r} (correct the name, or make a project with "
+            f"`exporter init {quoted(given)}`)"
         )
     if not (given / FILE_NAME).is_file():
-        raise UsageError(f"{given} has no {FILE_NAME} (make one with `exporter init {given}`)")
+        from exporter.cli.own_command import quoted
+
+        raise UsageError(
+            f"{given} has no {FILE_NAME} (make one with `exporter init {quoted(given)}`)"
+        )
     return given.resolve()
 
 

@@ -50,7 +50,7 @@ def check_heat(options: argparse.Namespace) -> None:
     """
     if options.heat.suffix.lower() != ".png":
         raise UsageError(
-            f"--heat {options.heat} does not end in .png (write --heat {options.heat}.png)"
+            f"--heat {options.heat} does not end in .png (write --heat {options.heat.stem}.png)"
         )
     check_output(options, options.heat)
 
@@ -66,7 +66,7 @@ def check_sheet(options: argparse.Namespace, search: Search) -> None:
     check_output(options, options.output)
     if options.output.suffix.lower() not in (".png", ".html"):
         raise UsageError(
-            f"{options.output} does not end in .png or .html (write -o {options.output}.png)"
+            f"{options.output} does not end in .png or .html (write -o {options.output.stem}.png)"
         )
     if search.count > MAXIMUM_LEVELS:
         raise UsageError(

@@ -39,7 +39,7 @@ def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
 
     if options.pack.suffix != ".lvp":
         raise UsageError(
-            f"--pack {options.pack} does not end in .lvp (write --pack {options.pack}.lvp)"
+            f"--pack {options.pack} does not end in .lvp (write --pack {options.pack.stem}.lvp)"
         )
     check_output(options, options.pack)
     with reported_options(options):

@@ -103,8 +103,7 @@ def _search_of_two_metrics(
     if len(search.spread) != 2:
         raise UsageError(
             "--heat and --compare plot two metrics, and --spread does not name two (write "
-            "--spread "
-            "floor,farthest)"
+            "--spread floor,farthest)"
         )
     return search
 

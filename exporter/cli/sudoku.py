@@ -76,8 +76,7 @@ def make(options: argparse.Namespace) -> int:
         if puzzle.clue_count > options.clues:
             print(
                 f"puzzle {number} has {puzzle.clue_count} clues: {options.clues} could not be "
-                "reached "
-                "with this seed",
+                "reached with this seed",
                 file=sys.stderr,
             )
     return ExitCode.DONE

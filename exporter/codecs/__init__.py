@@ -12,6 +12,7 @@ every platform writes the same bytes and a reader in any language can decode the
 from __future__ import annotations
 
 from exporter.codecs._choose import EncodedArray, choose, decode_payload
+from exporter.codecs._symbols import on_a_scale
 from exporter.codecs.codec import CODECS, Codec, Limits, Side, codec, codec_by_number
 from exporter.codecs.frame import decode, encode, frame_header, read_frame
 
@@ -28,5 +29,6 @@ __all__ = [
     "decode_payload",
     "encode",
     "frame_header",
+    "on_a_scale",
     "read_frame",
 ]

@@ -165,5 +165,6 @@ def _squared_distance(item: Elite, other: Elite, ranges: Sequence[Range]) -> flo
     total = 0.0
     for first, second, (low, high) in zip(item.position, other.position, ranges, strict=True):
         if high > low:
-            total += ((first - second) / (high - low)) ** 2
+            share = (first - second) / (high - low)
+            total += share * share  # `**` asks the platform's mathematics
     return total

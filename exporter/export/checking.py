@@ -222,8 +222,8 @@ def _twins(checked: list[Checked]) -> list[Checked]:
         extra: tuple[Problem, ...] = ()
         if twins:
             message = (
-                f"the name {entry.level!r} is also that of {', '.join(twins)} (rename one of the "
-                "files)"
+                f"the name {entry.level!r} is also that of {', '.join(twins)} (write "
+                "another `level` in one of the files, or rename it if it has none)"
             )
             extra = (Problem(message, entry.file),)
         result.append(replace(entry, problems=entry.problems + extra))

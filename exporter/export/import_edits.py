@@ -2,8 +2,8 @@
 
 A painted map is compared with its written version. The differences go into the edits file first;
 only then does the map count as up to date, so that the next export rewrites it. A crash in between
-loses nothing: the map is imported once more, with the same result. A map
-with changes that hand edits cannot describe is kept.
+loses nothing: the map is imported once more, with the same result. A map with changes that hand
+edits cannot describe is kept.
 """
 
 from __future__ import annotations

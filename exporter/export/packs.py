@@ -80,8 +80,7 @@ def pack_files(
     if not targets:
         message = (
             "the pack is not written, because no target writes blobs of this level (add `blob: "
-            "true` "
-            "to a target)"
+            "true` to a target)"
         )
         warnings[message] = build.spec.problem(("pack",), message)
     for target in targets if task.key else ():

@@ -262,8 +262,8 @@ class ExportPlanner:
     ) -> Failure:
         level = snapshot.levels[spec]
         message = (
-            f"the name {level.name!r} is also that of {', '.join(namesakes)} (rename one of the "
-            "files)"
+            f"the name {level.name!r} is also that of {', '.join(namesakes)} (write "
+            "another `level` in one of the files, or rename it if it has none)"
         )
         problem = Problem(message, display_path(self.root / spec))
         # A change of one of the others makes this level be checked again.

@@ -1,4 +1,4 @@
-"""Write heights in their own units as OpenEXR: a float `R` a sample.
+"""Write heights in their own units as OpenEXR, 32-bit floats.
 
 Godot reads 16-bit PNG as 8 bits, and a grey EXR (channel `Y`) as three channels; a lone `R`
 becomes its FORMAT_RF, which HeightMapShape3D and terrain plugins take as it is. Lines are not

@@ -1,4 +1,4 @@
-"""Write heights for Unity's terrains: 16-bit, bottom row first.
+"""Write Unity terrain heights: 16-bit little-endian, bottom row first.
 
 Numbers are little-endian. A layer must be a square of 33, 65, ... 4097 samples, the sizes of
 Unity's terrains, or belong to a world, whose adjacent parts share the samples of their edges.

@@ -106,8 +106,8 @@ class MissionSurvey:
         for name, (x, y) in self.ground.given.items():
             if not region[y, x]:
                 raise ParameterError(
-                    f"no path leads from the rest of the mission to {name!r} at [{x}, {y}] (join the "
-                    f"regions, as `connect: guaranteed` does, or move {name!r})",
+                    f"no path leads from the rest of the mission to {name!r} at [{x}, {y}] (join "
+                    f"the regions, as `connect: guaranteed` does, or move {name!r})",
                     self.path_of(name),
                 )
         return region

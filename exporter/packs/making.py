@@ -15,6 +15,7 @@ import base64
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from itertools import groupby
 from typing import Any
 
@@ -125,7 +126,8 @@ class _Making:
         self._make_judges = judges_for
         self._jobs = sensible_jobs(search.budget, seconds_of_each(search), jobs)
         self._journal = Journal(judged, len(search.metrics)) if judged is not None else None
-        self._built = _BuiltLevels(built)
+        save_measures = self._journal.save if self._journal is not None else lambda: None
+        self._built = _BuiltLevels(built, save_measures)
         self._report = progress
         self._finding = RunningSearch(search, self._journal, self._count_judged)
         self._progress = PackProgress(search, self._finding.archive)
@@ -141,14 +143,17 @@ class _Making:
         )
         plan = MeasuredLevels.of(self._plan) if at_once else search.plan
         try:
-            with self._judges(plan) as judges, self._judges(whole) as builders:
-                build: Builds = builders.judged
+            with ExitStack() as stack:
+                judges = stack.enter_context(self._judges(plan))
+                build: Builds
                 if at_once:
-                    judges = both = _JudgesThatBuild(judges, builders)
-                    build = both.built
-                matches = self._finding.matches(judges)
-                if search.spread or search.sort:
-                    matches = self._by_preference(list(matches))
+                    both = _JudgesThatBuild(judges, stack.enter_context(self._judges(whole)))
+                    matches, build = self._finding.matches(both), both.built
+                else:
+                    matches = self._finding.matches(judges)
+                    if search.spread or search.sort:
+                        matches = self._by_preference(list(matches))
+                    build = stack.enter_context(self._judges(whole)).judged
                 chosen = self._take(matches, build)
         finally:
             if self._journal is not None:
@@ -295,8 +300,8 @@ class _JudgesThatBuild:
 class _BuiltLevels:
     """Stores built levels, so that an interrupted run can continue."""
 
-    def __init__(self, lines: LineStore | None) -> None:
-        self._lines = lines
+    def __init__(self, lines: LineStore | None, save_measures: Callable[[], None]) -> None:
+        self._lines, self._save_measures = lines, save_measures
         self._known: list[BuiltLevel] = list(_read(lines)) if lines is not None else []
         self._unsaved: list[str] = []
         self._begun = False
@@ -317,6 +322,7 @@ class _BuiltLevels:
         """Store the levels built since the last call."""
         if self._lines is None or not self._unsaved:
             return
+        self._save_measures()  # a level without them would be built again
         if not self._begun:
             self._begun = True
             self._lines.keep(len(self._known))

@@ -189,7 +189,7 @@ class _Lists:
         if self.element is None and self.row is None and len(value) <= LONGEST_ROW:
             self.row = [Observed() for _ in value]
         if self.element is None and (self.row is None or len(self.row) != len(value)):
-            self._joined_places()
+            self._join_places()
         for index, item in enumerate(value):
             (self.element or (self.row or [])[index]).add(item)
 
@@ -200,9 +200,9 @@ class _Lists:
             for element, item in zip(mine, theirs, strict=True):
                 element.merge(item)
             return
-        self._joined_places().merge(other._joined_places())
+        self._join_places().merge(other._join_places())
 
-    def _joined_places(self) -> Observed:
+    def _join_places(self) -> Observed:
         self.element = joined = self.element or Observed()
         for element in self.row or ():
             joined.merge(element)

@@ -11,7 +11,7 @@ from typing import Any
 
 from exporter.blob import UnstorableError, level_chunks, with_readable_sight, write_container
 from exporter.build.build import Build
-from exporter.build.requirements import check_blob
+from exporter.build.requirements import UnmetError, check_blob
 from exporter.build.trials import Attempt, Trials
 from exporter.explore.candidates import Candidate, settings_of
 from exporter.explore.judging import SearchPlan
@@ -58,21 +58,28 @@ class WholeLevels(SearchPlan):
 
     def _whole(
         self, build: Callable[[LevelSpec, Path | None], Build]
-    ) -> Callable[[Candidate], tuple[BuiltLevel, Build | None]]:
-        """Return a function that builds the blob of a candidate, with its `Build`."""
+    ) -> Callable[[Candidate], tuple[BuiltLevel, Build | Attempt | None]]:
+        """Return a function that builds the blob of a candidate.
+
+        With it comes the `Build`, or the `Attempt` if a requirement is not met.
+        """
         trials = Trials(self.spec, (), build, self.root, whole=True)
 
-        def whole(candidate: Candidate) -> tuple[BuiltLevel, Build | None]:
+        def whole(candidate: Candidate) -> tuple[BuiltLevel, Build | Attempt | None]:
+            finished = None
             try:
                 spec = trials.level_spec(candidate.seed, settings_of(candidate, self.varied))
                 begun = build(spec, self.root)
                 level, _ = begun.level()
+                finished = begun
                 check_blob(spec, level)
-                return (self._blob(level.exported()), ""), begun
+                return (self._blob(level.exported()), ""), finished
+            except UnmetError as error:
+                return (None, error.problems[0].message), Attempt.unmet(error)
             except SpecError as error:
-                return (None, error.problems[0].message), None
+                return (None, error.problems[0].message), finished
             except (ParameterError, UnstorableError) as error:
-                return (None, str(error)), None
+                return (None, str(error)), finished
 
         return whole
 
@@ -101,10 +108,12 @@ class MeasuredLevels(WholeLevels):
 
         def measured(candidate: Candidate) -> tuple[Attempt, BuiltLevel]:
             built, begun = whole(candidate)
+            if isinstance(begun, Attempt):
+                return begun, built
             try:
                 if begun is not None:
-                    values = tuple(value_of(metric, begun.measured()) for metric in metrics)
-                    return Attempt(values), built
+                    level = begun.measured()
+                    return Attempt(tuple(value_of(metric, level) for metric in metrics)), built
             except (NotMeasurableError, ParameterError):
                 pass
             # Counted and reported as by any search.

@@ -130,8 +130,7 @@ def _tile_of(message: dict[str, Any], name: str, layer: GeneratedLayer) -> CellV
         if isinstance(tile, int) and 0 <= tile <= LARGEST_SAMPLE:
             return tile
         raise ExporterError(
-            f"the layer {name!r} takes heights, not tiles (draw a number from 0 to "
-            f"{LARGEST_SAMPLE})"
+            f"the layer {name!r} takes heights (draw a number from 0 to {LARGEST_SAMPLE})"
         )
     if tile is None or (isinstance(tile, str) and tile in EMPTY_NAMES):
         return None

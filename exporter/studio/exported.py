@@ -87,7 +87,7 @@ def pack_path(level: LevelFile) -> Path | None:
                 result = (level.root / name).resolve()
                 if any(map(result.is_relative_to, allowed)) and result.is_file():
                     return result
-            except (OSError, ValueError):  # no name that a file can have
+            except (OSError, ValueError, RuntimeError):  # no name that a file can have
                 continue
     return None
 

@@ -150,7 +150,9 @@ def _texts(values: list[str]) -> tuple[str, ...]:
     if len(values) <= _MOST_VARIED and all(len(value) <= _LONGEST_TEXT for value in values):
         return tuple(values)
     raise SheetError(
-        "vary", f"the parameters are too many or too long (allowed: {_MOST_VARIED} parameters)"
+        "vary",
+        f"the parameters are too many or too long (allowed: {_MOST_VARIED}, each "
+        f"LAYER.PARAMETER=LOW..HIGH of at most {_LONGEST_TEXT} characters)",
     )
 
 

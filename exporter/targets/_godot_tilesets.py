@@ -84,7 +84,7 @@ GodotTiles = AtlasPosition | GodotTile | tuple[AtlasPosition | GodotTile, ...] |
 
 @dataclass(frozen=True, kw_only=True)
 class GodotTileset(TeamTilesetOptions):
-    """The option `tileset`: a TileSet of the game, and its tiles by name."""
+    """The option `tileset`: a TileSet of the game; it is read, never written."""
 
     file: Annotated[
         str | None,
@@ -238,7 +238,7 @@ def _appearance_in_tiles(
         if tile.terrain is not None:
             message = (
                 "a terrain cannot be in a list of variants, because it chooses its tiles itself "
-                f"(write `{name}: {{terrain: {tile.terrain}}}`)"
+                f"(give {name!r} the terrain alone, without a list)"
             )
             raise requested.error(message, *path, index, "terrain")
         locations.append(_location(tile, requested, tileset, (*path, index)))
@@ -252,7 +252,7 @@ def _location(
     path: tuple[str | int, ...],
 ) -> Location:
     if tile.at is None:
-        raise requested.error("'at' or 'terrain' is missing here (as in `at: [3, 1]`)", *path)
+        raise requested.error("'at' is missing here, or 'terrain' (as in `at: [3, 1]`)", *path)
     source = tile.source
     if source is None:
         atlases = [number for number, atlas in sorted(tileset.sources.items()) if atlas is not None]

@@ -57,8 +57,7 @@ def world_limits(
     if options.after_export:
         message = (
             f"{options.after_export} is not called for a world, whose parts are loaded while the "
-            "game "
-            "runs (use the signals of the world's node)"
+            "game runs (use the signals of the world's node)"
         )
         warnings.append(Notice(message, ("after_export",)))
     heights = [height_layer for height_layer in level.height_layers() if not height_layer.measures]
@@ -186,7 +185,6 @@ def _check_radius(level: Level, options: SceneOptions, tile_size: int) -> None:
     if known and options.agent_radius > (min(known) - 1) * tile_size:
         message = (
             f"agent_radius is {options.agent_radius} pixels, farther than a part of a world sees "
-            "into "
-            f"its neighbours (write at most {(min(known) - 1) * tile_size})"
+            f"into its neighbours (write at most {(min(known) - 1) * tile_size})"
         )
         raise ParameterError(message, ("agent_radius",))

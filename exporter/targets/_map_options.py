@@ -64,8 +64,7 @@ class MapOptions(TargetOptions):
             even = f"[{width + width % 2}, {height + height % 2}]"
             message = (
                 f"diamonds of {width} x {height} pixels have an odd side, so they leave gaps "
-                "(write "
-                f"`cell: {even}`)"
+                f"(write `cell: {even}`)"
             )
             raise ParameterError(message, ("grid", "cell"))
         if self.extrude:

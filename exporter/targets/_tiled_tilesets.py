@@ -70,7 +70,7 @@ TiledTiles = TileNumber | TiledTerrain | tuple[TileNumber, ...] | None
 
 @dataclass(frozen=True, kw_only=True)
 class TiledTileset(TeamTilesetOptions):
-    """The option `tileset`: a tileset of Tiled, and its tiles by name."""
+    """The option `tileset`: a tileset of Tiled, which is read, never written."""
 
     file: Annotated[
         str | None,

@@ -25,7 +25,7 @@ _Length = Annotated[float, Within(0.01, 1000)]
 
 @dataclass(frozen=True, kw_only=True)
 class Gltf(TargetOptions):
-    """Options of the target: a glTF model of the level."""
+    """glTF: a model with walls, floors, objects, collision, navigation."""
 
     wall_height: Annotated[_Length, About("Height of walls.", unit="metres")] = DEFAULT_SCALE.wall
     cell_size: Annotated[_Length, About("Side of a cell.", unit="metres")] = DEFAULT_SCALE.cell

@@ -140,8 +140,7 @@ def _scene_files(
     if streamed and options.grid is not None:
         message = (
             "a level as large as this is written in chunks, which cannot be isometric (write "
-            "`chunks: "
-            "never`)"
+            "`chunks: never`)"
         )
         raise ParameterError(message, ("chunks",))
     if streamed:

@@ -38,7 +38,7 @@ _MOST_TILES = 1 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class Ldtk(TargetOptions):
-    """Options of the target: an LDtk project and its simple export."""
+    """LDtk: a project with IntGrid layers, entities and a simple export."""
 
     forms: Annotated[
         tuple[Form, ...] | None,

@@ -36,7 +36,7 @@ Edits = Literal["keep", "auto"]
 
 @dataclass(frozen=True, kw_only=True)
 class Tiled(MapOptions):
-    """Options of the target: maps and tilesets for Tiled."""
+    """Tiled: a JSON map with its tileset, which many other tools read too."""
 
     languages: Annotated[
         tuple[Language, ...],

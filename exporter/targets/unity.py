@@ -37,7 +37,7 @@ MOST_TERRAINS = 256
 
 @dataclass(frozen=True, kw_only=True)
 class Unity(MapOptions):
-    """Options of the target: pictures, terrain heights and a blob."""
+    """Unity 2021.3 and newer: pictures and heights with settings, and blob."""
 
     collision: Annotated[
         Collision,

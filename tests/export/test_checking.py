@@ -65,12 +65,13 @@ def test_two_levels_of_one_name_are_both_reported_with_the_other_file(project: P
     (project / "levels" / "deep" / "Cave.level.yaml").write_text(CAVE + "sede: 1\n")
     checked = {check_path.file: check_path for check_path in check_paths([project])}
     first, second = "levels/cave.level.yaml", "levels/deep/Cave.level.yaml"
+    fix = "(write another `level` in one of the files, or rename it if it has none)"
     assert [problem.message for problem in checked[first].problems] == [
-        f"the name 'cave' is also that of {second} (rename one of the files)"
+        f"the name 'cave' is also that of {second} {fix}"
     ]
     assert [problem.message for problem in checked[second].problems] == [
         "unknown key 'sede' (did you mean 'seed'?)",
-        f"the name 'Cave' is also that of {first} (rename one of the files)",
+        f"the name 'Cave' is also that of {first} {fix}",
     ]
     assert not checked["levels/deep/hall.level.yaml"].problems
     assert checked[first].problems[0].file == first

@@ -157,8 +157,7 @@ def _tileset(
     elif width != height:
         raise TilesetError(
             f"{path} has tiles of {width} x {height} pixels, but levels have square ones (name "
-            "another "
-            "TileSet)"
+            "another TileSet)"
         )
     if not 1 <= width <= LARGEST_TILE:
         raise TilesetError(f"{path} has tiles of {width} pixels (allowed: 1 to {LARGEST_TILE})")
@@ -195,8 +194,7 @@ def _check_diamonds(own: ResourceSection, path: str, diamond: tuple[int, int]) -
     if not down or _integer(own, "tile_offset_axis", 0):
         raise TilesetError(
             f"{path} has another layout than levels (in Godot set its Tile Layout to Diamond Down "
-            "and "
-            "its Tile Offset Axis to Horizontal)"
+            "and its Tile Offset Axis to Horizontal)"
         )
 
 

@@ -82,8 +82,7 @@ def read_csv_table(
             raise source.error(
                 row[0].offset,
                 f"the row has {len(row)} fields, but the header has {len(header)} (quote fields "
-                "that "
-                "contain commas)",
+                "that contain commas)",
             )
     chosen = types or {}
     for column in chosen:

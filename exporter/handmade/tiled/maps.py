@@ -40,13 +40,13 @@ def read_tiled_map(content: bytes, file: str, read: Callable[[str], bytes]) -> H
     try:
         return _map(read_document(content), file, BesideFiles(read))
     except TiledError as error:
-        fix = "" if "(" in str(error) else f" ({SAVE_AGAIN})"
+        fix = "" if str(error).endswith(")") else f" ({SAVE_AGAIN})"
         raise ParameterError(f"{file} {error}{fix}") from None
 
 
 def _map(drawn: Document, file: str, files: BesideFiles) -> HandMap:
     if text(drawn, "type") != "map":
-        raise TiledError("is not a Tiled map")
+        raise TiledError("is not a Tiled map (name a map, .tmx or .tmj)")
     orientation = text(drawn, "orientation")
     if orientation not in _SQUARE:
         raise TiledError(

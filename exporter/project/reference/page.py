@@ -219,7 +219,7 @@ def _settings(page: Sections, extensions: bool) -> Iterator[str]:
     for name, target, note in _entries(TARGETS, extensions):
         yield from page.section(f"The `{name}` target", target.options, 2, note)
     yield FORMATS_HEADER
-    yield "| format | one file for | its name ends with | content |"
+    yield "| format | one file for | its name ends with | what it does |"
     yield "|---|---|---|---|"
     for name, entry, note in _entries(FORMATS, extensions):
         about = _cell(entry.summary, note)

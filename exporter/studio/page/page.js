@@ -420,7 +420,8 @@ export class Page extends Viewer {
       const dialog = byId("stage").querySelector(":scope > :is(.gallery-dialog, #help):not([hidden])");
       if (!dialog || !(event.target instanceof Element) || dialog.contains(event.target) || event.target.closest("button")) return;
       event.stopPropagation();
-      this.escape();
+      if (dialog.id === "help") byId("help").hidden = true;
+      else this.layerGallery.escape();
     }, true);
     window.addEventListener("beforeunload", (event) => {
       if (this.draft?.changed || this.unsaved) event.preventDefault();

@@ -81,7 +81,7 @@ export class Seeds {
       seeds: own((event) => this.begun(event)),
       "seed-levels": own((event) => this.take(event)),
       "seeds-done": own((event) => this.done(event)),
-      exported: ({ level, pack }) => { if (this.shown && level === this.level && pack && pack !== this.pack && !this.build.disabled) this.begin(this.skip); },
+      exported: ({ level, pack }) => { if (level === this.level) this.followPack(pack); },
       exporting: ({ stage }) => { if (this.build.disabled) this.say(`Building ${stage} ...`); },
       "seeds-refused": own((event) => this.refused(event)),
     };
@@ -89,6 +89,14 @@ export class Seeds {
 
   get keys() {
     return [{ key: "D", help: "many seeds; there: arrows, Enter uses, S stars, C compares", action: () => this.toggle() }];
+  }
+
+  /** Show a pack anew that was exported again; a form for seeds that is being filled in stays. @param {string} pack */
+  followPack(pack) {
+    if (!this.shown || !this.packed || !pack || pack === this.pack || this.build.disabled) return;
+    if (this.panel.hidden) return void (this.count = 0); // `open` asks again
+    this.pack = pack;
+    this.begin(this.skip);
   }
 
   // --- fields ---------------------------------------------------------------------------------

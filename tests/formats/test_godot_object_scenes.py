@@ -381,6 +381,7 @@ def test_names_and_numbers_that_a_variable_refuses(
 def test_texts_are_written_by_their_types() -> None:
     assert value_text(StringName('a"b')) == '&"a\\"b"'
     assert value_text(NodePath("../a:b")) == 'NodePath("../a:b")'
+    assert value_text(NodeReference("../a")) == 'NodePath("../a")'
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ _SIMPLE_TEXTS: dict[type, Callable[[Any], str]] = {
     Color: lambda value: _numbers("Color", value.red, value.green, value.blue, value.alpha),
     StringName: lambda value: f"&{quoted(value.text)}",
     NodePath: lambda value: f"NodePath({quoted(value.text)})",
-    NodeReference: lambda value: f"NodePath({quoted(value.text)})",
+    NodeReference: lambda value: f"NodePath({quoted(value.path)})",
     PackedByteArray: lambda value: f'PackedByteArray("{base64.b64encode(value.data).decode()}")',
     PackedVector2Array: lambda value: f"PackedVector2Array({_coordinates(value)})",
     PackedInt32Arrays: _integer_arrays,

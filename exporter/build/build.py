@@ -149,7 +149,7 @@ class Build:
         self._prepared = True
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Return the finished level, and the inputs it was assembled from.
+        """Return the finished level, and the reads it was assembled from.
 
         Raises:
             SpecError: As `prepare`.
@@ -162,10 +162,10 @@ class Build:
         return self._level
 
     def measured(self) -> Measured:
-        """Return the level for computing metrics, with visibility if needed.
+        """Return the level in the form from which metrics are computed.
 
-        Call `prepare` first. Parts that only outputs need, such as tables, are missing until
-        `level` is called.
+        Call `prepare` first. It has a visibility table if a metric needs one. Parts that only
+        outputs need, such as tables, are missing until `level` is called.
         """
         if self._level is not None:
             return Measured(self._level[0])
@@ -179,7 +179,7 @@ class Build:
         return Measured(level, sight)
 
     def shortfalls(self) -> list[Problem]:
-        """Return warnings about requested parts that could not be made.
+        """Return warnings about objects and cells that could not be made.
 
         Hand edits that do not fit the level are among them.
         """
@@ -187,22 +187,26 @@ class Build:
         return [*less, *self.edits.warnings(self.layers, self.groups.conflicts)]
 
     def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
-        """Return a layer's walkable cells before regions were connected.
+        """Return the walkable cells of `layer` before `connect` changed it.
 
-        Call `prepare` first. See `exporter.build.layer_steps.cells_before_joining`.
+        None for a layer without `connect`. Call `prepare` first. See
+        `exporter.build.layer_steps.cells_before_joining`.
         """
         return layer_steps.cells_before_joining(layer, Inputs(self.source))
 
     def generated_layer(self, name: str) -> Layer:
-        """Return a layer as generated, without hand edits; call `prepare` first."""
+        """Return layer `name` as generated, without hand edits.
+
+        Call `prepare` first.
+        """
         return self.edits.generated.get(name, self.layers[name])
 
     def edit_conflicts(self) -> EditConflicts:
-        """Return the hand edits that do not fit the level; call `prepare` first."""
+        """Return the hand edits that do not fit the generated level."""
         return self.edits.conflicts(self.groups.conflicts)
 
     def edited_cells(self, only: str | None = None) -> dict[tuple[int, int], str]:
-        """Return `edit` or `conflict` for each cell edited by hand, by (x, y).
+        """Return `edit` or `conflict` for each hand-edited cell, by (x, y).
 
         See `HandEdits.marked`.
 
@@ -217,13 +221,16 @@ class Build:
         return self.edits.marked(aligned, self.groups.conflicts)
 
     def object_counts(self) -> dict[str, ObjectCount]:
-        """Return how many objects of each name were requested and placed."""
+        """Return how many objects were requested and placed, by name."""
         return object_counts(self.spec, self.groups.all, self.groups.spawned)
 
     def again(
         self, cache: StageCache | None, before_step: Callable[[str, ValuePath], None]
     ) -> Build:
-        """Return a fresh build of the same level."""
+        """Return a build of the same spec and files that has not begun yet.
+
+        `cache` and `before_step` are as for `Build`.
+        """
         return Build(self.spec, self.files.root, cache, before_step=before_step)
 
     def find_seed(self) -> LevelSpec:

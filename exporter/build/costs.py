@@ -29,7 +29,10 @@ NOTABLE_SECONDS = 30.0
 class StepCost:
     """The estimated cost of one build step.
 
-    Attributes are the step's name, its seconds, and the path of the parameter that costs most.
+    Attributes:
+        what: The name of the step.
+        seconds: The estimated duration.
+        path: The path in the spec of the parameter that contributes most to it.
     """
 
     what: str
@@ -38,7 +41,9 @@ class StepCost:
 
 
 def estimated_costs(spec: LevelSpec) -> list[StepCost]:
-    """Return the estimated cost of every costly step, in the spec's order.
+    """Return the estimated cost of each costly build step of `spec`.
+
+    The steps are in the order of the spec.
 
     Raises:
         SpecError: A third-party generator or puzzle failed to estimate its cost.
@@ -100,10 +105,10 @@ def runs_code_of_others(spec: LevelSpec) -> bool:
 
 
 def check_at_once(spec: LevelSpec) -> None:
-    """Check that a level is small enough to build without chunks.
+    """Refuse a level larger than the limit for building it in one piece.
 
     Raises:
-        SpecError: It is larger; such a world is built in chunks.
+        SpecError: It is larger; the message says to build it in chunks.
     """
     if prod(spec.size) > MAXIMUM_CELLS:
         message = (
@@ -116,11 +121,11 @@ def check_at_once(spec: LevelSpec) -> None:
 def check_costs(
     spec: LevelSpec, max_seconds: float, what: str = "building this level"
 ) -> list[Problem]:
-    """Check the estimated cost of a level against the limits.
+    """Check a level's estimated cost against `max_seconds`.
 
     Args:
         spec: The checked spec.
-        max_seconds: Seconds a level may take.
+        max_seconds: The longest time that building may take; a longer estimate is an error.
         what: The subject of the message, such as `the level`.
 
     Returns:

@@ -76,14 +76,14 @@ _OBJECT_REASONS: dict[str, Callable[[_Demand, Sequence[LayerSpec]], bool]] = {
 def prune_to_dependencies(
     spec: LevelSpec, metrics: Sequence[NamedMetric], *, all_layers: bool = False
 ) -> LevelSpec:
-    """Return a spec with only what its metrics and limits depend on.
+    """Return `spec` with only what `metrics` and its limits depend on.
 
-    What is left gives the same results as in the whole spec: layers keep their roles.
+    The remaining parts give the same results as in the whole spec: layers keep their roles.
 
     Args:
         spec: The checked spec.
         metrics: The measures to compute.
-        all_layers: Leave no layer out.
+        all_layers: Keep every layer, also those that no metric needs.
     """
     measured = [metric.metric for metric in metrics]
     measured += [named_metric(limit.name).metric for limit in spec.limits]

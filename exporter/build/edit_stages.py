@@ -72,12 +72,13 @@ class HandEdits:
             raise SpecError([Problem(error.message, edits.document.file)]) from None
 
     def of_layer(self, stages: Stages, layer: Layer, key: str | None) -> tuple[Layer, str | None]:
-        """Return a layer after its hand edits, with its cache key.
+        """Return `layer` with its hand edits applied, and its new cache key.
 
         Args:
             stages: The stages of the build.
             layer: The layer as it was generated.
-            key: The cache key of the generated layer.
+            key: The cache key of the generated layer; None if it has none, and then the result has
+                none.
         """
         name = layer.name
         if name not in self.cells:
@@ -95,13 +96,17 @@ class HandEdits:
         return edited.layer, edited_key
 
     def cells_key(self, layer: str) -> str:
-        """Return the cache key of a layer's hand edits."""
+        """Return a hash of the hand edits of `layer`, for cache keys."""
         from exporter.build.edits import edits_key
 
         return content_key(edits_key(self.cells[layer]).encode())
 
     def conflicts(self, objects: Sequence[EditConflict]) -> EditConflicts:
-        """Return the hand edits that do not fit the built layers and objects."""
+        """Return the hand edits that do not fit the built layers and objects.
+
+        Args:
+            objects: The conflicts of objects; those of layers are known from `of_layer`.
+        """
         from exporter.build.edit_warnings import EditConflicts
 
         return EditConflicts(self._conflicts, objects)

@@ -42,11 +42,11 @@ _WAYS_OUT = {
 
 @dataclass(frozen=True, slots=True)
 class EditConflicts:
-    """All hand edits of a level that do not fit it.
+    """The hand edits of a level that do not fit what was generated.
 
     Attributes:
-        layers: Conflicts of each built layer, by name.
-        objects: Conflicts of objects.
+        layers: The conflicting edits of cells, by the name of their layer.
+        objects: The conflicting edits of objects.
     """
 
     layers: Mapping[str, Sequence[EditConflict]]
@@ -64,8 +64,8 @@ def edit_warnings(
 
     Args:
         level: The level's name.
-        edits: The edits.
-        conflicts: The edits that do not fit.
+        edits: All hand edits of the level.
+        conflicts: Those of `edits` that do not fit.
         layers: The finished layers.
         objects: The names of the objects of the spec.
     """

@@ -32,7 +32,7 @@ _LARGEST_ID = 65535
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditedLayer:
-    """A layer after its hand edits, and the conflicting edits."""
+    """A layer after its hand edits, and the edits that conflict with it."""
 
     layer: Layer
     conflicts: tuple[EditConflict, ...]
@@ -40,14 +40,14 @@ class EditedLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditedObjects:
-    """The objects after their hand edits, and the conflicting edits."""
+    """A level's objects after hand edits, and the edits that conflict."""
 
     objects: tuple[PlacedObject, ...]
     conflicts: tuple[EditConflict, ...]
 
 
 def edits_key(edits: Sequence[CellEdit]) -> str:
-    """Return a text that identifies these edits in this order, for cache keys."""
+    """Return a text for cache keys that identifies `edits` and their order."""
     return json.dumps([[*edit.at, edit.was, edit.now] for edit in edits], separators=(",", ":"))
 
 
@@ -158,7 +158,7 @@ def _values(edits: Sequence[CellEdit]) -> set[CellValue]:
 
 
 def is_empty(value: CellValue) -> bool:
-    """Return whether an edit removes the tile of a cell."""
+    """Return whether an edit to `value` removes the tile of its cell."""
     return value is None or value in EMPTY_NAMES
 
 
@@ -182,7 +182,7 @@ def _empty_id(tiles: Sequence[Tile]) -> int | None:
 
 
 def with_empty_tile(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Return a layer's tiles, with a tile for empty cells added if missing."""
+    """Return `tiles`, with a tile for empty cells added if they lack one."""
     if _empty_id(tiles) is not None:
         return tiles
     following = max(tile.id for tile in tiles) + 1

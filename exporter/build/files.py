@@ -43,7 +43,7 @@ class InputFiles:
         self._sizes: dict[str, int] = {}
 
     def read(self, name: str, game: str | None = None) -> bytes:
-        """Return a file's content, and record that the level depends on it.
+        """Return the content of file `name`, and record it as a dependency.
 
         Args:
             name: The file, relative to the spec.
@@ -71,7 +71,7 @@ class InputFiles:
         return content
 
     def check_exists(self, name: str) -> None:
-        """Check that a file exists without reading it.
+        """Check that file `name`, relative to the spec, exists; do not read it.
 
         Raises:
             ParameterError: As `read`.
@@ -88,7 +88,9 @@ class InputFiles:
             self.read(name)  # says why it cannot be
 
     def digest(self, name: str, game: str | None = None) -> str:
-        """Return a file's hash, "" if missing; records no dependency.
+        """Return the SHA-256 of file `name`, or "" if it is missing.
+
+        Unlike `read`, it records no dependency.
 
         Args:
             name: See `read`.

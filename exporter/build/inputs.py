@@ -34,30 +34,37 @@ class InputSource(Protocol):
     """Gives inputs to stages: the spec, files, and results of earlier stages."""
 
     def answer(self, question: Question) -> Any:
-        """Return the input that a question names; raise KeyError if missing."""
+        """Return the input that `question` names; raise KeyError if missing."""
 
     def key(self, question: Question) -> str | None:
-        """Return the hash of an input, if possible without computing the input.
+        """Return the hash of the input that `question` names.
 
-        A missing or unreadable input has a special key. None means that the input has no key, so
-        that results which depend on it cannot be stored.
+        The hash is found without computing the input, if possible. A missing or unreadable input
+        has a special key. None means that the input has no key, so that results which depend on it
+        cannot be stored.
         """
 
     def depend(self, questions: Iterable[Question]) -> None:
-        """Record the inputs of a stage whose stored result is reused."""
+        """Record that the level depends on the inputs that `questions` name.
+
+        Called when a stage's stored result is reused, so that the stage does not read them.
+        """
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Return the finished level, and the inputs it was assembled from."""
+        """Return the finished level, and the reads it was assembled from."""
 
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
-        """Return an error with the position of this path in the spec."""
+        """Return an error that points at the line of `path` in the spec.
+
+        `inside` continues the path inside that value.
+        """
 
 
 class Inputs:
-    """The inputs of one stage; each read is recorded as a question.
+    """What one stage of a build may read; each read becomes a question.
 
     Attributes:
-        questions: The inputs read so far, in order, without repetition.
+        questions: The reads so far, in order, without repetition.
     """
 
     def __init__(self, source: InputSource) -> None:
@@ -65,16 +72,16 @@ class Inputs:
         self.questions: dict[Question, None] = {}
 
     def spec(self, *path: str | int) -> Any:
-        """Return a value of the spec, as in `spec("layers", name)`."""
+        """Return the spec's value at `path`, as in `spec("layers", name)`."""
         return self._ask("spec", *path)
 
     def searched_part(self) -> Mapping[str, Any]:
-        """Return the parts of the spec that the seed search depends on, by name."""
+        """Return the values of the spec that the seed search depends on, by key."""
         part: Mapping[str, Any] = self._ask("searched part")
         return part
 
     def layer(self, name: str) -> Layer:
-        """Return a finished layer.
+        """Return the finished layer `name`.
 
         Raises:
             KeyError: There is no such layer yet.
@@ -98,7 +105,7 @@ class Inputs:
         return names
 
     def ground_layers(self) -> tuple[str, ...]:
-        """Return the layers on which objects are placed by default."""
+        """Return the names of the layers that objects stand on by default."""
         names: tuple[str, ...] = self._ask("ground layers")
         return names
 
@@ -108,27 +115,27 @@ class Inputs:
         return layers
 
     def objects(self) -> tuple[PlacedObject, ...]:
-        """Return all placed objects."""
+        """Return all objects of the level, after hand edits."""
         objects: tuple[PlacedObject, ...] = self._ask("objects")
         return objects
 
     def generated_layer(self, name: str) -> Layer:
-        """Return a layer as generated, without its hand edits."""
+        """Return layer `name` as generated, without its hand edits."""
         layer: Layer = self._ask("generated layer", name)
         return layer
 
     def cell_edits(self, layer: str) -> tuple[CellEdit, ...]:
-        """Return the hand edits of a layer's cells; the layer must have some."""
+        """Return the hand edits of cells of `layer`, which must have some."""
         edits: tuple[CellEdit, ...] = self._ask("cell edits", layer)
         return edits
 
     def objects_named(self, name: str) -> tuple[PlacedObject, ...]:
-        """Return the placed objects of a name; their ids are 1, 2, ..."""
+        """Return the placed objects called `name`; their ids are 1, 2, ..."""
         objects: tuple[PlacedObject, ...] = self._ask("objects named", name)
         return objects
 
     def group(self, name: str, number: int) -> ObjectParameters:
-        """Return the objects of one group, without their properties.
+        """Return the spec's entry for one group of objects, without properties.
 
         Args:
             name: The name of the objects.
@@ -138,37 +145,54 @@ class Inputs:
         return group
 
     def unavailable(self, name: str, number: int) -> NDArray[np.bool_]:
-        """Return the cells where a group cannot be placed: bool [height, width]."""
+        """Return the cells that a group must not use: bool [height, width].
+
+        Other objects occupy or reserve them. The arguments are as in `group`.
+        """
         used: NDArray[np.bool_] = self._ask("taken", name, number)
         return used
 
     def object_cells(self, *names: str) -> tuple[int, ...]:
-        """Return cells with objects, by name: sorted numbers y * width + x."""
+        """Return the cells of objects called `names`: numbers y * width + x.
+
+        They are sorted, and as placed: without hand edits.
+        """
         cells: tuple[int, ...] = self._ask("object cells", *names)
         return cells
 
     def standing_cells(self, *names: str) -> tuple[int, ...]:
-        """Return the same cells after hand edits; see `object_cells`."""
+        """Return the cells of objects called `names` after hand edits.
+
+        The numbers are as in `object_cells`.
+        """
         cells: tuple[int, ...] = self._ask("standing cells", *names)
         return cells
 
     def ground(self, layer: str | None) -> PlacementGround:
-        """Return the walkable ground for objects: one layer, or several.
+        """Return the walkable cells where objects can be placed.
+
+        Args:
+            layer: The name of a layer; None for all layers that objects stand on by default.
 
         Raises:
-            ParameterError: No object can be placed on this layer; has the path of the parameter.
+            ParameterError: No object can be placed on this layer; the error has the path of the
+                parameter.
         """
         ground: PlacementGround = self._ask("ground", layer or "")
         return ground
 
     def rooms(self, layer: str | None) -> RoomMap | None:
-        """Return the rooms of a ground with their connections; None without rooms.
+        """Return the rooms of the ground with their connections.
 
         Args:
-            layer: The ground, as in `ground`.
+            layer: As in `ground`.
+
+        Returns:
+            None if the ground has no rooms.
 
         Raises:
-            ParameterError: No object can be placed on this layer; has the path of the parameter.
+            ParameterError: No object can be placed on this layer; the error has the path of the
+                parameter.
         """
         rooms: RoomMap | None = self._ask("rooms", layer or "")
         return rooms
@@ -176,10 +200,12 @@ class Inputs:
     def walking_steps(
         self, layer: str | None, names: tuple[str, ...], *, aside: bool
     ) -> NDArray[np.int32]:
-        """Return the steps from the nearest named object: int32 [height, width].
+        """Return each cell's steps to the nearest object called one of `names`.
+
+        int32 [height, width].
 
         Args:
-            layer: The ground, as in `ground`.
+            layer: The layer to walk on, as in `ground`.
             names: The names of the objects.
             aside: As in `exporter.grids.walking.walking_steps`.
         """
@@ -202,7 +228,7 @@ class Inputs:
         return locks
 
     def mission(self) -> Mission | None:
-        """Return the level's mission after its proof; None without a mission."""
+        """Return the level's proven mission; None for a spec without a mission."""
         mission: Mission | None = self._ask("mission")
         return mission
 
@@ -231,7 +257,7 @@ class Inputs:
         return tileset
 
     def file(self, name: str) -> bytes:
-        """Return the content of a file, by its path relative to the spec.
+        """Return the content of file `name`, relative to the spec.
 
         Raises:
             ParameterError: It is missing, too large or outside the project.
@@ -253,28 +279,31 @@ class Inputs:
         return content
 
     def record_missing(self, path: str) -> None:
-        """Record a dependency on a missing file, by its path relative to the root."""
+        """Record that the level depends on a missing file.
+
+        `path` is relative to the root.
+        """
         self._ask("missing file", path)
 
     def error(self, path: ValuePath, message: str) -> SpecError:
-        """Return an error with the position of this path in the spec."""
+        """Return an error that points at the line of `path` in the spec."""
         return self._source.error(path, message)
 
     def problem(self, path: ValuePath, message: str) -> Problem:
-        """Return a problem with the position of this path in the spec."""
+        """Return a problem, such as a warning, at the line of `path` in the spec."""
         return self._source.error(path, message).problems[0]
 
     def level(self) -> Level:
-        """Return the finished level; its key covers all parts of the level."""
+        """Return the finished level; its cache key covers all parts of the level."""
         level, questions = self._source.level()
         self.questions.update(dict.fromkeys(questions))
         return level
 
     def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a function; turn its ParameterError into a SpecError with a line.
+        """Call `step` with `arguments`; its ParameterError gets a line.
 
         Raises:
-            SpecError: The function raised a ParameterError.
+            SpecError: `step` raised a ParameterError; the line is that of `path` in the spec.
         """
         try:
             return step(*arguments)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
-    """Build one layer of a level: generate it, fix cells, connect regions.
+    """Build layer `name`: generate it, set fixed cells, connect regions.
 
     Args:
         name: The layer's name.
@@ -68,7 +68,7 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
 
 
 def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
-    """Return a layer's walkable cells before its regions were connected.
+    """Return the walkable cells of layer `name` before `connect`.
 
     The layer is generated again without `connect`. Returns bool [height, width]; None for a layer
     without `connect`.

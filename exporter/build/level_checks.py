@@ -1,4 +1,4 @@
-"""Check the requirements on a level as early as possible.
+"""Check a level's requirements as soon as the values they limit are known.
 
 The limits of one layer are checked when the layer is built; limits on the level's walkable cells
 when all layers and objects are finished; limits on metrics of the whole level at the end.
@@ -152,7 +152,7 @@ class LevelChecks:
         return figure if isinstance(figure, str) else Distance(int(figure), start)
 
     def check_layer(self, layer: Layer, spec: LayerSpec) -> None:
-        """Check the limits of one layer."""
+        """Check the limits in `spec` on one finished `layer`."""
         broken: dict[tuple[str, ...], Breach] = {}
         if spec.options.require is not None:
             limits = broken_limits(layer.certificate, layer.complete, spec.options.require)

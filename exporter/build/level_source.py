@@ -1,4 +1,4 @@
-"""Hold the finished parts of a level, and pass them to later stages.
+"""Hold a level's finished parts, from which later build stages read.
 
 Stages read their inputs by questions (`exporter.build.inputs`). Each kind of question has one
 record that computes the answer, and finds the answer's cache key without an expensive computation.
@@ -57,7 +57,7 @@ class InputKind(Generic[Value]):
     depend: Callable[..., object] | None = None
 
     def key_of(self, *names: str | int) -> str | None:
-        """Return the hash of an input of this kind."""
+        """Return the hash of the input of this kind that `names` identify."""
         return self.key(*names) if self.key is not None else value_key(self.value(*names))
 
 
@@ -110,12 +110,12 @@ class LevelSource:
         self._steps: dict[tuple[object, ...], NDArray[np.int32]] = {}
 
     def answer(self, question: Question) -> Any:
-        """Return an input of a stage."""
+        """Return the input of a stage that `question` names."""
         kind, *names = question
         return self._answers[str(kind)].value(*names)
 
     def key(self, question: Question) -> str | None:
-        """Return the hash of an input of a stage."""
+        """Return the hash of the input that `question` names; None if it has none."""
         kind, *names = question
         try:
             return self._answers[str(kind)].key_of(*names)
@@ -125,14 +125,17 @@ class LevelSource:
             return UNREADABLE
 
     def depend(self, questions: Iterable[Question]) -> None:
-        """Record that the level depends on these inputs."""
+        """Record that the level depends on the inputs that `questions` name."""
         for kind, *names in questions:
             depend = self._answers[str(kind)].depend
             if depend is not None:
                 depend(*names)
 
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
-        """Return an error with the position of this path in the spec."""
+        """Return an error that points at the line of `path` in the spec.
+
+        `inside` continues the path inside that value.
+        """
         position = (*path, *inside)
         # The seed and the size of a layer are usually at the top of the spec.
         if inside and inside[0] in ("seed", "size") and self.spec.document.get(position) is None:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 def certify_level(inputs: Inputs) -> Certificate | None:
     """Compute the certificate of the level's walkable cells.
 
+    A certificate has facts such as the number of regions. None without `play` layers.
+
     If one layer has the same cells, its certificate is used.
     """
     import numpy as np
@@ -48,7 +50,9 @@ def certify_level(inputs: Inputs) -> Certificate | None:
 
 
 def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
-    """Return the steps to the farthest cell from each named object.
+    """Return the steps from objects called `name` to the farthest cell.
+
+    The result has one item, with the key `name`.
 
     Only reachable walkable cells of the level count. From an object on another cell the walk starts
     at the neighbouring cells. If there is no such object, the value is a text with the reason.
@@ -67,12 +71,15 @@ def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
 
 
 def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[str, Figure]:
-    """Compute metrics of a level; a text says why a value is missing.
+    """Compute the metrics `names` of a level.
 
     Args:
         names: The metrics, as written in a spec.
-        whole: Whether a metric reads more than the map, sight and objects.
+        whole: Whether one of the metrics reads more than the map, sight and objects.
         inputs: The level as far as it is finished.
+
+    Returns:
+        The values by metric; a text says why a value is missing.
 
     Raises:
         SpecError: A metric cannot be computed.
@@ -101,10 +108,14 @@ def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[s
 
 
 def figure(named: NamedMetric, measured: Measured) -> Figure:
-    """Compute one metric of a level or layer; a text says why it has none.
+    """Compute the metric `named`; a text says why it has no value.
+
+    Args:
+        named: The metric with its arguments.
+        measured: The level or layer to measure.
 
     Raises:
-        ParameterError: It cannot be computed.
+        ParameterError: The metric cannot be computed.
     """
     from exporter.measures.measuring import value_of
 
@@ -115,7 +126,7 @@ def figure(named: NamedMetric, measured: Measured) -> Figure:
 
 
 def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
-    """Make one puzzle of a level.
+    """Make puzzle `name` of the level.
 
     Raises:
         SpecError: This kind of puzzle cannot be made with the given parameters.
@@ -132,7 +143,7 @@ def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
 
 @dataclass(frozen=True, eq=False)
 class SightRequest:
-    """All inputs from which the visibility of a level is computed."""
+    """The inputs from which a level's visibility is computed."""
 
     opaque: NDArray[np.bool_]
     radius: int
@@ -175,7 +186,9 @@ def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
 
 
 def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource | None:
-    """Load a tileset from its options and image files.
+    """Load a tileset from its options and the bytes of its image.
+
+    Returns None if `request` is None.
 
     Raises:
         ParameterError: The image is invalid, or has too few tiles.

@@ -36,7 +36,7 @@ _SIDES = {(0, -1): "up", (0, 1): "down", (-1, 0): "left", (1, 0): "right"}
 
 @dataclass(frozen=True, slots=True)
 class PlacedMission:
-    """The objects, locks and walk that a mission has placed.
+    """The objects and locks that were placed for a mission.
 
     Attributes:
         locks: The locks of the mission.
@@ -234,7 +234,7 @@ def _prove(inputs: Inputs) -> Mission:
 
 
 def play_after_move(level: Level, number: int, cell: Cell) -> tuple[str, ...] | None:
-    """Return how the goal could be lost if one object were moved.
+    """Return how the goal could be lost if object `number` moved to `cell`.
 
     Args:
         level: A finished level with a mission.
@@ -266,7 +266,7 @@ def blamed_edit(
     generated: Mapping[str, Layer],
     locks: tuple[Lock, ...],
 ) -> SpecError | None:
-    """Return an error at the hand edit that makes the goal losable.
+    """Return an error at the hand edit that makes losing the goal possible.
 
     Args:
         spec: The spec with its edits.
@@ -277,7 +277,8 @@ def blamed_edit(
         locks: The locks of the mission.
 
     Returns:
-        None if the goal can be lost without any edit.
+        The error; None if no hand edit is to blame, since the goal cannot be lost, or could be lost
+        without any edit.
     """
     edits = spec.edits
     if edits is None or spec.mission is None:

@@ -72,7 +72,7 @@ class ObjectGroups:
         return frozenset((*self._entries, *(item.name for item in self._standing)))
 
     def stand(self, layers: Iterable[Layer]) -> None:
-        """Add the objects that finished layers contain, in spec order.
+        """Add the objects that `layers` contain, such as those of prefabs.
 
         These objects come before all groups, and may share cells.
         """
@@ -80,7 +80,7 @@ class ObjectGroups:
         self._stand()
 
     def stand_for_mission(self, objects: tuple[PlacedObject, ...]) -> None:
-        """Add the mission's objects, after those that layers contain."""
+        """Add the mission's `objects`, after those that layers contain."""
         self._of_mission = objects
         self._stand()
 
@@ -90,18 +90,21 @@ class ObjectGroups:
             self._occupied[item.y, item.x] = True
 
     def begin(self, index: int) -> tuple[str, int]:
-        """Start placing a group; return its name and number of that name."""
+        """Start placing the group at `index` in the spec's `objects`.
+
+        Returns its name, and its number among the groups of that name, from 1.
+        """
         name = self._objects[index].name
         self._begun[name] += 1
         self._numbered[name, self._begun[name]] = index
         return name, self._begun[name]
 
     def number_of(self, index: int) -> int:
-        """Return a group's number among the groups of its name."""
+        """Return the number of group `index` among the groups of its name."""
         return next(number for (_, number), item in self._numbered.items() if item == index)
 
     def finish(self, index: int, placed: PlacedGroup, key: str | None) -> None:
-        """Store the cells of a placed group, and their cache key."""
+        """Store the cells of the placed group `index`, and their cache `key`."""
         self._places[index] = placed
         self._keys[index] = key
         for x, y in placed.cells:
@@ -110,14 +113,17 @@ class ObjectGroups:
     # --- questions of stages -------------------------------------------------------------------
 
     def group(self, name: str, number: int) -> ObjectParameters:
-        """Return a group's entry in the spec, without its properties."""
+        """Return the spec's entry of a group, without its properties.
+
+        The group has this `number` among the groups called `name`.
+        """
         item = self._objects[self._numbered[name, number]]
         return replace(item, properties={}) if item.properties else item
 
     def unavailable(self, name: str, number: int) -> NDArray[np.bool_]:
-        """Return the cells a group cannot use: bool [height, width].
+        """Return the cells that a group must not use: bool [height, width].
 
-        Other objects occupy or reserve these cells.
+        Other objects occupy or reserve these cells. The arguments are as in `group`.
         """
         own = self._numbered[name, number]
         # Later groups must not block the current one.
@@ -158,7 +164,10 @@ class ObjectGroups:
         return content_key(np.packbits(self.unavailable(name, number)).tobytes())
 
     def cells(self, *names: str) -> tuple[int, ...]:
-        """Return cells with objects, by name: sorted numbers y * width + x."""
+        """Return the cells of objects called `names`: numbers y * width + x.
+
+        They are sorted, and as placed: without hand edits.
+        """
         indices = {index for name in names for index in self._entries.get(name, ())}
         places = [self._places[index].cells for index in indices if index in self._places]
         places.append(tuple((item.x, item.y) for item in self._standing if item.name in names))
@@ -180,7 +189,7 @@ class ObjectGroups:
         return content_key(",".join(map(str, self.standing_cells(*names))).encode())
 
     def named(self, name: str) -> tuple[PlacedObject, ...]:
-        """Return the placed objects of a name; their ids are 1, 2, ..."""
+        """Return the placed objects called `name`; their ids are 1, 2, ..."""
         standing = [item for item in self._standing if item.name == name]
         placed, edits = self._placed(standing, self._entries.get(name, ())), self._edits_of(name)
         return self._edited(placed, edits).objects if edits else placed
@@ -216,7 +225,7 @@ class ObjectGroups:
         }
 
     def edited(self, edits: Sequence[ObjectEdit]) -> tuple[PlacedObject, ...]:
-        """Return the objects after those hand edits that fit."""
+        """Return the placed objects after those `edits` that fit."""
         return self._edited(self.generated, edits).objects
 
     def all_key(self) -> str | None:

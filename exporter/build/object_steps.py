@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def place_group(index: int, name: str, number: int, inputs: Inputs) -> PlacedGroup:
-    """Place a group of objects.
+    """Place the objects of one group, an entry of the spec's `objects`.
 
     Args:
         index: The group's index in the spec's `objects`, for messages only.
@@ -52,8 +52,8 @@ def observe_group(
 ) -> ObservedGroup:
     """Return the cells a group could use, and why others are excluded.
 
-    Takes the arguments of `place_group`, and the level's first cell in its world. Too few cells are
-    no error.
+    The arguments are those of `place_group`; `origin` is the level's first cell in its world. Too
+    few cells are no error.
 
     Raises:
         SpecError: A rule of the group has no meaning on this map.
@@ -71,6 +71,8 @@ def group_surroundings(
     index: int, name: str, number: int, inputs: Inputs
 ) -> tuple[ObjectParameters, GroupSurroundings]:
     """Return a group's parameters, and the ground, rooms and steps they use.
+
+    The arguments are those of `place_group`.
 
     Raises:
         SpecError: A layer or object that the group names is missing.
@@ -133,7 +135,11 @@ def _measured_layer(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> 
 
 
 def find_ground(name: str, inputs: Inputs) -> PlacementGround:
-    """Return the ground of objects: the named layer, or all ground layers.
+    """Return the walkable cells for objects: of one layer, or of several.
+
+    Args:
+        name: A layer; an empty name means all layers that objects stand on by default.
+        inputs: The inputs of the stage.
 
     Raises:
         ParameterError: No object can be placed on this layer; has the path of the parameter.
@@ -146,7 +152,7 @@ def find_ground(name: str, inputs: Inputs) -> PlacementGround:
 
 
 def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
-    """Return the rooms of a ground; None without rooms.
+    """Return the rooms on the ground; None without rooms.
 
     Args:
         ground: As in `find_ground`.
@@ -163,10 +169,13 @@ def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
 def measure_steps(
     layer: str, backup: int, names: tuple[str, ...], inputs: Inputs
 ) -> NDArray[np.int32]:
-    """Return the walking steps from named objects: int32 [height, width].
+    """Return each cell's steps to the nearest object of `names`.
+
+    int32 [height, width].
 
     Raises:
-        ParameterError: No object can be placed on this layer; has the path of the parameter.
+        ParameterError: No object can be placed on this layer; the error has the path of the
+            parameter.
     """
     from exporter.grids.walking import walking_steps
 

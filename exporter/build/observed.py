@@ -28,7 +28,7 @@ class _SeenError(Exception):
 
 
 def observed_group(build: Build, index: int, cache: StageCache | None = None) -> ObservedGroup:
-    """Return why each cell was or was not available to a group.
+    """Return, for each cell, why it was or was not available to a group.
 
     Args:
         build: A build of the level, finished or not.
@@ -54,11 +54,11 @@ def observed_group(build: Build, index: int, cache: StageCache | None = None) ->
 
 
 def compute_overlay(text: str, build: Build, cache: StageCache | None = None) -> OverlayMap:
-    """Compute an overlay, a map of values, of a finished build.
+    """Compute the overlay named by `text` for a finished build.
 
     Args:
         text: The overlay's name; an argument follows a colon, as in `steps:key`.
-        build: The build.
+        build: The finished build.
         cache: Keeps results of stages, in case the build must be repeated.
 
     Raises:

@@ -21,10 +21,10 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class MergedObjects:
-    """The merged edits of objects, and the number of new ones.
+    """The hand edits of objects after a merge, and how many are new.
 
     Attributes:
-        edits: All edits.
+        edits: All edits after the merge.
         changes: How many edits were added or removed.
         dropped: Messages about changes that cannot be stored as edits.
     """
@@ -35,7 +35,7 @@ class MergedObjects:
 
 
 def value_at(layer: Layer, cell: Cell) -> CellValue:
-    """Return the tile at a cell of a layer after its hand edits."""
+    """Return the value of `cell` in `layer`: the tile's name, or a height."""
     result = int(layer.cells[cell[1], cell[0]])
     if layer.kind == "heights":
         return result
@@ -47,7 +47,7 @@ def value_at(layer: Layer, cell: Cell) -> CellValue:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A painted cell with its tile before and after."""
+    """A painted cell with its tile before and after painting."""
 
     at: Cell
     before: CellValue
@@ -57,7 +57,7 @@ class Stroke:
 def merged_cells(
     generated: Layer, edits: Sequence[CellEdit], strokes: Iterable[Stroke], *, same: bool
 ) -> tuple[CellEdit, ...]:
-    """Add painted cells to the hand edits of a layer.
+    """Merge painted cells into the hand edits of a layer; return all edits.
 
     Edits of other cells keep their value and order. A cell that is painted with its generated value
     loses its edit. If the spec has changed since the map was made, such an edit is kept, since the
@@ -88,7 +88,10 @@ def _equal(item: CellValue, other: CellValue) -> bool:
 def accepted_cells(
     edits: Sequence[CellEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[CellEdit, ...]:
-    """Accept conflicting cell edits: take the current generated tile as base."""
+    """Return `edits`, with those in `conflicts` based on the current tiles.
+
+    They keep their edited tile, and no longer conflict.
+    """
     changed = list(edits)
     for item in conflicts:
         if item.kind == "conflict" and not isinstance(item.actual, tuple):
@@ -99,7 +102,10 @@ def accepted_cells(
 def accepted_objects(
     edits: Sequence[ObjectEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[ObjectEdit, ...]:
-    """Accept conflicting object edits: take the current object as base."""
+    """Return `edits`, with those in `conflicts` based on current objects.
+
+    They keep their change, and no longer conflict.
+    """
     changed = list(edits)
     for item in conflicts:
         if item.kind == "conflict" and isinstance(item.actual, tuple):
@@ -116,12 +122,12 @@ def merged_objects(
     removed: Iterable[int],
     added: Iterable[tuple[str, Cell]],
 ) -> MergedObjects:
-    """Add objects changed on a map to the hand edits.
+    """Merge objects changed on a map into the hand edits of objects.
 
     Args:
         generated: The placed objects without edits.
         edits: The edits so far.
-        waiting: Tells which edits are not on the map.
+        waiting: Edits that do not fit; the map shows only those of kind `conflict`.
         displayed: Number and name of every object on the map before the change, in order.
         moved: The new cells of objects, by their numbers on the map.
         removed: The numbers of objects that were removed.

@@ -15,7 +15,9 @@ __all__ = ["TRANSPARENT", "Piece", "pieces_of_build"]
 
 
 def pieces_of_build(build: Build) -> Iterator[tuple[Layer, Piece]]:
-    """Yield each layer of the level's size with a piece placed on it.
+    """Yield each stamp and prefab that `build` placed, with its layer.
+
+    Only layers of the level's size are listed.
 
     Raises:
         ParameterError: A file with prefabs cannot be read.

@@ -73,7 +73,10 @@ class Distance:
 
 
 def unmet(result: Iterable[tuple[Problem, Breach]]) -> UnmetError:
-    """Return the error for requirements that a level does not meet."""
+    """Return one error that lists the requirements a level does not meet.
+
+    `result` has each one's position in the spec, and by how much it is missed.
+    """
     pairs = list(result)
     distances = [breach.distance for _, breach in pairs]
     known = [distance for distance in distances if distance is not None]
@@ -83,9 +86,14 @@ def unmet(result: Iterable[tuple[Problem, Breach]]) -> UnmetError:
 
 @dataclass(frozen=True, slots=True)
 class ConnectedCells:
-    """A layer's walkable cells after `connect`, and the cells it changed.
+    """A layer after `connect`, with its walkable cells and what changed.
 
-    `regions` numbers the regions of the walkable cells; None if not needed.
+    Attributes:
+        generated: The layer, with cells opened.
+        walkable: bool [height, width]; None for a layer without walkable tiles.
+        regions_before: The number of regions before `connect`.
+        cells_carved: The number of cells that were opened.
+        regions: The numbered regions of the walkable cells; None if not needed.
     """
 
     generated: Generated
@@ -107,10 +115,10 @@ def connected(
     remaining: NDArray[np.bool_] | None = None,
     trace: Trace | None = None,
 ) -> ConnectedCells:
-    """Connect a layer's regions if requested, and count its regions.
+    """Apply a layer's `connect` parameter, and count its regions.
 
     Args:
-        generated: The layer.
+        generated: The layer as generated.
         connect: The layer's `connect` parameter.
         remaining: bool [height, width]: fixed cells, which are never opened. If they keep regions
             apart, the layer's report says that it is incomplete.
@@ -177,7 +185,7 @@ def broken_limits(
     require: Requirements,
     farthest: Distance | None = None,
 ) -> dict[str, Breach]:
-    """Return the limits that are not met, by key, each with its breach.
+    """Return each limit in `require` that is not met, by key, with its breach.
 
     Args:
         certificate: The facts about the walkable cells; None without walkable cells.
@@ -230,7 +238,7 @@ Figure = int | float | str
 def broken_metrics(
     limits: Iterable[MetricLimit], figures: Mapping[str, Figure]
 ) -> dict[tuple[str, ...], Breach]:
-    """Return the metric limits that are not met, by path in `require`.
+    """Return the metric limits that are not met, by their path in `require`.
 
     Args:
         limits: The limits from the spec.
@@ -293,7 +301,7 @@ def check_blob(spec: LevelSpec, level: Level) -> None:
 
 
 def broken_budget(budget: Budget, blobs: Iterable[int], outputs: int | None) -> dict[str, str]:
-    """Return the exceeded size limits as messages, by key of `budget`.
+    """Return a message for each exceeded size limit, by key of `budget`.
 
     Args:
         budget: The size limits from the spec.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def encode_layer(layer: Layer) -> bytes | None:
-    """Encode a layer for the cache; None if it has values without JSON form."""
+    """Encode a layer for the cache; None if a value has no JSON form."""
     head = {
         "name": layer.name,
         "kind": layer.kind,
@@ -134,7 +134,7 @@ def decode_figures(data: bytes) -> dict[str, Figure]:
 
 
 def encode_places(placed: PlacedGroup) -> bytes:
-    """Encode the cells of a group of objects, with kinds if it has them."""
+    """Encode the cells of a group of objects, with their kinds if drawn."""
     if placed == PlacedGroup(placed.cells):
         document: Any = placed.cells
     else:

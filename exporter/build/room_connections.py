@@ -1,4 +1,4 @@
-"""Find the connections between a layer's rooms when they are needed.
+"""Find the connections between a layer's rooms when they are first read.
 
 Most builds do not need the connections; a search through ten thousand seeds computes them only for
 levels whose metrics read them.
@@ -60,7 +60,7 @@ class RoomConnections(Sequence[Connection]):
 
 
 def with_connections(layer: Layer) -> Layer:
-    """Return a finished layer with its room connections, if it has rooms."""
+    """Return `layer` with connections between its rooms, if it has rooms."""
     if not layer.rooms or layer.walkable is None or layer.connections:
         return layer
     return replace(layer, connections=RoomConnections(layer))

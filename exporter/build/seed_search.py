@@ -38,7 +38,7 @@ _TELL_EVERY = 16
 
 @dataclass(frozen=True, slots=True)
 class SeedResult:
-    """The seed that a search found, and how many it tried.
+    """The seed that a search found, and how many seeds it tried.
 
     Attributes:
         seed: The seed.
@@ -69,7 +69,7 @@ class Criteria:
 
 
 def criteria_of(spec: LevelSpec) -> Criteria:
-    """Return the search criteria of a checked spec."""
+    """Return the search criteria of the checked `spec`."""
     assert spec.search is not None
     objects = object_names(spec)
     sight = spec.visibility is not None
@@ -85,9 +85,10 @@ def criteria_of(spec: LevelSpec) -> Criteria:
 
 
 def searched_part(spec: LevelSpec) -> dict[str, Any]:
-    """Return what a seed search depends on, except contents of files.
+    """Return the parts of `spec` that its seed search depends on, by key.
 
-    Parts that do not affect the metrics are left out: a changed puzzle causes no new search.
+    The content of files is not among them. Parts that do not affect the metrics are left out: a
+    changed puzzle causes no new search.
     """
     part = prune_to_dependencies(spec, criteria_of(spec).metrics)
     names = [field.name for field in fields(LevelSpec) if field.name not in _NOT_READ]
@@ -201,12 +202,17 @@ class _Missed:
 
 
 def counted(levels: int) -> str:
-    """Format a number of tried levels, as in `20 levels`."""
+    """Format a number of levels as text, as in `20 levels`."""
     return f"{levels:,} levels" if levels > 1 else "1 level"
 
 
 def miss_words(misses: list[Miss], values: Mapping[str, float]) -> str:
-    """Return a text on how far a level is from meeting a condition."""
+    """Return a text on how far a level is from meeting a condition.
+
+    Args:
+        misses: The comparisons of the condition that the level does not meet.
+        values: The level's metrics by name.
+    """
     return ", ".join(miss.describe(values) for miss in misses)
 
 

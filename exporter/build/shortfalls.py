@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ObjectCount:
-    """How many objects of a name were requested and placed."""
+    """How many objects of one name were requested and placed."""
 
     requested: int
     placed: int
 
     def report(self) -> dict[str, int]:
-        """Return the counts as the export report has them."""
+        """Return the counts in the form of the export report."""
         return {"asked": self.requested, "placed": self.placed}
 
 
@@ -44,7 +44,7 @@ def _apart(regions: int) -> str:
 def object_counts(
     spec: LevelSpec, placed: tuple[PlacedObject, ...], spawned: Mapping[int, PlacedGroup]
 ) -> dict[str, ObjectCount]:
-    """Return how many objects of each name were requested and placed.
+    """Return how many objects were requested and placed, by name.
 
     Args:
         spec: The spec.
@@ -71,7 +71,7 @@ def shortfalls(
     placed: tuple[PlacedObject, ...],
     spawned: Mapping[int, PlacedGroup],
 ) -> list[Problem]:
-    """Return a warning, with its line, for each shortfall.
+    """Return a warning for each shortage of objects or cells.
 
     Args:
         spec: The spec.

@@ -38,13 +38,13 @@ _KEY_DIGITS = 64
 
 
 class StageCache(Protocol):
-    """Stores results of stages as bytes by key; may drop them at any time."""
+    """Keeps results of stages as bytes by key; may drop them at any time."""
 
     def load(self, key: str) -> bytes | None:
-        """Return the stored bytes of a key; None if there are none."""
+        """Return the bytes stored under `key`; None if there are none."""
 
     def save(self, key: str, data: bytes) -> None:
-        """Store the bytes of a key."""
+        """Store `data` under `key`."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Stage(Generic[Result]):
 
 
 def untracked(_label: str) -> AbstractContextManager[None]:
-    """Return a context that does nothing: the default for `track`."""
+    """Return a context manager that does nothing: the default `track`."""
     return nullcontext()
 
 
@@ -95,7 +95,7 @@ class Stages:
         self.unsaved: dict[str, bytes] = {}
 
     def run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
-        """Return a stage's result and its key, from the cache or by making it.
+        """Return the result of `stage` and its key; reuse a cached result.
 
         The key is None for a result that cannot be stored.
         """
@@ -166,12 +166,15 @@ def _question(data: object) -> Question:
 
 
 def questions_key(source: InputSource, questions: Iterable[Question], *parts: str) -> str | None:
-    """Return a hash of the inputs' current values; None if one has no key.
+    """Return a hash of the present answers to `questions`.
 
     Args:
         source: Answers the questions.
         questions: The questions that name the inputs.
         parts: Further texts to hash.
+
+    Returns:
+        None if one of the inputs has no key, so that a result cannot be stored.
     """
     texts = [*parts]
     for question in questions:

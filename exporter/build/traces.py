@@ -26,7 +26,7 @@ FINISHED = "finished"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepFrame:
-    """A snapshot of a layer during its generation.
+    """A snapshot of a layer after one step of its generation.
 
     Attributes:
         label: The name of the finished step, such as `corridor 7`.
@@ -71,12 +71,12 @@ def trace_layer(
     maximum: int = MAXIMUM_FRAMES,
     maximum_bytes: int = MAXIMUM_BYTES,
 ) -> Steps:
-    """Build a layer of a level and record its steps.
+    """Build layer `name` of a level and record its steps.
 
     Args:
         build: A spec, or a build that has not begun; earlier layers come from its cache, if it has
             one. The build cannot be used afterwards.
-        name: The name of the layer.
+        name: One of the spec's layers.
         maximum: The largest number of frames.
         maximum_bytes: The largest total size of the frames in bytes; at least one frame is kept.
 

@@ -42,10 +42,10 @@ class SingleBuild(Protocol):
         """Build the layers and objects of the level."""
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Build the whole level; return it with its inputs."""
+        """Build the whole level; return it, and the reads it was made from."""
 
     def measured(self) -> Measured:
-        """Return the level for computing metrics."""
+        """Return the level in the form from which metrics are computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +101,10 @@ class Trials:
         self.spec = spec if whole else prune_to_dependencies(spec, metrics, all_layers=all_layers)
 
     def level_spec(self, seed: int, settings: Iterable[Setting] = ()) -> LevelSpec:
-        """Return the spec of one level with its seed and varied parameters.
+        """Return the spec of one level with `seed` and the varied `settings`.
 
-        Parameters of removed layers have no effect.
+        A setting is a parameter's path and value. Settings of layers that were left out have no
+        effect.
 
         Raises:
             SpecError: The parameters do not fit each other.
@@ -112,7 +113,10 @@ class Trials:
         return varied(self.spec, seed, remaining)
 
     def run(self, seed: int, settings: Iterable[Setting] = ()) -> Attempt:
-        """Build and measure one level; failures are returned, not raised."""
+        """Build and measure the level with `seed` and the varied `settings`.
+
+        A failure is returned, not raised.
+        """
         try:
             build = self._build(self.level_spec(seed, settings), self.root)
             build.prepare()
@@ -131,7 +135,7 @@ class Trials:
 
 
 def candidate_seed(level: str, number: int) -> int:
-    """Return the seed of the n-th candidate, a 31-bit hash of its number.
+    """Return the seed of candidate `number`: a 31-bit hash.
 
     Different numbers below 2**31 have different seeds.
 
@@ -149,7 +153,9 @@ def candidate_seed(level: str, number: int) -> int:
 
 
 def varied(spec: LevelSpec, seed: int | str, settings: Iterable[Setting] = ()) -> LevelSpec:
-    """Return a spec with another seed and other parameters.
+    """Return `spec` with another `seed`, and with `settings` applied.
+
+    A setting is a parameter's path and value.
 
     Raises:
         SpecError: The parameters do not fit each other, or the size.
@@ -168,5 +174,5 @@ def varied(spec: LevelSpec, seed: int | str, settings: Iterable[Setting] = ()) -
 
 
 def values_by_name(metrics: Sequence[NamedMetric], values: Sequence[Number]) -> dict[str, Number]:
-    """Return values by the names of their metrics."""
+    """Return `values` by the name of the metric at the same position."""
     return {str(metric): value for metric, value in zip(metrics, values, strict=True)}

@@ -44,7 +44,7 @@ AROUND = 2
 
 
 class WorldFiles:
-    """Reads files of game projects for a world, and records which.
+    """Reads a game project's files for a world, and records which.
 
     Args:
         files: The input files of the world.
@@ -54,11 +54,17 @@ class WorldFiles:
         self._files = files
 
     def game_file(self, game: str, name: str) -> bytes:
-        """Return a file's content: see `build.inputs.Inputs.game_file`."""
+        """Return the content of file `name` in folder `game`.
+
+        See `build.inputs.Inputs.game_file`.
+        """
         return self._files.read(name, game)
 
     def record_missing(self, path: str) -> None:
-        """Record that a file is missing, by its path relative to the root."""
+        """Record that the world depends on a missing file.
+
+        `path` is relative to the root.
+        """
         self._files.record_missing(path)
 
 
@@ -106,7 +112,7 @@ class World:
         return -(-self.size[1] // self.chunk)
 
     def window(self, column: int, row: int) -> Window:
-        """Return the cells of a chunk; the last column and row may be smaller.
+        """Return the cells of a chunk; in the last column and row it may be cut.
 
         Raises:
             ValueError: There is no such chunk.
@@ -148,15 +154,15 @@ class World:
         return self._surveys.rounds()
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
-        """Survey one chunk; see `WorldSurveys.survey`."""
+        """Collect the facts `names` from one chunk; see `WorldSurveys.survey`."""
         return self._surveys.survey(names, window, known)
 
     def settle(self, names: Sequence[str], findings: Surveyed, known: Surveyed) -> dict[str, bytes]:
-        """Combine the results of a survey round; see `WorldSurveys.settle`."""
+        """Combine all chunks' results of one round; see `WorldSurveys.settle`."""
         return self._surveys.settle(names, findings, known)
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
-        """Return the surveys to repeat; see `WorldSurveys.unsettled`."""
+        """Return those of `names` to repeat; see `WorldSurveys.unsettled`."""
         return self._surveys.unsettled(names, known)
 
     @property
@@ -165,11 +171,11 @@ class World:
         return AROUND + max((step.reach + step.halo for step in self._maker.steps), default=0)
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
-        """Return facts about walkable cells by layer; see `WorldSurveys.facts`."""
+        """Return facts about walkable cells by layer: `WorldSurveys.facts`."""
         return self._surveys.facts(known)
 
     def certificate(self, name: str, known: Surveyed, *, alone: bool) -> WorldCertificate:
-        """Return the certificate of a layer's walkable cells.
+        """Return the certificate of the walkable cells of layer `name`.
 
         Args:
             name: The name of the layer.
@@ -207,7 +213,7 @@ class World:
         return self._maker.edits.warnings(self.layers(Window(0, 0, 1, 1, self.size), known))
 
     def surveyed(self) -> dict[str, bytes]:
-        """Survey all chunks, one after another; return the findings by name.
+        """Run all surveys on all chunks; return their findings by name.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.
@@ -230,7 +236,7 @@ class World:
                 yield self.window(column, row)
 
     def layers(self, window: Window, known: Surveyed) -> dict[str, Layer]:
-        """Build the layers of a chunk, equal to those of the whole world.
+        """Build the layers of a window, equal to those of the whole world.
 
         Args:
             window: Any part of the world.
@@ -242,7 +248,7 @@ class World:
         return self._all(window, known)[0]
 
     def objects(self, window: Window, known: Surveyed) -> tuple[PlacedObject, ...]:
-        """Place the objects of a chunk; cells and ids are relative to the chunk."""
+        """Place the objects of a window; cells and ids count inside it."""
         return self._all(window, known)[1]
 
     def part(
@@ -303,7 +309,9 @@ class World:
         )
 
     def grounds(self, known: Surveyed) -> dict[str, dict[int, int]]:
-        """Return the tiles around each tile, as in the chunk in the middle.
+        """Return, by layer, which tile lies around each tile, by their ids.
+
+        One chunk, in the middle of the world, decides for all.
 
         Args:
             known: The findings of all surveys.
@@ -338,7 +346,9 @@ class World:
         return self._maker.build_window(steps, window, known)
 
     def all_given(self, name: str, known: Surveyed) -> bytes:
-        """Return a `given` finding that lists every tile a layer can have.
+        """Return the finding of a `given` survey if every tile occurred.
+
+        A `given` survey finds which tiles the fixed cells of a layer have; this replaces it.
 
         Args:
             name: The name of the layer.
@@ -352,7 +362,7 @@ class World:
         return encode_ids([tile.id for tile in made.layers[fixed].tiles])
 
     def edited_cells(self, window: Window, only: str | None = None) -> set[tuple[int, int]]:
-        """Return the hand-edited cells of a window, relative to its corner.
+        """Return the hand-edited cells of `window`, counted from its corner.
 
         Args:
             window: The window.

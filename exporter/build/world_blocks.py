@@ -18,7 +18,7 @@ _HALOS = 4
 
 
 def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
-    """Return the number of chunks along a side of a block.
+    """Return how many chunks lie along each side of a block.
 
     Args:
         size: Width and height of the world.
@@ -32,15 +32,20 @@ def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
 
 
 def may_be_seen(size: tuple[int, int], side: int) -> bool:
-    """Return whether a square of a world is small enough to be surveyed."""
+    """Return whether a square with this `side` can be surveyed at once.
+
+    It is cut off at the edges of the world, which has this `size`.
+    """
     return min(side, size[0]) * min(side, size[1]) <= MAXIMUM_CELLS
 
 
 def block_of(part: Window, chunk: int, halo: int) -> Window | None:
-    """Return the block that is surveyed with a chunk; None for most chunks.
+    """Return the block that is surveyed together with the chunk `part`.
 
-    One chunk at the left of a block represents it. The row differs between adjacent blocks, since
-    different processes survey different rows.
+    None for all but one chunk of each block.
+
+    One chunk in the left column of a block represents it. The row differs between adjacent blocks,
+    since different processes survey different rows.
 
     Args:
         part: The cells of the chunk.
@@ -55,9 +60,14 @@ def block_of(part: Window, chunk: int, halo: int) -> Window | None:
 
 
 def blocks_around(window: Window, chunk: int, halo: int) -> Window:
-    """Return the window of all blocks that overlap a window.
+    """Return the smallest window of whole blocks around `window`.
 
-    The arguments are as in `block_of`.
+    Blocks are cut off at the world's edges.
+
+    Args:
+        window: Any window of the world.
+        chunk: The side of a chunk in cells.
+        halo: The width of the margin around a block in cells.
     """
     side = parts_a_side(window.whole, chunk, halo) * chunk
     left, top = window.x // side * side, window.y // side * side
@@ -67,7 +77,7 @@ def blocks_around(window: Window, chunk: int, halo: int) -> Window:
 
 
 def window_of_parts(firsts: NDArray[np.uint32], size: tuple[int, int], chunk: int) -> Window:
-    """Return the smallest window that contains some chunks.
+    """Return the smallest window that contains the chunks at `firsts`.
 
     Args:
         firsts: The first cell of each chunk, as y * width of the world + x; at least one.

@@ -10,7 +10,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorldCertificate:
-    """A certificate of a layer of a world; None marks an unknown value.
+    """The certificate of a layer of a world; None marks an unknown number.
 
     A survey checks regions only where the spec joins them or has requirements on them.
     """
@@ -34,7 +34,7 @@ class WorldCertificate:
 def world_certificate(
     size: tuple[int, int], joins: Joins | None, facts: WorldFacts | None, *, edited: bool
 ) -> WorldCertificate:
-    """Return the certificate of a layer of a world.
+    """Combine joins and facts into the certificate of a world's layer.
 
     Args:
         size: Width and height of the world.

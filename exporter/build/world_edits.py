@@ -42,7 +42,7 @@ class WorldEdits:
             raise SpecError([edits.document.problem(("objects", 0), message)])
 
     def applied(self, layer: Layer, window: Window) -> Layer:
-        """Return a window of a layer after its hand edits.
+        """Return `layer`, which covers `window`, after its hand edits.
 
         Args:
             layer: The layer as it was generated and joined.

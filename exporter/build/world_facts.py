@@ -86,7 +86,7 @@ class Joins:
     carved: NDArray[np.uint32]
 
     def inside(self, window: Window) -> Mask:
-        """Return which cells of a window are opened: bool [height, width]."""
+        """Return which cells of `window` are opened: bool [height, width]."""
         here = cells_inside(self.carved, window).astype(np.int64)
         y, x = np.divmod(here, window.whole[0])
         opened = np.zeros((window.height, window.width), bool)
@@ -95,7 +95,7 @@ class Joins:
 
 
 def cells_inside(cells: NDArray[np.uint32], window: Window) -> NDArray[np.uint32]:
-    """Return the cells that are inside a window.
+    """Return those of `cells` that are inside `window`.
 
     Args:
         cells: uint32: y * width of the world + x, ascending.
@@ -118,12 +118,12 @@ def fits_at_once(size: tuple[int, int]) -> bool:
 
 
 def records(*parts: bytes) -> bytes:
-    """Combine the survey results of chunks into one."""
+    """Combine the survey results of single chunks into one."""
     return b"".join(_LENGTH.pack(len(part)) + part for part in parts)
 
 
 def parts_of_records(data: bytes) -> Iterator[bytes]:
-    """Yield the survey results of single chunks."""
+    """Yield the survey results that `records` combined into `data`."""
     position = 0
     while position < len(data):
         (length,) = _LENGTH.unpack_from(data, position)
@@ -133,13 +133,21 @@ def parts_of_records(data: bytes) -> Iterator[bytes]:
 
 
 def encode_masks(window: Window, *masks: Mask) -> bytes:
-    """Encode masks of a window with one bit for each cell."""
+    """Encode `masks`, which cover `window`, with one bit for each cell."""
     head = _POSITION.pack(window.x, window.y, window.width, window.height, len(masks))
     return head + b"".join(np.packbits(mask).tobytes() for mask in masks)
 
 
 def whole_masks(data: bytes, size: tuple[int, int], count: int) -> list[Mask]:
-    """Combine masks of chunks into the world's; missing chunks are False."""
+    """Combine the chunks' encoded masks into masks of the whole world.
+
+    Cells of missing chunks are False.
+
+    Args:
+        data: Records of `encode_masks`.
+        size: Width and height of the world.
+        count: The number of masks in each record.
+    """
     masks = [np.zeros((size[1], size[0]), bool) for _ in range(count)]
     for part in parts_of_records(data):
         x, y, width, height, _ = _POSITION.unpack_from(part)
@@ -152,7 +160,7 @@ def whole_masks(data: bytes, size: tuple[int, int], count: int) -> list[Mask]:
 
 
 def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
-    """Encode a chunk's walkable cells for the facts of the world.
+    """Encode a chunk's walkable cells, from which facts are computed.
 
     Args:
         walkable: bool [height, width] of `around`.
@@ -168,7 +176,12 @@ def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
 
 
 def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:
-    """Compute the facts about a world from all chunks; return them encoded."""
+    """Compute the facts about a world from all chunks; return them encoded.
+
+    Args:
+        data: Records of `encode_cells`.
+        size: Width and height of the world.
+    """
     if fits_at_once(size):
         (walkable,) = whole_masks(data, size, 1)
         result = certify(walkable)
@@ -188,7 +201,7 @@ def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:
 
 
 def decode_facts(data: bytes) -> WorldFacts:
-    """Decode the facts about the walkable cells of a world."""
+    """Decode the result of `settled_cells`."""
     facts = json.loads(data)
     start = facts.pop("start")
     return WorldFacts(**facts, start=None if start is None else (start[0], start[1]))

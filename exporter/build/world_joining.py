@@ -52,7 +52,7 @@ class TooFarApartError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joining:
-    """The state of connecting the regions of a layer.
+    """The state of connecting a layer's regions, between two surveys.
 
     Attributes:
         joins: The joins decided so far.
@@ -81,7 +81,7 @@ def _no_cells() -> NDArray[np.uint32]:
 
 
 def encode_joining(state: Joining) -> bytes:
-    """Encode the state of connecting the regions of a layer."""
+    """Encode the state of connecting a layer's regions."""
     numbers = (
         state.joins.regions_before,
         state.joins.regions_after,
@@ -102,7 +102,7 @@ def encode_joining(state: Joining) -> bytes:
 
 
 def decode_joining(data: bytes) -> Joining:
-    """Decode the state of connecting the regions of a layer."""
+    """Decode the state of connecting a layer's regions."""
     arrays = unpack_arrays(data)
     before, after, stage, phase, halo = arrays["numbers"].tolist()
     return Joining(
@@ -123,11 +123,11 @@ def decode_joins(data: bytes) -> Joins:
 
 
 def encode_wider(meetings: Meetings, unfinished: NDArray[np.uint32]) -> bytes:
-    """Encode the survey result of a block of chunks.
+    """Encode what a survey at stage `wider` finds in a block of chunks.
 
     Args:
         meetings: The meetings in the block.
-        unfinished: See `Joining`.
+        unfinished: The chunks that need a wider halo: see `Joining`.
     """
     return pack_arrays(
         {
@@ -143,14 +143,14 @@ def _decode_wider(data: bytes) -> tuple[Meetings, NDArray[np.uint32]]:
 
 
 def joined_around(joinings: Iterable[bytes], window: Window, reach: int, chunk: int) -> Window:
-    """Return the window whose joins affect the survey of a window.
+    """Return the window whose opened cells affect a survey of `window`.
 
     A survey of a layer reads the opened cells of the layers that it depends on, within the widest
     margin of these layers.
 
     Args:
         joinings: The encoded state of each layer.
-        window: The window.
+        window: The window to survey.
         reach: The margin in cells that the window's cells depend on.
         chunk: The side of a chunk in cells.
     """
@@ -171,11 +171,11 @@ def _looked_at(state: Joining, window: Window, chunk: int) -> Window:
 
 
 def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) -> bytes:
-    """Return the part of an encoded `Joining` that affects a window.
+    """Return the part of an encoded `Joining` that affects `window`.
 
     Args:
         data: The encoded state.
-        window: The window.
+        window: The window to build or survey.
         around: See `joined_around`.
         chunk: The side of a chunk in cells.
     """
@@ -195,7 +195,7 @@ def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) ->
 
 
 def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: int) -> Joining:
-    """Return the next state after a survey of all chunks.
+    """Return the state of joining after a survey of all chunks.
 
     Args:
         data: The results of the chunks: records of `PartJoins`, or of cells and their regions.
@@ -204,7 +204,8 @@ def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: i
         chunk: The side of a chunk in cells.
 
     Raises:
-        TooFarApartError: No window of allowed size is large enough.
+        TooFarApartError: Regions are left, and a wider halo would make the surveyed windows too
+            large.
     """
     if state.stage != "regions":
         if state.stage == "meetings":

@@ -91,13 +91,13 @@ class WorldMaker:
         return max(able, key=list(self.spec.layers).index)
 
     def step(self, name: str) -> LayerStep:
-        """Return how a layer is built, by its name."""
+        """Return the step that builds layer `name`."""
         return next(
             step for step in self.steps if isinstance(step, LayerStep) and step.name == name
         )
 
     def below(self, *names: str) -> list[Step]:
-        """Return all layers that the given layers depend on, in build order."""
+        """Return the steps that the layers `names` depend on, in build order."""
         result = {part for name in names for part in self.step(name).needs}
         for step in reversed(self.steps):
             if step.part in result:
@@ -105,13 +105,22 @@ class WorldMaker:
         return [step for step in self.steps if step.part in result]
 
     def including(self, *names: str) -> list[Step]:
-        """Return the given layers and all they depend on, in build order."""
+        """Return the steps of layers `names`, and all they depend on.
+
+        They are in build order.
+        """
         expected = {step.part for step in self.below(*names)}
         expected |= {self.step(name).part for name in names}
         return [step for step in self.steps if step.part in expected]
 
     def build_window(self, steps: Sequence[Step], window: Window, known: Surveyed) -> WindowResult:
-        """Build layers and objects in a window, with all their dependencies."""
+        """Run `steps` and all they depend on in one window.
+
+        Args:
+            steps: The layers and groups of objects to build.
+            window: The cells to build.
+            known: The findings of the world's surveys.
+        """
         built: dict[BuildPart, tuple[Window, Layer | Cells]] = {}
         for step in steps:
             remaining = window.grown(step.reach)
@@ -183,9 +192,19 @@ class WorldMaker:
     def generated(
         self, step: LayerStep, window: Window, below: WindowResult, known: Surveyed
     ) -> tuple[Generated, NDArray[np.bool_] | None]:
-        """Run a layer's generator in a window; return cells and fixed cells.
+        """Run a layer's generator in a window.
 
         The generator's report is dropped, since it does not describe a whole layer.
+
+        Args:
+            step: How the layer is built.
+            window: The cells to build.
+            below: The layer's dependencies in that window.
+            known: The findings of the world's surveys.
+
+        Returns:
+            The generated cells, and the cells that `connect` must not open (bool [height, width];
+            None if there are none).
         """
         spec = self.spec.layers[step.name]
         entry = GENERATORS.get(spec.generator)
@@ -211,11 +230,11 @@ class WorldMaker:
     def request(
         self, step: LayerStep, window: Window, below: WindowResult, known: Surveyed
     ) -> Request:
-        """Return the generator's request for a window, with its margin.
+        """Return what the generator is asked to make in a window.
 
         Args:
             step: How the layer is built.
-            window: The window.
+            window: The cells to build.
             below: The layer's dependencies in that window.
             known: The findings of surveys.
         """
@@ -261,7 +280,10 @@ class WorldMaker:
         )
 
     def attempt(self, path: ValuePath, step: Any, *arguments: Any) -> Any:
-        """Call a function; turn its ParameterError into a SpecError with a line."""
+        """Call `step` with `arguments`; its ParameterError gets a line.
+
+        The error is raised as a SpecError at `path` in the spec.
+        """
         try:
             return step(*arguments)
         except ParameterError as error:
@@ -288,9 +310,9 @@ def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
 
 
 def walkable_tiles(name: str, generated: Generated) -> NDArray[np.bool_] | None:
-    """Return which tiles of a layer are walkable: bool [tiles].
+    """Return which tiles of a layer are walkable, by id: bool.
 
-    None if no tile is.
+    None if no tile is walkable.
     """
     if not any(tile.walkable for tile in generated.tiles):
         return None

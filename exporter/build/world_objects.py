@@ -27,7 +27,7 @@ Cells = NDArray[np.int64]
 
 
 def cells_in(cells: Cells, window: Window) -> Cells:
-    """Return the cells that are inside a window."""
+    """Return those of `cells` that are inside `window`."""
     x, y = cells[:, 0], cells[:, 1]
     inside = (x >= window.x) & (x < window.right) & (y >= window.y) & (y < window.bottom)
     return cells[inside]
@@ -42,7 +42,9 @@ def place_in_window(
     used: Iterable[Cells],
     stream: Stream,
 ) -> Cells:
-    """Place a group in a window; each of its cells is decided independently.
+    """Place a group of objects in a window; return its cells.
+
+    Each cell is decided independently of the others.
 
     Args:
         item: The parameters of the group.
@@ -86,7 +88,7 @@ def place_in_window(
 def numbered_objects(
     groups: Sequence[ObjectParameters], cells: Mapping[int, Cells], window: Window
 ) -> tuple[PlacedObject, ...]:
-    """Return the objects inside a window, numbered from 1.
+    """Return the objects inside `window`, with ids from 1.
 
     Args:
         groups: The groups in the order of the spec.

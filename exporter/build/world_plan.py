@@ -19,14 +19,14 @@ from exporter.reading.world_rules import parts_of
 
 @dataclass(frozen=True, slots=True)
 class LayerStep:
-    """How a layer of a world is built.
+    """How a layer of a world is built chunk by chunk.
 
     Attributes:
         part: The layer in the dependency graph.
         name: The name of the layer.
         parts: How its generator builds single chunks.
-        halo: How many cells around a cell affect it.
-        reach: How many cells around a chunk later steps need.
+        halo: How far around a cell, in cells, other layers affect it.
+        reach: How far around a chunk, in cells, later steps need the layer.
         needs: The layers and groups that the layer depends on.
     """
 
@@ -59,7 +59,7 @@ Step = LayerStep | GroupStep
 
 
 def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
-    """Return the layers and object groups of a world in build order.
+    """Return how a world's layers and object groups are built, in order.
 
     Args:
         spec: The spec.

@@ -17,7 +17,7 @@ from exporter.reading.build_order import BuildPart
 
 @dataclass(slots=True)
 class WindowResult:
-    """The layers and objects built in a window.
+    """The layers and object cells built in a window of a world.
 
     Attributes:
         layers: The layers by name.
@@ -28,7 +28,7 @@ class WindowResult:
     objects: dict[int, Cells] = field(default_factory=dict)
 
     def add(self, part: BuildPart, content: Layer | Cells, window: Window, around: Window) -> None:
-        """Add a layer or group that was built in a larger window.
+        """Add a layer or group, cut down from the larger window it was built in.
 
         Args:
             part: The layer or group.
@@ -43,7 +43,7 @@ class WindowResult:
 
 
 def cut(layer: Layer, window: Window, around: Window) -> Layer:
-    """Cut a layer down to a window.
+    """Cut `layer`, which covers `around`, down to `window`.
 
     Args:
         layer: The layer.
@@ -62,7 +62,7 @@ def cut(layer: Layer, window: Window, around: Window) -> Layer:
 
 
 def frozen(cells: NDArray[Any]) -> NDArray[Any]:
-    """Return a contiguous read-only copy of cells."""
+    """Return `cells` as a contiguous read-only array."""
     whole = np.ascontiguousarray(cells)
     whole.flags.writeable = False
     return whole

@@ -46,7 +46,7 @@ from exporter.reading.yaml_reader import Path as ValuePath
 
 
 class WorldSurveys:
-    """The surveys of a world; see `exporter.build.world_surveys`.
+    """Runs a world's surveys; see `exporter.build.world_surveys`.
 
     Args:
         maker: Builds windows of the world.
@@ -71,7 +71,9 @@ class WorldSurveys:
         return rounds
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
-        """Survey one chunk; `joined_surveys` combines the results.
+        """Survey one chunk; return the results by survey.
+
+        `joined_surveys` combines those of several chunks.
 
         Args:
             names: The names of the surveys of one round.
@@ -84,7 +86,7 @@ class WorldSurveys:
         return {name: self._survey(self._all[name], window, known) for name in names}
 
     def settle(self, names: Sequence[str], findings: Surveyed, known: Surveyed) -> dict[str, bytes]:
-        """Combine the results of a survey round into facts about the world.
+        """Combine all chunks' results of one round into facts about the world.
 
         Args:
             names: The names of the surveys of the round.
@@ -106,7 +108,7 @@ class WorldSurveys:
         return settled
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
-        """Return the surveys that must run again for all chunks.
+        """Return those surveys of a round that must run again for all chunks.
 
         Args:
             names: The names of the surveys of the round.
@@ -307,7 +309,7 @@ def _joining(known: Surveyed, name: str) -> Joining:
 
 
 def required_layers(spec: LevelSpec) -> list[str]:
-    """Return the layers with requirements; "" for all `play` layers together."""
+    """Return the layers with requirements; "" means all `play` layers."""
     result = [
         name
         for name, layer in spec.layers.items()
@@ -321,7 +323,7 @@ def required_layers(spec: LevelSpec) -> list[str]:
 def unmet_requirements(
     spec: LevelSpec, facts: Mapping[str, WorldFacts]
 ) -> Iterator[tuple[ValuePath, str, Breach]]:
-    """Yield each unmet requirement: its path, a message, and its breach.
+    """Yield each requirement that is not met, as (path, message, breach).
 
     Args:
         spec: The spec.

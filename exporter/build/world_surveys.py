@@ -1,4 +1,4 @@
-"""Define surveys: facts about a whole world, collected chunk by chunk.
+"""Define surveys, which collect facts about a world chunk by chunk.
 
 A survey reads every chunk once and returns bytes for each; the bytes of all chunks are combined
 into a finding. Surveys of a layer need the findings of the layers that it depends on, so surveys
@@ -41,33 +41,33 @@ class WorldSurvey:
 
     @property
     def name(self) -> str:
-        """The key of the survey's results."""
+        """The key of the survey's results: its kind and layer."""
         return f"{self.kind} {self.layer}"
 
 
 def encode_extremes(extremes: Extremes) -> bytes:
-    """Encode the lowest and highest heights."""
+    """Encode the lowest and highest height of a layer."""
     return json.dumps([extremes.least, extremes.greatest]).encode()
 
 
 def decode_extremes(data: bytes) -> Extremes:
-    """Decode the lowest and highest heights."""
+    """Decode the lowest and highest height of a layer."""
     least, greatest = json.loads(data)
     return Extremes(least, greatest)
 
 
 def encode_ids(ids: Sequence[int]) -> bytes:
-    """Encode the tile ids that occur."""
+    """Encode a set of tile ids."""
     return json.dumps(sorted(set(ids))).encode()
 
 
 def decode_ids(data: bytes) -> frozenset[int]:
-    """Decode the tile ids that occur."""
+    """Decode a set of tile ids."""
     return frozenset(json.loads(data))
 
 
 def joined_surveys(item: Surveyed, other: Surveyed) -> dict[str, bytes]:
-    """Combine the results of chunks, in any order."""
+    """Combine two chunks' results by survey; their order does not matter."""
     joined = dict(item)
     for name, data in other.items():
         kind = name.partition(" ")[0]
@@ -76,11 +76,11 @@ def joined_surveys(item: Surveyed, other: Surveyed) -> dict[str, bytes]:
 
 
 def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) -> dict[str, bytes]:
-    """Return the findings that affect a window of the world.
+    """Return the findings that affect one window of the world.
 
     Args:
-        known: The findings of surveys.
-        window: The window.
+        known: The findings by survey.
+        window: The window to build.
         reach: The margin in cells that the window's cells depend on: see `World.reach`.
         chunk: The side of a chunk in cells.
     """
@@ -93,13 +93,13 @@ def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) ->
 
 
 def encode_surveyed(known: Surveyed) -> bytes:
-    """Encode the findings of surveys."""
+    """Encode findings, a mapping by survey, as bytes."""
     rows = [[name, b64encode(data).decode()] for name, data in sorted(known.items())]
     return json.dumps(rows, separators=(",", ":")).encode()
 
 
 def decode_surveyed(data: bytes) -> dict[str, bytes]:
-    """Decode the findings of surveys.
+    """Decode findings from the bytes of `encode_surveyed`.
 
     Raises:
         ValueError: The bytes are not from `encode_surveyed`.
@@ -111,10 +111,10 @@ def decode_surveyed(data: bytes) -> dict[str, bytes]:
 
 
 def check_surveyed(result: Surveyed, names: Sequence[str]) -> None:
-    """Check that findings belong to the named surveys and can be combined.
+    """Check that `result` has findings of exactly the surveys `names`.
 
     Raises:
-        ValueError: They do not, or cannot.
+        ValueError: Findings are missing, belong to other surveys, or are malformed.
     """
     if set(result) != set(names):
         raise ValueError("the results belong to other surveys")

@@ -65,11 +65,17 @@ class WindowBuild(Build):
     def again(
         self, cache: StageCache | None, before_step: Callable[[str, ValuePath], None]
     ) -> Build:
-        """Return a fresh build of the same window."""
+        """Return a build of the same window that has not begun yet.
+
+        `cache` and `before_step` are as for `Build`.
+        """
         return WindowBuild(self._world, self._window, self._known, self._made, cache, before_step)
 
     def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
-        """Return a layer's walkable cells before its regions were joined."""
+        """Return the walkable cells of `layer` before regions were joined.
+
+        None for a layer without `connect`.
+        """
         parameters = self.spec.layers[layer].parameters
         if not isinstance(parameters, JoiningParameters) or parameters.connect is False:
             return None
@@ -94,7 +100,7 @@ class WindowBuild(Build):
 
 
 def joined_windows(rows: Iterable[Iterable[WindowResult]]) -> WindowResult:
-    """Merge adjacent windows into one.
+    """Merge the results of adjacent windows into one.
 
     Args:
         rows: The built windows by rows, from the top left.

@@ -26,12 +26,12 @@ Signature = tuple[int, int, int]
 
 
 def signature_of(status: os.stat_result) -> Signature:
-    """Return a file's signature, which changes with its content."""
+    """Return the signature in a file's `status`: its size and times."""
     return status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file atomically; a link at its path is replaced, not followed.
+    """Write `data` to a file atomically; a link at `path` is replaced.
 
     Even a power cut leaves the old or the new file.
 
@@ -45,7 +45,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def later_time(old: int, new: int) -> int | None:
-    """Return a modification time that makes Godot notice a file.
+    """Return a modification time at which Godot notices a changed file.
 
     Godot remembers the time of the old file in whole seconds, so a later second is needed. Times
     only increase: going back later to the present time could give the second that Godot remembers.
@@ -63,7 +63,9 @@ def later_time(old: int, new: int) -> int | None:
 
 
 def take_lock(path: Path) -> Any:
-    """Wait for an exclusive lock on a file and take it.
+    """Lock the file at `path` exclusively, waiting while others hold it.
+
+    Returns the open file; see `release_lock`.
 
     Raises:
         StoreError: The lock file cannot be opened.
@@ -78,7 +80,9 @@ def take_lock(path: Path) -> Any:
 
 
 def try_lock(path: Path) -> Any:
-    """Lock a file exclusively; return None if another process holds it.
+    """Lock the file at `path`; return None if another process holds it.
+
+    Otherwise returns the open file.
 
     Raises:
         StoreError: The lock file cannot be opened.
@@ -91,9 +95,9 @@ def try_lock(path: Path) -> Any:
 
 
 def holds(file: Any, path: Path) -> bool:
-    """Return whether a held lock file is still the file at `path`.
+    """Return whether the locked `file` is still the file at `path`.
 
-    It is not if another process has replaced the file.
+    It is not if another process has replaced or removed the file.
     """
     try:
         there = os.stat(path)
@@ -104,7 +108,7 @@ def holds(file: Any, path: Path) -> bool:
 
 
 def release_lock(file: Any) -> None:
-    """Release a lock."""
+    """Release a lock of `take_lock` or `try_lock`."""
     file.close()
 
 

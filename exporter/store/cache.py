@@ -50,7 +50,10 @@ class Cache:
         self._folder = f"{state.name}/{FOLDER}"
 
     def load(self, key: str) -> bytes | None:
-        """Return the content stored under a key, or None; remove a damaged file."""
+        """Return the content stored under `key`; None if missing or damaged.
+
+        A damaged file is removed.
+        """
         branch, name = self._split(key)
         if self.forgetful:
             return None
@@ -73,7 +76,7 @@ class Cache:
         self.save_all({key: data})
 
     def save_all(self, contents: Mapping[str, bytes]) -> None:
-        """Store contents by key; see `save`."""
+        """Store each of `contents` under its key; see `save`."""
         names = {key: self._split(key)[1] for key in contents}
         with contextlib.suppress(OSError):
             # A deleted project must not come back as an empty folder.
@@ -88,7 +91,7 @@ class Cache:
                         branch.write(names[key], content, durable=False)
 
     def grown(self, size: int) -> None:
-        """Count `size` bytes as saved; remove old files if over the limit.
+        """Count `size` bytes as newly saved; remove old files if over the limit.
 
         The first call also removes temporary files of killed processes. The count is not exact when
         several processes write it, but `prune` measures the files.

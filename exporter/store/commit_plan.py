@@ -25,7 +25,7 @@ NAMED_FILES = 5
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that a commit stores.
+    """A file that a commit is to store.
 
     Attributes:
         path: The path relative to the project, with `/`.
@@ -33,7 +33,7 @@ class File:
         layer: The layer that the file was made from; empty if none.
         target: The target's name.
         size: The size of the content in bytes.
-        sha256: The hash of the content.
+        sha256: The SHA-256 of the content.
         data: The content; None if it is in the cache.
         once: Whether the file is a sidecar: a settings file that the engine completes.
         home: The folder whose index lists the file, relative to the project; empty if none.
@@ -73,13 +73,13 @@ Content = Callable[[File], bytes]
 
 @dataclass(slots=True)
 class CommitPlan:
-    """What a commit does to each file.
+    """What one commit does to each file of its spec.
 
     Attributes:
         entry: The spec's new manifest entry, without outputs.
         files: The files to write, in order.
         known: The manifest's present records of the files, by path.
-        looks: The present state of the files on disk, by path.
+        looks: The state of the files on disk, by path, when the commit was planned.
         moves: Files that are only renamed: old paths by new path.
         writes: The contents of files to write, by path.
         preserved: User-modified files, which are kept.
@@ -140,7 +140,13 @@ class Planner:
     def plan(
         self, entry: ManifestEntry, files: list[File], content: Content, *, overwrite: bool
     ) -> CommitPlan:
-        """Plan the commit of some files of a spec.
+        """Plan the commit of the output `files` of a spec.
+
+        Args:
+            entry: The spec's new manifest entry.
+            files: The spec's output files, in the order of writing.
+            content: Returns a file's content; called only for files that must be written.
+            overwrite: Whether to overwrite untracked and user-modified files.
 
         Raises:
             StoreError: An untracked file exists at a path.
@@ -404,5 +410,8 @@ def whole_file(
     once: bool = False,
     home: str = "",
 ) -> File:
-    """Return a `File` whose content is in memory."""
+    """Return the `File` record of content that is in memory.
+
+    The other arguments are as for `File`.
+    """
     return File(path, kind, layer, target, len(data), digest_of(data), data, once, home)

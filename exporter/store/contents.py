@@ -1,4 +1,4 @@
-"""Check whether a file still has content that the exporter wrote.
+"""Check whether a file still has the content that the exporter wrote.
 
 Changed line endings are ignored, since version control changes them. A sidecar is a settings file
 that an engine completes; only the keys that the exporter wrote are compared, and `FileRules`
@@ -16,28 +16,33 @@ MAXIMUM_TEXT = 64 << 20
 
 
 class FileRules(Protocol):
-    """The rules for files that engines complete or refer to by id."""
+    """What the exporter knows of files that engines complete or refer to."""
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return a sidecar reduced to the exporter's keys, in its format.
+        """Return the exporter's keys of the sidecar at `path`, in its format.
 
-        Return None for other files.
+        Return None if the file is not a sidecar.
         """
 
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
-        """Return an existing sidecar, updated with the keys of a new one.
+        """Return the sidecar `current`, updated with the keys of `expected`.
+
+        `current` is the file's content now, `expected` what the exporter would write.
 
         Return None for files that cannot be merged.
         """
 
     def may_have_identity(self, path: str) -> bool:
-        """Return whether a kind of file can have an engine's id, such as a uid."""
+        """Return whether files like `path` can have an engine's id (uid, guid)."""
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the id by which an engine knows a file, if any (uid, guid)."""
+        """Return the id (uid, guid) by which an engine knows a file, or None.
+
+        `data` is the file's content.
+        """
 
     def other_identity(self, identity: str) -> str:
-        """Return a different id of the same form, always the same one."""
+        """Return another id of the same form, always the same for `identity`."""
 
 
 class NoRules:
@@ -57,7 +62,7 @@ class NoRules:
         """Return None: no file has an id."""
 
     def other_identity(self, identity: str) -> str:
-        """Return the id unchanged; never called."""
+        """Return `identity` unchanged; never called, since no file has an id."""
         return identity
 
 
@@ -69,7 +74,7 @@ def digest_of(data: bytes) -> str:
 def matching(
     data: bytes, digests: Collection[str], rules: FileRules, path: str, *, sidecar: bool
 ) -> str | None:
-    """Return which of some known contents a file has, or None.
+    """Return which of `digests` the content of a file has, or None.
 
     Args:
         data: The content of the file.

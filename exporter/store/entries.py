@@ -54,7 +54,7 @@ class Output:
     home: str = ""
 
     def report(self) -> dict[str, Any]:
-        """Return the file's part of the export report."""
+        """Return what the export report says of the file."""
         return {
             "path": self.path,
             "kind": self.kind,
@@ -66,10 +66,10 @@ class Output:
 
 
 def is_shared(path: str) -> bool:
-    """Return whether several specs may share a file, such as a tileset.
+    """Return whether several specs may share the file at `path`.
 
-    The name of a shared file contains a hash of its content, and begins with an underscore, unlike
-    any level's name.
+    A tileset is shared, for example. The name of a shared file contains a hash of its content, and
+    begins with an underscore, unlike any level's name.
     """
     return path.rpartition("/")[2].startswith(SHARED_MARK)
 
@@ -178,7 +178,7 @@ def _warning_of(row: Sequence[Any]) -> StoredWarning:
 
 
 def entry_of(data: dict[str, Any]) -> ManifestEntry:
-    """Convert a dictionary of `entry_document` to an entry."""
+    """Convert a result of `entry_document` back to an entry."""
     return ManifestEntry(
         data["spec"],
         data["level"],
@@ -209,7 +209,10 @@ def _signature(mark: list[int] | None) -> Signature | None:
 
 
 def mark_of(data: dict[str, Any] | None) -> ProjectMark | None:
-    """Return the record of exporter.yaml from the manifest's JSON."""
+    """Return the record of exporter.yaml from its part of the manifest.
+
+    None if the manifest has none.
+    """
     if data is None:
         return None
     return ProjectMark(
@@ -233,23 +236,29 @@ def part_key(spec: str, column: int, row: int) -> str:
 
 
 def position_of(key: str) -> tuple[int, int]:
-    """Return a chunk's column and row; (-1, -1) for a damaged key."""
+    """Return the column and row of a chunk's entry; (-1, -1) if damaged.
+
+    `key` is a result of `part_key`.
+    """
     column, _, row = key.partition(_SEPARATOR)[2].partition("_")
     return (int(column), int(row)) if column.isdecimal() and row.isdecimal() else (-1, -1)
 
 
 def is_part(key: str) -> bool:
-    """Return whether an entry is that of a chunk of a world."""
+    """Return whether the manifest entry with `key` is that of a chunk."""
     return _SEPARATOR in key
 
 
 def spec_of(key: str) -> str:
-    """Return the path of the spec of an entry."""
+    """Return the path of the spec to which the entry with `key` belongs."""
     return key.partition(_SEPARATOR)[0]
 
 
 def parts_by_spec(keys: Iterable[str]) -> dict[str, list[str]]:
-    """Return the keys of chunks, row by row, by the spec of their world."""
+    """Return the chunks' keys among `keys`, by the spec of their world.
+
+    The keys of each world are ordered row by row.
+    """
     result: dict[str, list[str]] = {}
     for key in keys:
         if is_part(key):

@@ -1,4 +1,4 @@
-"""Refuse file names that outputs must not have; name temporary files.
+"""Refuse reserved file names for outputs, and name temporary files.
 
 Outputs must not be written to folders of version control or to the exporter's state folder, nor
 have the names of devices.
@@ -26,7 +26,7 @@ _OURS = re.compile(r"\.level-exporter\.([0-9]{1,10})\.[0-9a-f]{16}\.tmp")
 
 
 def reserved_name(parts: Sequence[str]) -> str | None:
-    """Return the first part of a path that outputs must not have, or None."""
+    """Return the first of the path's `parts` that is reserved, or None."""
     for part in parts:
         # Some file systems do not see characters that have no width.
         seen = "".join(item for item in part if unicodedata.category(item) != "Cf")
@@ -41,10 +41,14 @@ def reserved_name(parts: Sequence[str]) -> str | None:
 
 
 def check_names(parts: Sequence[str], path: str) -> None:
-    """Refuse paths into version control or the exporter's state folder.
+    """Refuse a path with a part that outputs must not have.
+
+    Args:
+        parts: The folders and the name of the path.
+        path: The whole path, for the message.
 
     Raises:
-        OutsideError: The path leads there.
+        OutsideError: One of `parts` is reserved.
     """
     name = reserved_name(parts)
     if name is not None:
@@ -57,13 +61,13 @@ def temporary_name() -> str:
 
 
 def is_leftover(name: str) -> bool:
-    """Return whether a name is a temporary file's, left by an ended process."""
+    """Return whether `name` is a temporary file of a process that has ended."""
     result = _OURS.fullmatch(name)
     return result is not None and not process_lives(int(result[1]))
 
 
 def process_lives(process: int) -> bool:
-    """Return whether another process with this number is running."""
+    """Return whether another process with the id `process` is running."""
     if process == os.getpid():
         return False  # a leftover of an earlier process with the same number
     if os.name == "nt":

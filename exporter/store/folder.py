@@ -59,7 +59,7 @@ class Directory:
             self._handle = None
 
     def status(self, name: str) -> os.stat_result:
-        """Return the status of a child; links are not followed.
+        """Return the status of child `name`; a link is not followed.
 
         Raises:
             OSError: The child is missing.
@@ -67,7 +67,9 @@ class Directory:
         return os.stat(self._at(name), dir_fd=self._handle, follow_symlinks=False)
 
     def read(self, name: str, most: int = MAXIMUM_BYTES) -> tuple[bytes, os.stat_result]:
-        """Return a regular file's content, up to a limit, and its status.
+        """Return the content of regular file `name`, and its status.
+
+        A file with more than `most` bytes is an error.
 
         Raises:
             OSError: The child is not a regular file, is a link, is too large, or cannot be read.
@@ -82,7 +84,7 @@ class Directory:
             return file.read(most), status
 
     def create(self, name: str, data: bytes, *, durable: bool, mode: int = 0o666) -> str:
-        """Write a new file under a random name, and return the name.
+        """Write a new file under a random name, and return that name.
 
         Args:
             name: The file that will be replaced, whose permissions the new file gets.
@@ -129,7 +131,9 @@ class Directory:
             raise
 
     def append(self, name: str, *, readable: bool = False) -> int:
-        """Open a file to append, created if missing; return the descriptor.
+        """Open file `name` for appending; return the descriptor.
+
+        A missing file is created.
 
         Args:
             name: The name of the file.
@@ -142,7 +146,7 @@ class Directory:
         return self._open(name, access | os.O_CREAT | os.O_APPEND)
 
     def sync(self, name: str) -> None:
-        """Wait until a file's content is on the disk.
+        """Wait until the content of file `name` is on the disk.
 
         Raises:
             OSError: The disk reports an error.
@@ -154,7 +158,9 @@ class Directory:
             os.close(descriptor)
 
     def replace(self, old: str, new: str) -> None:
-        """Rename a file, replacing any other; retry while it is held open.
+        """Rename file `old` to `new`, replacing any other file.
+
+        Retries while another program holds one of them open.
 
         Raises:
             OSError: The file cannot be renamed.
@@ -162,7 +168,7 @@ class Directory:
         self.move(old, self, new)
 
     def move(self, old: str, other: Directory, new: str) -> None:
-        """Move a file to another folder.
+        """Move file `old` to folder `other`, under the name `new`.
 
         Raises:
             OSError: The file cannot be moved.
@@ -178,7 +184,9 @@ class Directory:
         )
 
     def link(self, old: str, new: str) -> None:
-        """Hard-link a file to a free name; if impossible, rename it.
+        """Give file `old` the free name `new`, by a hard link if possible.
+
+        If not, the file is renamed.
 
         Raises:
             OSError: The name is taken, or the file cannot be renamed.
@@ -192,7 +200,7 @@ class Directory:
             self.replace(old, new)
 
     def unlink(self, name: str) -> None:
-        """Remove a file; of a link, only the link.
+        """Remove file `name`; of a link, only the link.
 
         Raises:
             OSError: The file cannot be removed.
@@ -200,7 +208,7 @@ class Directory:
         insist(partial(os.unlink, self._at(name), dir_fd=self._handle))
 
     def rmdir(self, name: str) -> None:
-        """Remove an empty folder.
+        """Remove the empty folder `name`.
 
         Raises:
             OSError: The folder is not empty or cannot be removed.
@@ -208,7 +216,9 @@ class Directory:
         os.rmdir(self._at(name), dir_fd=self._handle)
 
     def set_time(self, name: str, nanoseconds: int | None = None) -> None:
-        """Set a file's modification time; by default to the present time.
+        """Set the modification time of file `name`.
+
+        None means the present time.
 
         Raises:
             OSError: The time cannot be set.
@@ -226,7 +236,9 @@ class Directory:
         return os.listdir(self.path if self._handle is None else self._handle)
 
     def enter(self, name: str, *, make: bool) -> Directory:
-        """Open a folder in this one, which must not be a link.
+        """Open folder `name`, a child that must not be a link.
+
+        `make` creates a missing folder.
 
         Raises:
             OSError: The folder is missing and `make` is False, or it is a link or no folder.
@@ -284,7 +296,7 @@ class Folder:
         self.follow = follow
 
     def check(self, path: str) -> None:
-        """Check that a folder, which may be missing, may be written.
+        """Check that the folder `path`, which may be missing, may be written.
 
         Raises:
             OutsideError: The folder is outside the writable ones after resolving links, or has a
@@ -294,7 +306,7 @@ class Folder:
 
     @contextlib.contextmanager
     def open(self, path: str, *, make: bool = False) -> Iterator[Directory]:
-        """Open a folder below this one.
+        """Open the folder `path`.
 
         Args:
             path: The relative path with `/`; `.` is this folder itself.
@@ -319,7 +331,9 @@ class Folder:
             directory.close()
 
     def read(self, path: str, most: int = MAXIMUM_BYTES) -> tuple[bytes, os.stat_result]:
-        """Return a regular file's content, up to a limit, and its status.
+        """Return the content of the regular file `path`, and its status.
+
+        A file with more than `most` bytes is an error.
 
         Raises:
             OutsideError: The path is outside the writable folders.
@@ -330,7 +344,7 @@ class Folder:
             return directory.read(name, most)
 
     def status(self, path: str) -> os.stat_result:
-        """Return the status of a file; links are not followed.
+        """Return the status of the file `path`; a link is not followed.
 
         Raises:
             OSError: The file is missing.
@@ -338,11 +352,11 @@ class Folder:
         return os.lstat(f"{self.root}/{path}")
 
     def exists(self, path: str) -> bool:
-        """Return whether anything, including a link, is at a path."""
+        """Return whether anything, including a link, is at `path`."""
         return os.path.lexists(f"{self.root}/{path}")
 
     def is_file(self, path: str) -> bool:
-        """Return whether a regular file, not a link, is at a path."""
+        """Return whether a regular file, not a link, is at `path`."""
         try:
             return stat.S_ISREG(self.status(path).st_mode)
         except OSError:
@@ -357,7 +371,7 @@ class Folder:
         make: bool = False,
         mode: int = 0o666,
     ) -> None:
-        """Replace a file atomically, or create it.
+        """Replace or create the file `path` atomically.
 
         Args:
             path: The relative path of the file.
@@ -375,7 +389,7 @@ class Folder:
             directory.write(name, data, durable=durable, mode=mode)
 
     def remove(self, path: str) -> None:
-        """Remove a file.
+        """Remove the file `path`.
 
         Raises:
             OutsideError: The path is outside the writable folders.
@@ -386,7 +400,7 @@ class Folder:
             directory.unlink(name)
 
     def remove_empty(self, path: str) -> None:
-        """Remove a folder, and the folders above it, if they are empty."""
+        """Remove the folder `path`, and the folders above it, while empty."""
         while path not in ("", ".") and ".." not in path.split("/")[-1:]:
             folder, name = split(path)
             try:
@@ -421,7 +435,7 @@ class Folder:
 
 
 def parts_beside(root: str, real: str) -> list[str]:
-    """Return the parts of a resolved path after those of the project's path."""
+    """Return the parts of path `real` after those it shares with `root`."""
     ours, parts = root.split(os.sep), real.split(os.sep)
     while ours and parts and ours[0] == parts[0]:
         del ours[0], parts[0]
@@ -429,6 +443,6 @@ def parts_beside(root: str, real: str) -> list[str]:
 
 
 def split(path: str) -> tuple[str, str]:
-    """Split a relative path into folder (`.` if none) and name."""
+    """Split `path` into folder (`.` if there is none) and name."""
     folder, _, name = path.rpartition("/")
     return folder or ".", name

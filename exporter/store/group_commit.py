@@ -38,13 +38,13 @@ class ContentMissingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What a commit did, or would do in a dry run.
+    """What a commit did, or in a dry run would do.
 
     Attributes:
         entry: The spec's manifest entry with its outputs.
         written: The paths whose content changed.
         preserved: User-modified files, which were kept.
-        moved: Renamed files: old paths by new path.
+        moved: Renamed files as pairs of paths: see `CommitPlan.moves`.
     """
 
     entry: ManifestEntry
@@ -126,11 +126,11 @@ class GroupCommit:
         return bool(self._commits)
 
     def touches(self, files: Iterable[File]) -> bool:
-        """Return whether a commit of the group touches any of these files."""
+        """Return whether a commit of the group writes or moves one of `files`."""
         return any(file.path.casefold() in self._paths for file in files)
 
     def add(self, plan: CommitPlan) -> None:
-        """Add a commit, which is written by `finish`."""
+        """Add the planned commit, which `finish` will write."""
         commit = _Commit(plan)
         self._commits.append(commit)
         written = set(plan.changed)

@@ -1,4 +1,4 @@
-"""Retry operations on files that other programs hold open.
+"""Retry file operations while other programs hold the file open.
 
 On Windows an open file cannot be replaced or removed, and engines, virus scanners and indexers open
 each new file for a moment. Some network drives behave alike on other systems.
@@ -21,13 +21,15 @@ _HELD_ELSEWHERE = (errno.EBUSY, errno.ETXTBSY)
 
 
 def is_held(error: OSError) -> bool:
-    """Return whether an error means that another program has the file open."""
+    """Return whether `error` means that another program has the file open."""
     number = getattr(error, "winerror", None)
     return number in _HELD_ON_WINDOWS if number else error.errno in _HELD_ELSEWHERE
 
 
 def insist(action: Callable[[], None]) -> None:
-    """Run a file operation; retry briefly while the file is held open.
+    """Run the file operation `action`; retry while the file is held open.
+
+    It gives up after a short time.
 
     Raises:
         OSError: The operation failed; `is_held` says whether a later retry may succeed.
@@ -43,7 +45,7 @@ def insist(action: Callable[[], None]) -> None:
 
 
 def refused(error: OSError, path: Path | str) -> StoreError:
-    """Return an error that describes why the file system refused."""
+    """Return an error that says why the file system refused `path`."""
     if is_held(error):
         return HeldError(f"{path} is held open by another program, or is read-only")
     return StoreError(f"{path}: {error.strerror or error}")

@@ -57,12 +57,17 @@ def update_indexes(
 
 
 def indexes_changed(manifest: Manifest, indexes: Indexes) -> bool:
-    """Return whether an index was changed by others or may be out of date."""
+    """Return whether an index was changed by others or may be outdated."""
     return any(indexes.signature(home) != mark for home, mark in manifest.indexes.items())
 
 
 def all_homes(manifest: Manifest, homes: Collection[str]) -> list[str]:
-    """Return the folders that have an index or had one."""
+    """Return the folders that have an index or had one.
+
+    Args:
+        manifest: Its outputs name the folders of earlier indexes.
+        homes: The folders that have an index now.
+    """
     remembered = {
         output.home for entry in manifest.entries.values() for output in entry.files if output.home
     }
@@ -70,7 +75,7 @@ def all_homes(manifest: Manifest, homes: Collection[str]) -> list[str]:
 
 
 def are_redundant(manifest: Manifest, indexes: Indexes, homes: Collection[str]) -> bool:
-    """Return whether the indexes list only files that the manifest has."""
+    """Return whether the indexes list no file that the manifest lacks."""
     return all(manifest.marks.is_redundant(home, indexes.signature(home)) for home in homes)
 
 

@@ -71,18 +71,21 @@ class Indexes:
         self._by_content: dict[str, tuple[Lines, dict[str, list[str]]]] = {}
 
     def path(self, home: str) -> str:
-        """Return the path of an index, relative to the project."""
+        """Return the path of the index in folder `home`."""
         return _joined(home, INDEX)
 
     def signature(self, home: str) -> Signature | None:
-        """Return the present signature of an index; None if missing."""
+        """Return the present signature of the index in `home`; None if missing."""
         try:
             return signature_of(self.folder.status(self.path(home)))
         except OSError:
             return None
 
     def lines(self, home: str) -> Lines:
-        """Return the listed hashes by path; empty if the manifest has them all."""
+        """Return the hashes that the index in `home` lists, by path.
+
+        Empty if the manifest has them all, since the index then need not be read.
+        """
         if self.is_redundant(home, self.signature(home)):
             return _NOTHING
         return self._lines(home)
@@ -102,7 +105,7 @@ class Indexes:
         return lines
 
     def paths_with(self, home: str, digest: str) -> list[str]:
-        """Return the paths that an index lists with a hash, sorted."""
+        """Return the sorted paths that the index in `home` lists with `digest`."""
         lines = self.lines(home)
         known = self._by_content.get(home)
         if known is None or known[0] is not lines:
@@ -114,7 +117,7 @@ class Indexes:
         return known[1].get(digest, [])
 
     def listed(self, home: str, path: str) -> Collection[str]:
-        """Return the hashes with which a file is, or was, listed."""
+        """Return the hashes with which the index in `home` lists or listed `path`."""
         if not home:
             return ()
         self.lines(home)
@@ -123,7 +126,7 @@ class Indexes:
     def text(
         self, home: str, outputs: Iterable[Output], removed: Collection[str] = ()
     ) -> tuple[bytes, bool]:
-        """Return the new text of an index.
+        """Return the text to write to the index in folder `home`.
 
         Args:
             home: The index's folder.
@@ -149,7 +152,7 @@ class Indexes:
     def amended(
         self, home: str, differences: Mapping[str, tuple[Digests, Digests | None]]
     ) -> bytes | None:
-        """Return the new text of an index, by editing its present text.
+        """Return the new text of the index in `home`, by editing the present one.
 
         Args:
             home: The index's folder.
@@ -180,7 +183,10 @@ class Indexes:
         return b"".join(rows) or None
 
     def differs(self, home: str, text: bytes) -> bool:
-        """Return whether the text of an index differs, ignoring line endings."""
+        """Return whether the index in `home` differs from `text`.
+
+        Line endings are ignored.
+        """
         try:
             data, _ = self.folder.read(self.path(home), MAXIMUM_BYTES)
         except OutsideError:
@@ -192,7 +198,7 @@ class Indexes:
         return data.replace(b"\r\n", b"\n") != text
 
     def write(self, home: str, text: bytes) -> None:
-        """Write an index, or remove it if the text is empty.
+        """Write `text` to the index in `home`; remove the index if it is empty.
 
         Raises:
             StoreError: The index cannot be written.
@@ -214,7 +220,7 @@ def _joined(home: str, path: str) -> str:
 
 
 class IndexMarks:
-    """Signatures of indexes when they matched the manifest, and later changes.
+    """Signatures of indexes that matched the manifest, and changes since.
 
     Attributes:
         signatures: The signatures by folder; empty if the state of the indexes is unknown.
@@ -236,14 +242,17 @@ class IndexMarks:
         return self.signatures if not self.changed else {}
 
     def mark(self, signatures: dict[str, Signature], alone: Iterable[str]) -> None:
-        """Record that indexes with these signatures match the entries."""
+        """Record that the indexes match the entries now.
+
+        The arguments are as the attributes.
+        """
         self.signatures = signatures
         self.alone = frozenset(alone)
         self.changed = {}
         self._said = {}
 
     def change(self, spec: str, previous: ManifestEntry | None) -> None:
-        """Record that the entry of a spec has changed."""
+        """Record that the entry of `spec` has changed from `previous`."""
         if not self.signatures or spec in self.changed:
             return
         self.changed[spec] = previous
@@ -252,11 +261,17 @@ class IndexMarks:
             self._said.setdefault(position, set()).update(listed_digests(output))
 
     def said(self, home: str, path: str) -> Collection[str]:
-        """Return the listed hashes of a file whose entry has changed since."""
+        """Return the hashes with which `path` was listed before its entry changed.
+
+        `home` is the folder of the index. Empty for files of unchanged entries.
+        """
         return self._said.get((home, path), ())
 
     def is_redundant(self, home: str, signature: Signature | None) -> bool:
-        """Return whether an index lists only files of recorded entries."""
+        """Return whether the index in `home` lists only files of entries.
+
+        It does if it had this `signature` when that was recorded.
+        """
         return home in self.alone and self.signatures.get(home, ()) == signature
 
     def differences(
@@ -299,7 +314,7 @@ class IndexMarks:
 
 
 def listed_digests(output: Output) -> set[str]:
-    """Return the hashes with which a file must be listed."""
+    """Return the hashes with which an index must list `output`."""
     return {output.written, output.coming} - {""}
 
 
@@ -310,7 +325,7 @@ def _of_position(entry: ManifestEntry, position: Location) -> Iterator[str]:
 
 
 def read_index(data: bytes) -> dict[str, frozenset[str]]:
-    """Parse an index; return the hashes of each path.
+    """Parse the text of an index; return the hashes of each path.
 
     Paths are relative to the index's folder. Lines with paths outside the folder are skipped.
     """
@@ -323,30 +338,33 @@ def read_index(data: bytes) -> dict[str, frozenset[str]]:
 
 
 def index_text(lines: Mapping[str, Iterable[str]]) -> bytes:
-    """Format an index that lists each path with its hashes."""
+    """Format an index with these `lines`: the hashes of each path."""
     rows = [f"{digest}  {path}\n" for path, digests in lines.items() for digest in digests]
     return "".join(sorted(rows)).encode()
 
 
 def index_row(path: str, digest: str) -> bytes:
-    """Format the line of a path; lines are sorted by their bytes."""
+    """Format the line of an index for `path` and its hash."""
     return f"{digest}  {path}\n".encode()
 
 
 def is_inside(path: str) -> bool:
-    """Return whether a relative path stays inside its folder."""
+    """Return whether the relative `path` stays inside its folder."""
     if _NEVER_IN_PATHS.search(path):
         return False
     return not _PARTS_THAT_LEAD_OUT.intersection(path.split("/"))
 
 
 def is_digest(text: object) -> bool:
-    """Return whether a text is a SHA-256 as an index contains it."""
+    """Return whether `text` is a SHA-256 in the form that an index has."""
     return isinstance(text, str) and _DIGEST.fullmatch(text) is not None
 
 
 def trusted_hints(entry: ManifestEntry) -> list[ManifestEntry]:
-    """Return the trusted part of an entry from an unsealed manifest, if any."""
+    """Return what may be trusted of an entry from an unsealed manifest.
+
+    A list with the reduced entry: paths and hashes of its outputs; empty if the entry is malformed.
+    """
     names = (entry.spec, entry.level)
     if not all(isinstance(name, str) and (not name or is_inside(name)) for name in names):
         return []
@@ -363,7 +381,7 @@ def trusted_hints(entry: ManifestEntry) -> list[ManifestEntry]:
 
 
 def home_of(output: Output, homes: Collection[str]) -> str | None:
-    """Return the folder whose index lists an output; None if none does."""
+    """Return the folder among `homes` whose index lists `output`, or None."""
     home = output.home
     start = "" if home == "." else f"{home}/"
     is_in_it = output.path.startswith(start) and is_inside(output.path[len(start) :])

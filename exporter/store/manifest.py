@@ -52,7 +52,7 @@ _LINE_DIGITS = 16
 
 
 class Manifest:
-    """The manifest; change it only while holding the project's write lock."""
+    """The record of written files; change it only under the write lock."""
 
     def __init__(self, state: Path) -> None:
         self.state = state
@@ -78,7 +78,7 @@ class Manifest:
     # --- reading ------------------------------------------------------------------------------
 
     def refresh(self) -> bool:
-        """Read changes of other processes; return whether there are any."""
+        """Read the changes of other processes; return whether there were any."""
         project = self._project_identity()
         if project == self._seen_project:
             if not self.is_other_on_disk() and self._base is not None:
@@ -96,17 +96,23 @@ class Manifest:
         return True
 
     def is_other_on_disk(self) -> bool:
-        """Return whether another process has written the manifest since."""
+        """Return whether another process has written the manifest meanwhile."""
         journal = self._identity(JOURNAL)
         seen = (journal[0], journal[1]) if journal is not None else None
         return self._identity(MANIFEST) != self._base or seen != self._journal
 
     def is_shared_with_others(self, path: str, spec: str) -> bool:
-        """Return whether another spec shares a file; see `is_shared`."""
+        """Return whether a spec other than `spec` also has the file `path`.
+
+        See `is_shared`.
+        """
         return bool(self._sharers.get(path, set()) - {spec})
 
     def owner(self, path: str) -> str | None:
-        """Return the spec that owns an output path, ignoring case."""
+        """Return the spec that owns the output `path`, ignoring case.
+
+        None if no spec does.
+        """
         return self._owners.get(path.casefold())
 
     def _project_identity(self) -> tuple[int, int] | None:
@@ -238,7 +244,7 @@ class Manifest:
         self.marks.mark(signatures, map(str, data["alone"]))
 
     def restrict(self, homes: Collection[str]) -> None:
-        """Trust an unsealed manifest only for folders that have an index now."""
+        """Trust an unsealed manifest only for the folders `homes`."""
         self._homes = homes
         hints, self._hints = self._hints, []
         for hint in hints:
@@ -263,7 +269,7 @@ class Manifest:
         self._lines.append(self._line({"level": entry_document(entry)}))
 
     def drop(self, spec: str) -> None:
-        """Remove a spec's entry; `flush` writes the change to disk."""
+        """Remove the entry of `spec`; `flush` writes the change to disk."""
         self._forget(spec)
         self._lines.append(self._line({"gone": spec}))
 
@@ -274,7 +280,7 @@ class Manifest:
 
     @property
     def indexes(self) -> dict[str, Signature]:
-        """Return the signatures of indexes that match the entries; else empty."""
+        """The signatures of the indexes if they match the entries; else empty."""
         return self.marks.current
 
     def mark_indexes(self, indexes: dict[str, Signature], alone: Collection[str] = ()) -> None:
@@ -288,7 +294,10 @@ class Manifest:
         self._lines.append(self._line(_marks_document(self.marks)))
 
     def differences(self) -> dict[Location, tuple[Digests, Digests | None]]:
-        """Return the lines of indexes that must change."""
+        """Return the files whose lines in indexes must change.
+
+        See `IndexMarks.differences`.
+        """
         return self.marks.differences(self.entries, self._sharers)
 
     def flush(self, *, durable: bool = False) -> None:
@@ -339,7 +348,7 @@ class Manifest:
 
     @property
     def has_journal(self) -> bool:
-        """Return whether some changes are only in the journal."""
+        """Whether some changes are only in the journal."""
         return self._journal is not None or self._base is None or bool(self._lines)
 
     def compact(self) -> None:

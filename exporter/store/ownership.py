@@ -1,4 +1,4 @@
-"""Find out who wrote a file, from its content and the manifest."""
+"""Find out from its content and the manifest who wrote a file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ THEIRS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class FileProbe:
-    """The state of the present file at an output's path.
+    """What was found at the path of an output file.
 
     Attributes:
         state: Who wrote the file, and whether it is up to date.
@@ -57,7 +57,7 @@ def look_at(
     sidecar: bool = False,
     unchanged: tuple[Signature, str] | None = None,
 ) -> FileProbe:
-    """Find out who wrote a file and whether it is up to date.
+    """Find out who wrote the file at `path`, and whether it is up to date.
 
     Args:
         folder: The project's folder.

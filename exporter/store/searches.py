@@ -39,7 +39,10 @@ class SearchLines:
                 yield line.decode()
 
     def keep(self, count: int) -> None:
-        """Keep only the first lines; remove the oldest files over a limit."""
+        """Keep only the first `count` lines of this file.
+
+        The oldest files of other searches are removed if there are too many.
+        """
         with contextlib.suppress(OSError):
             folder = self._path.parent
             folder.mkdir(parents=True, exist_ok=True)
@@ -53,7 +56,7 @@ class SearchLines:
                 path.unlink(missing_ok=True)
 
     def append(self, lines: Sequence[str]) -> bool:
-        """Append lines; return whether they could be stored."""
+        """Append `lines`; return whether they could be stored."""
         data = "".join(lines).encode()
         try:
             with open(self._path, "ab") as file:
@@ -71,7 +74,7 @@ class SearchLines:
 
 
 def remove_searches(folder: Path, but: Collection[str] = ()) -> None:
-    """Remove the files of searches, except keys with a given prefix."""
+    """Remove the files of searches, except keys with a prefix in `but`."""
     with contextlib.suppress(OSError):
         for path in list(folder.glob(f"*{_SUFFIX}")):
             if not path.name.startswith(tuple(but)):

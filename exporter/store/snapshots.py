@@ -45,7 +45,7 @@ class Snapshots:
         self._seen: dict[str, Snapshot] = {}
 
     def signature(self, path: str) -> FileSignature | None:
-        """Return the present signature of a file; None if it is missing."""
+        """Return the present signature of the file `path`; None if missing."""
         try:
             status = os.stat(f"{self.root}/{path}")
         except OSError:
@@ -53,7 +53,7 @@ class Snapshots:
         return signature_of(status), status.st_size
 
     def look_at(self, path: str, namer: Namer | None = None) -> Snapshot:
-        """Return the state of a file; read it only if its signature changed.
+        """Return the snapshot of `path`; read the file only if it changed.
 
         Raises:
             OSError: The file cannot be read.
@@ -75,20 +75,23 @@ class Snapshots:
         return self._seen[path]
 
     def digest(self, path: str) -> str:
-        """Return the hash of a file that was read before."""
+        """Return the SHA-256 of the file `path`, which was read before."""
         return self._seen[path].digest
 
     def note_unread(self, path: str) -> None:
-        """Record an unreadable file's signature, to know when to retry."""
+        """Record the signature of the unreadable file `path`.
+
+        So a later change shows when to try again.
+        """
         self._seen[path] = Snapshot(self.signature(path), "")
 
     def keep(self, paths: Collection[str]) -> None:
-        """Forget all files except these."""
+        """Forget all files except those at `paths`."""
         for path in self._seen.keys() - paths:
             del self._seen[path]
 
     def differ(self) -> bool:
-        """Return whether any of the files has changed."""
+        """Return whether any known file has changed since it was read."""
         return any(self._differs(path, seen) for path, seen in self._seen.items())
 
     def _differs(self, path: str, seen: Snapshot) -> bool:

@@ -1,4 +1,4 @@
-"""Read and replace the status files that engine plugins display.
+"""Read and replace the status files that plugins of engines display.
 
 The project has one, and each level has one.
 """

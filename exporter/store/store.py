@@ -44,7 +44,7 @@ def _at_hand(file: File) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """The result of removing files.
+    """Which files were removed, and which were kept.
 
     Attributes:
         removed: The removed files.
@@ -135,12 +135,12 @@ class Store:
             self._lock = None
 
     def peek(self) -> dict[str, ManifestEntry]:
-        """Read and return the manifest's entries without the lock."""
+        """Read the manifest without the lock; return its entries."""
         self.manifest.refresh()
         return self.entries
 
     def set_homes(self, homes: tuple[str, ...]) -> None:
-        """Set the folders that have an index.
+        """Set `homes`, the folders that have an index.
 
         An unsealed manifest is trusted for these folders only.
         """
@@ -150,7 +150,7 @@ class Store:
     # --- looking ------------------------------------------------------------------------------
 
     def look(self, output: Output) -> FileProbe:
-        """Return the state of the file at an output's path.
+        """Return the state of the file at the path of `output`.
 
         A file outside the writable folders counts as untracked.
         """
@@ -172,14 +172,17 @@ class Store:
             return FileProbe(FileState.USER_MODIFIED)
 
     def signature(self, path: str) -> Signature | None:
-        """Return the present signature of a file; None if it is missing."""
+        """Return the present signature of the file `path`; None if missing."""
         try:
             return signature_of(os.lstat(f"{self.root}/{path}"))
         except OSError:
             return None
 
     def note_signatures(self, spec: str, signatures: dict[str, Signature]) -> None:
-        """Record new signatures of outputs with unchanged content."""
+        """Record new signatures of the outputs of `spec`, by path.
+
+        Their content is unchanged.
+        """
         entry = self.entries[spec]
         outputs = tuple(
             replace(output, signature=signatures.get(output.path, output.signature))
@@ -191,7 +194,7 @@ class Store:
             self.manifest.mark_indexes(marks, alone)  # they have no signatures
 
     def indexes_changed(self) -> bool:
-        """Return whether an index was changed by others or may be out of date."""
+        """Return whether an index was changed by others or may be outdated."""
         return indexes_changed(self.manifest, self.indexes)
 
     # --- committing ---------------------------------------------------------------------------
@@ -269,7 +272,7 @@ class Store:
         return outcomes + group.finish()
 
     def move(self, old: str, new: str) -> None:
-        """Assign the outputs of a renamed spec to its new path."""
+        """Assign the outputs of spec `old`, which was renamed, to `new`."""
         entry = self.entries[old]
         self.manifest.drop(old)
         self.manifest.put(replace(entry, spec=new, key=""))
@@ -277,7 +280,7 @@ class Store:
     # --- removing -----------------------------------------------------------------------------
 
     def forget(self, spec: str, *, with_shared: bool = True) -> Removed:
-        """Remove the outputs of a deleted spec, except shared ones.
+        """Remove the outputs of the deleted `spec`, except shared ones.
 
         User-modified files stay and become untracked; files that another program holds open stay
         recorded.
@@ -305,7 +308,7 @@ class Store:
         return done
 
     def remove_stale(self, spec: str, homes: Collection[str]) -> Removed:
-        """Remove stale outputs of an existing spec in some folders."""
+        """Remove the stale outputs of the existing `spec` in folders `homes`."""
         entry = self.entries[spec]
         there = [output for output in entry.stale if output.home in homes]
         done = self.remove(there)
@@ -317,7 +320,10 @@ class Store:
         return done
 
     def remove(self, outputs: Iterable[Output]) -> Removed:
-        """Remove unmodified files; the caller updates the manifest."""
+        """Remove the files of `outputs` that the user has not modified.
+
+        The caller updates the manifest.
+        """
         removed: list[str] = []
         remaining: list[str] = []
         held: list[str] = []
@@ -364,7 +370,10 @@ class Store:
         return result
 
     def is_twin(self, output: Output) -> bool:
-        """Return whether another output has the same path except for case."""
+        """Return whether `output` is the same file as another output on disk.
+
+        That is so if the paths differ only in case and the disk ignores case.
+        """
         folded = output.path.casefold()
         owner = self.manifest.owner(output.path)
         for other in self.entries[owner].outputs if owner is not None else ():

@@ -28,7 +28,10 @@ _SECRET_BYTES = 32
 
 
 def user_folder() -> Path:
-    """Return the user's configuration folder, or `LEVEL_EXPORTER_HOME`."""
+    """Return the user's configuration folder.
+
+    The environment variable `LEVEL_EXPORTER_HOME` sets another.
+    """
     chosen = os.environ.get("LEVEL_EXPORTER_HOME")
     if chosen:
         return Path(chosen)
@@ -55,7 +58,7 @@ class Seal:
         self._key = hmac.digest(_secret(str(user_folder())), project, "sha256")
 
     def of(self, *parts: bytes) -> bytes:
-        """Return the seal (32 bytes) of these contents in this order."""
+        """Return the seal (32 bytes) of `parts` in this order."""
         code = hmac.new(self._key, digestmod=hashlib.sha256)
         for part in parts:
             code.update(len(part).to_bytes(8, "little"))
@@ -63,7 +66,7 @@ class Seal:
         return code.digest()
 
     def fits(self, seal: bytes, *parts: bytes) -> bool:
-        """Return whether a seal is valid for these contents."""
+        """Return whether `seal` is the seal of `parts`."""
         return hmac.compare_digest(seal, self.of(*parts))
 
 
@@ -100,13 +103,15 @@ def _keep_secret(home: Path, secret: bytes, *, damaged: bool) -> None:
 
 
 def trusted_folders(root: Path) -> tuple[Path, ...]:
-    """Return the paths outside a project to which the user lets it write."""
+    """Return the paths outside project `root` where the user lets it write."""
     result = _read_trusted().get(os.path.realpath(root), [])
     return tuple(Path(folder) for folder in result)
 
 
 def trust(root: Path, folder: Path) -> bool:
-    """Allow a project to write to an outside folder; return whether new.
+    """Allow project `root` to write to the outside `folder`.
+
+    Returns whether that is new.
 
     Raises:
         OutsideError: Projects must not write there, for example because the folder belongs to

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 
 def adapter(kind: Any) -> TypeAdapter[Any]:
-    """Return pydantic's validator of a dataclass or annotation, cached."""
+    """Return pydantic's validator for `kind`, a dataclass or annotation.
+
+    Each is made once.
+    """
     return _adapter(kind)
 
 
@@ -23,7 +26,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def accepts(hint: Any, value: Any) -> bool:
-    """Return whether an annotation accepts a value strictly.
+    """Return whether the annotation `hint` accepts `value` strictly.
 
     Strictly, the text "5" is not a number.
     """

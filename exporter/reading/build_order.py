@@ -40,21 +40,29 @@ Size = tuple[int, int]
 
 
 class BuildPart(NamedTuple):
-    """A part of a build: a layer by name, a group by index, or several parts."""
+    """A layer, a group of objects, or several parts as one.
+
+    Attributes:
+        kind: What the part is.
+        key: The name of a layer; the index of a group in the spec's `objects`.
+    """
 
     kind: Kind
     key: str | int = ""
 
 
 class Need(NamedTuple):
-    """A dependency of a part, with the path of the parameter that names it."""
+    """A dependency on `part`; `path` is the parameter that names it."""
 
     part: BuildPart
     path: ValuePath
 
 
 class Cycle(NamedTuple):
-    """Parts that depend on each other in a circle, with the first dependency."""
+    """Parts that depend on each other in a circle.
+
+    `path` is the parameter that names the first dependency.
+    """
 
     parts: tuple[BuildPart, ...]
     path: ValuePath
@@ -69,7 +77,7 @@ MISSION = BuildPart("mission")
 
 
 def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
-    """Return layers derived from sight or all objects, and maps that use them.
+    """Return layers derived from sight or objects, and layers that use them.
 
     These late layers are built last. Objects stand on them only if they name them, and they never
     block sight.
@@ -88,7 +96,7 @@ def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
 
 @dataclass(slots=True)
 class Graph:
-    """The dependencies of every part of a build.
+    """What each part of a build (a layer or a group of objects) depends on.
 
     Attributes:
         needs: For each part its dependencies, in the order of its parameters.
@@ -138,7 +146,7 @@ class Graph:
         return order
 
     def cycles(self) -> Iterator[Cycle]:
-        """Yield cycles that have no part in common, one for each mistake."""
+        """Yield cycles of dependencies that share no part, one per mistake."""
         built: frozenset[BuildPart] = frozenset()
         while True:
             built |= frozenset(self.ordered(built))
@@ -150,7 +158,7 @@ class Graph:
             built |= frozenset(cycle.parts)
 
     def label(self, part: BuildPart) -> str:
-        """Return the name of a part in the spec."""
+        """Return the name that `part` has in the spec, for messages."""
         if part.kind == "objects":
             return self.objects[int(part.key)].name
         return {"sight": "visibility", "mission": "mission"}.get(part.kind, str(part.key))
@@ -196,7 +204,7 @@ def build_graph(
     size: Size | None,
     mission: MissionParameters | None = None,
 ) -> Graph:
-    """Return the dependencies of every layer and group.
+    """Return what each layer and group of objects depends on.
 
     Names of missing parts, and of the part itself, are ignored: other checks report them.
 
@@ -236,7 +244,10 @@ def build_graph(
 
 
 def bringing_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
-    """Return the layers that contain objects, drawn or copied from a file."""
+    """Return the names of the layers that bring objects of their own.
+
+    They draw them, or copy them from a file.
+    """
     copies = {
         name: {item.name for item in references(layer.parameters) if item.rule.copied}
         for name, layer in layers.items()
@@ -297,7 +308,7 @@ def _needed_by(part: BuildPart, parts: Mapping[BuildPart, Sequence[Need]]) -> se
 
 
 def spec_graph(spec: LevelSpec) -> Graph:
-    """Return the dependencies of every layer and group of a checked spec."""
+    """Return what each layer and group of objects of `spec` depends on."""
     roles = layer_roles(spec.layers)
     return build_graph(spec.layers, spec.objects, spec.visibility, roles, spec.size, spec.mission)
 
@@ -308,7 +319,7 @@ def ground_layers(
     late: frozenset[str],
     size: Size | None,
 ) -> list[str]:
-    """Return the layers that objects without `layer` stand on.
+    """Return the names of the layers that objects without `layer` stand on.
 
     These are the `play` layers that are not late, as far as known from the spec. The last one
     blocks sight.
@@ -327,14 +338,14 @@ def ground_layers(
 
 
 def may_hold_tiles(layer: LayerSpec, size: Size | None) -> bool:
-    """Return whether a layer can hold tiles of the level's size."""
+    """Return whether `layer` can have tiles at the level's `size`."""
     if GENERATORS.get(layer.generator).makes == "heights":
         return False
     return size is None or layer.options.size in (None, size)
 
 
 def cycle_message(cycle: Cycle, graph: Graph) -> str:
-    """Return the message about a cycle, with a suggested fix."""
+    """Return the error message about `cycle`, with a suggested fix."""
     displayed = [
         part for part in cycle.parts if part.kind in ("layer", "objects", "sight", "mission")
     ]

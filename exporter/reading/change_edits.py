@@ -46,7 +46,7 @@ _HEADER = re.compile(r"[|>][-+0-9]*")
 
 
 def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
-    """Yield the edits that replace an existing value."""
+    """Yield the possible edits that replace an existing value."""
     path, value = change.path, change.value
     style = style_at(document, path)
     if not path:
@@ -85,7 +85,7 @@ def _whole(document: Document, value: Any, style: TextStyle) -> Edits:
 
 
 def scalar_edits(document: Document, path: Path, value: Any) -> Edits:
-    """Return the edits that replace a plain value."""
+    """Return the edits that replace the plain value at `path` by `value`."""
     return next(value_ways(document, SetValue(path, value)))
 
 
@@ -170,7 +170,10 @@ def _lines(document: Document, path: Path, value: Any, style: TextStyle) -> Edit
 
 
 def insert_ways(document: Document, change: Insert, position: int) -> Iterator[Edits]:
-    """Yield the edits that add an entry to a list or mapping with entries."""
+    """Yield the possible edits that add an entry to a list or mapping.
+
+    `position` is the index of the new entry; there are entries already.
+    """
     holder = change.path[:-1]
     layout = layout_of(document, holder)
     beside = layout.entries[max(0, position - 1)]
@@ -293,7 +296,7 @@ def _space_between(text: str, entries: tuple[EntryOffsets, ...], style: TextStyl
 
 
 def remove_ways(document: Document, change: Remove) -> Iterator[Edits]:
-    """Yield the edits that remove one of several entries."""
+    """Yield the possible edits that remove one of several entries."""
     layout = layout_of(document, change.path[:-1])
     entries = layout.entries
     number = [entry.step for entry in entries].index(change.path[-1])
@@ -341,7 +344,7 @@ def _removed_in_brackets(text: str, entries: tuple[EntryOffsets, ...], number: i
 
 
 def rename_ways(document: Document, change: Rename) -> Iterator[Edits]:
-    """Yield the edits that replace a key."""
+    """Yield the possible edits that replace a key."""
     mark = document.keys[change.path]
     token = document.text[mark.start : mark.end]
     style = style_at(document, change.path)
@@ -352,7 +355,7 @@ def rename_ways(document: Document, change: Rename) -> Iterator[Edits]:
 
 
 def move_ways(document: Document, change: Move) -> Iterator[Edits]:
-    """Yield the edits that move an entry; empty lines stay in place."""
+    """Yield the possible edits that move an entry; empty lines stay in place."""
     layout = layout_of(document, change.path[:-1])
     entries, text = layout.entries, document.text
     order = list(entries)
@@ -377,10 +380,10 @@ def _behind_comma(item: EntryOffsets) -> int:
 
 
 def ways(document: Document, change: Any, position: int) -> Iterator[Edits]:
-    """Yield the edits for a change of one of several values or entries.
+    """Yield the possible edits for `change`, the best first.
 
     Args:
-        document: The text.
+        document: The parsed text.
         change: The change.
         position: For an `Insert`, the index of the new entry.
 

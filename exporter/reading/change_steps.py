@@ -29,7 +29,10 @@ _MOST_STEPS = 100
 
 
 def find_value(data: Any, path: Path) -> tuple[bool, Any]:
-    """Return whether a path exists, and its value."""
+    """Return whether `path` exists in `data`, and the value there.
+
+    The value is None if it does not exist.
+    """
     for step in path:
         if isinstance(data, list):
             inside = isinstance(step, int) and 0 <= step < len(data)
@@ -42,7 +45,7 @@ def find_value(data: Any, path: Path) -> tuple[bool, Any]:
 
 
 def simple_steps(data: Any, change: Change) -> list[Change]:
-    """Return simple changes that together make a change, in order.
+    """Return simple changes that together have the effect of `change`.
 
     Args:
         data: The data of the whole spec before the change.
@@ -94,7 +97,7 @@ def _adding(data: Any, change: Insert, holder: Any) -> list[Change]:
 
 
 def differences(before: Any, after: Any) -> list[Change]:
-    """Return the changes that turn the data of one spec into that of another."""
+    """Return the changes that turn the data `before` into `after`."""
     return [*_differences((), before, after)]
 
 

@@ -52,14 +52,14 @@ class Insert:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Remove an entry; a parameter then has its default."""
+    """Remove the entry at `path`; a parameter then has its default."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Change the key of an entry of a mapping; its position stays."""
+    """Change the last key of `path` to `key`; the entry keeps its position."""
 
     path: Path
     key: str
@@ -67,7 +67,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Move an entry within its mapping or list to another index."""
+    """Move the entry at `path` to `index` in its mapping or list."""
 
     path: Path
     index: int
@@ -98,7 +98,7 @@ class RefusedError(Exception):
 
 
 def named(path: Path) -> str:
-    """Format a path for users, as in `layers.ground.size[0]`."""
+    """Format a value's `path` for users, as in `layers.ground.size[0]`."""
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}"
@@ -106,12 +106,12 @@ def named(path: Path) -> str:
 
 
 def plain_value(value: Any, path: Path = ()) -> Any:
-    """Return a copy of a value in types that a file can hold.
+    """Return a copy of `value` in the types that a spec file can hold.
 
     Tuples become lists.
 
     Raises:
-        RefusedError: A file cannot hold the value.
+        RefusedError: A file cannot hold the value, which `path` names in the message.
     """
     if isinstance(value, str):
         return _checked(value, path)
@@ -144,12 +144,15 @@ def _checked(text: str, path: Path) -> str:
 
 
 def same_data(item: Any, other: Any) -> bool:
-    """Return whether values are equal in type and key order: 1 is not 1.0."""
+    """Return whether two values are equal, including types and key order.
+
+    1 and 1.0 differ.
+    """
     return json.dumps(item) == json.dumps(other)
 
 
 def data_after(data: Any, change: Change) -> Any:
-    """Return the data after a change; the original data is not changed.
+    """Return the data of a spec after `change`; `data` stays unchanged.
 
     Raises:
         RefusedError: The path does not exist, or the new entry exists already.

@@ -46,7 +46,7 @@ class Lines(NamedTuple):
 
 
 def read_lines(text: str, file: str) -> Lines | None:
-    """Read the text of a file of hand edits; None for another style.
+    """Read a file of hand edits in the exporter's own style.
 
     Args:
         text: The text.

@@ -136,7 +136,7 @@ class LevelEdits:
         return sum(map(len, self.layers.values())) + len(self.objects)
 
     def warning(self, path: ValuePath, message: str) -> Problem:
-        """Return a warning at a line of the file."""
+        """Return a warning at the line of `path` in the edits file."""
         return self.document.problem(path, message, at_key=True, severity="warning")
 
 
@@ -208,7 +208,10 @@ def _checked(edits: LevelEdits) -> LevelEdits:
 
 
 def parse_any_edits(content: bytes, file: str) -> LevelEdits:
-    """Parse edits in any style, with the line of every value."""
+    """Parse an edits file in any style, with the line of every value.
+
+    The arguments are as for `parse_edits`.
+    """
     document = read_document(
         content, file, maximum_bytes=MAXIMUM_EDITS_BYTES, maximum_values=MAXIMUM_EDIT_VALUES
     )

@@ -43,9 +43,9 @@ _NAMED_KEYS = 3
 
 
 def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
-    """Return the annotation, with metadata, at a path inside another one.
+    """Return the annotation at `path` inside annotation `kind`, with metadata.
 
-    Return None for an unknown path.
+    `path` has the keys and indexes of a value. Return None if there is no such path.
     """
     for step in path:
         kind = _member(kind, step)
@@ -53,7 +53,7 @@ def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def key_hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
-    """Return the annotation of the keys of the mapping at a path."""
+    """Return the annotation of the keys of the mapping at `path` in `kind`."""
     for candidate in alternatives(hint_at(kind, path)):
         arguments = get_args(candidate)
         if get_origin(candidate) in (dict, Mapping, _ABSTRACT_MAPPING) and arguments:
@@ -62,7 +62,7 @@ def key_hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def expected_text(hint: Any) -> str:
-    """Describe what an annotation accepts, as in `a number from 1 to 64`."""
+    """Describe what annotation `hint` accepts: `a number from 1 to 64`."""
     words = list(dict.fromkeys(_requested(hint, ())))
     if _PLAIN[float] in words and _PLAIN[int] in words:
         words.remove(_PLAIN[int])
@@ -70,7 +70,7 @@ def expected_text(hint: Any) -> str:
 
 
 def rule_of(hint: Any) -> str:
-    """Return the rule that a text must follow, in words; may be empty."""
+    """Return in words the rule for a text with annotation `hint`, or ""."""
     for rule in rules(hint):
         if isinstance(rule, Matches):
             return rule.what
@@ -78,7 +78,7 @@ def rule_of(hint: Any) -> str:
 
 
 def example(hint: Any) -> str:
-    """Return the example in the annotation's `About`; may be empty."""
+    """Return the example in the `About` of annotation `hint`, or ""."""
     for rule in rules(hint):
         if isinstance(rule, About) and rule.example:
             return rule.example
@@ -86,7 +86,10 @@ def example(hint: Any) -> str:
 
 
 def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
-    """Return synonyms of allowed values from an annotation's `About`."""
+    """Return synonyms of the values that annotation `hint` allows.
+
+    They are in its `About`, by value.
+    """
     return {
         value: words
         for rule in rules(hint)
@@ -132,7 +135,10 @@ def suggest_fix(hint: Any, given: Any, quoted: bool = False) -> str:
 
 
 def as_share(hint: Any, given: Any) -> str:
-    """Suggest a fraction for a percentage; may be empty."""
+    """Suggest to write the percentage `given` as a fraction; may be empty.
+
+    Only for a parameter from 0 to 1, by its annotation `hint`.
+    """
     within = next((rule for rule in rules(hint) if isinstance(rule, Within)), None)
     if within is None or within.length or (within.minimum, within.maximum) != (0, 1):
         return ""
@@ -142,7 +148,10 @@ def as_share(hint: Any, given: Any) -> str:
 
 
 def alternatives(hint: Any) -> list[Any]:
-    """Return the members of a union, else the annotation; without metadata."""
+    """Return the members of the union `hint`, or `hint` alone.
+
+    Metadata is removed.
+    """
     if get_origin(hint) is Annotated:
         return alternatives(get_args(hint)[0])
     if get_origin(hint) in (Union, types.UnionType):
@@ -151,7 +160,7 @@ def alternatives(hint: Any) -> list[Any]:
 
 
 def yaml_text(value: Any) -> str:
-    """Format a plain value as YAML on one line."""
+    """Format a plain `value` as YAML on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -285,7 +294,7 @@ def _unit(hint: Any) -> str:
 
 
 def rules(hint: Any) -> tuple[Any, ...]:
-    """Return the metadata of an annotation."""
+    """Return the metadata of the annotation `hint`, such as `Within`."""
     return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
 
 

@@ -1,4 +1,4 @@
-"""Find the position of a new key: keys are in the reference page's order."""
+"""Find the position of a new key; keys have the reference page's order."""
 
 from __future__ import annotations
 
@@ -57,11 +57,14 @@ def position_of(data: Any, path: Path) -> int:
 
 
 def field_names(path: Path, value: Any) -> Sequence[str]:
-    """Return the keys a mapping can have, in order; empty if any key.
+    """Return the keys that a mapping can have, in order.
 
     Args:
         path: The path of the mapping.
         value: The mapping, which may name a generator.
+
+    Returns:
+        The keys; empty if it can have any.
     """
     from exporter.model.tables.table import TableParameters
     from exporter.model.tileset import TilesetOptions

@@ -1,4 +1,4 @@
-"""Parse JSON into the parser events of YAML, so that one reader suffices.
+"""Turn JSON into events of the YAML parser, so that one reader suffices.
 
 Nearly all JSON is YAML; the exceptions are escaped surrogate pairs, tabs before a value, and line
 separators inside strings.
@@ -19,7 +19,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def is_json(text: str) -> bool:
-    """Return whether a text is a JSON object with valid Unicode strings."""
+    """Return whether `text` is a JSON object with valid Unicode strings."""
     if not text.lstrip().startswith("{"):
         return False
     try:
@@ -33,7 +33,10 @@ def is_json(text: str) -> bool:
 
 
 def json_events(text: str) -> Iterator[yaml.Event]:
-    """Yield YAML parser events, with positions, for a text that `is_json`."""
+    """Yield YAML parser events, with positions, for `text`.
+
+    It must be a text for which `is_json` is true.
+    """
     import yaml
 
     starts: dict[str, Any] = {"{": yaml.MappingStartEvent, "[": yaml.SequenceStartEvent}

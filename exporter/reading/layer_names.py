@@ -1,4 +1,4 @@
-"""Change the name of a layer wherever a spec uses it."""
+"""Rename a layer, or replace it by another, wherever a spec uses it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from exporter.reading.yaml_reader import Path
 
 
 def renamed_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
-    """Return the changes that rename a layer everywhere in its spec.
+    """Return the changes that rename layer `old` to `new` in its whole spec.
 
     The layer's cells change, since its random numbers depend on its name. Names in hand edits are
     in another file and stay.
@@ -26,11 +26,11 @@ def renamed_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
 
 
 def redirected_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
-    """Return the changes that make all users of a layer use another one.
+    """Return the changes that make all users of layer `old` use `new`.
 
     Args:
         spec: The spec.
-        old: The name of the layer.
+        old: The name of the layer used so far.
         new: The name of the layer to use instead.
     """
     return tuple(SetValue(path, new) for path in _places(spec, old))

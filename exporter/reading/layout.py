@@ -1,4 +1,4 @@
-"""Locate the entries of a list or mapping in a text, with their comments.
+"""Find where a list's or mapping's entries and their comments lie in text.
 
 Some comments belong to an entry and move with it: lines directly above that are not indented
 deeper, the comment at the end of its last line, and lines below that are indented deeper. Comments
@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"#[^\r\n]*")
 
 @dataclass(frozen=True, slots=True)
 class EntryOffsets:
-    """The offsets in the text where the parts of an entry start or end.
+    """The offsets in the text where an entry and its comments start and end.
 
     Attributes:
         step: The key or index of the entry.
@@ -46,7 +46,7 @@ class EntryOffsets:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The entries of a list or mapping that is not empty.
+    """Where the entries of a nonempty list or mapping lie in the text.
 
     Attributes:
         flow: Whether the list or mapping is in brackets.
@@ -62,14 +62,14 @@ class Layout:
 
 
 def is_block(document: Document, path: Path) -> bool:
-    """Return whether a value is a nonempty list or mapping in block style."""
+    """Return whether a nonempty list or mapping in block style is at `path`."""
     value = document.get(path)
     mark = document.values[path]
     return isinstance(value, list | dict) and bool(value) and mark.start == mark.end
 
 
 def layout_of(document: Document, path: Path) -> Layout:
-    """Return where the entries of a list or mapping are.
+    """Return where the entries of the list or mapping at `path` lie.
 
     Raises:
         RefusedError: The text has a style that cannot be edited in place.
@@ -86,18 +86,21 @@ def layout_of(document: Document, path: Path) -> Layout:
 
 
 def start_of_line(text: str, position: int) -> int:
-    """Return the offset of the first character of a line."""
+    """Return the offset of the first character of the line of `position`."""
     return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
 
 
 def end_of_line(text: str, position: int) -> int:
-    """Return the offset of a line's end, before its line ending."""
+    """Return the offset where the line of `position` ends.
+
+    Its line ending comes after that.
+    """
     result = LINE_END.search(text, position)
     return len(text) if result is None else result.start()
 
 
 def behind_colon(document: Document, path: Path) -> int:
-    """Return the offset after the colon of a key.
+    """Return the offset after the colon of the key at `path`.
 
     Raises:
         RefusedError: The key has no colon.
@@ -109,7 +112,10 @@ def behind_colon(document: Document, path: Path) -> int:
 
 
 def behind_hyphen(document: Document, path: Path) -> int:
-    """Return the offset after the hyphen of an entry in block style."""
+    """Return the offset after the hyphen of the list entry at `path`.
+
+    The list is in block style.
+    """
     assert isinstance(path[-1], int)
     return layout_of(document, path[:-1]).entries[path[-1]].head + 1
 

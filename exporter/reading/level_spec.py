@@ -98,7 +98,7 @@ class LevelSpec:
         object.__setattr__(self, "seed", normalised_seed(self.seed))
 
     def with_seed(self, seed: int | str) -> LevelSpec:
-        """Return the spec with another seed, and without a search.
+        """Return the spec with this `seed`, and without a search.
 
         Raises:
             ParameterError: The spec's random stream does not accept this seed.
@@ -131,7 +131,7 @@ class LevelSpec:
 
 
 def seed_problem(seed: int | str, rng: str) -> str:
-    """Return why a random stream refuses a seed; empty if it accepts it."""
+    """Return why the random stream `rng` refuses `seed`; "" if it does not."""
     if rng == "dotnet" and not (isinstance(seed, int) and -(1 << 31) <= seed < 1 << 31):
         return (
             "the seed does not fit `rng: dotnet` (write a whole number of 32 bits, or remove `rng`)"

@@ -1,4 +1,4 @@
-"""Read the limits on metrics in `require`.
+"""Read the limits on metrics in the key `require` of a spec.
 
 In `require: {connected: true, farthest: {at_least: 80}}`, `connected` is a field of `Requirements`,
 and `farthest` is a metric. Any registered metric can be limited, so metrics are no fields.
@@ -26,7 +26,10 @@ NO_SIGHT = (
 
 
 def plain_part(data: Any, kind: type[Requirements]) -> Any:
-    """Return the keys of `require` that are fields of the dataclass."""
+    """Return those keys of `require` that are fields of dataclass `kind`.
+
+    `data` is the value of `require`; its other keys are metrics.
+    """
     if not isinstance(data, dict):
         return data
     known = known_keys(kind, ())
@@ -36,7 +39,7 @@ def plain_part(data: Any, kind: type[Requirements]) -> Any:
 def read_limits(
     reader: SectionReader, data: Any, kind: type[Requirements], path: ValuePath
 ) -> tuple[MetricLimit, ...]:
-    """Return the valid limits on metrics in `require`.
+    """Return the valid limits on metrics in `require`; note the faulty ones.
 
     Args:
         reader: The reader of the spec.
@@ -66,7 +69,7 @@ def read_limits(
 def unmet_needs(
     limits: Sequence[MetricLimit], objects: Collection[str], *, sight: bool
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield a message for each metric that needs a missing part of the spec.
+    """Yield path and message for each metric that lacks what it measures.
 
     Args:
         limits: The limits on metrics.

@@ -10,7 +10,10 @@ RESERVED_NAMES = frozenset({"tileset", "preview"})
 
 
 def default_name(file: str) -> str:
-    """Return a level's name from its file: without `.level.yaml`, or its stem."""
+    """Return a level's name from the name of its spec `file`.
+
+    That is the name without `.level.yaml`, or else without its suffix.
+    """
     name = file.replace("\\", "/").rsplit("/", 1)[-1]
     for suffix in SUFFIXES:
         if name.lower().endswith(suffix):
@@ -30,5 +33,5 @@ def edits_file(spec: str) -> str:
 
 
 def is_edits_file(path: str) -> bool:
-    """Return whether a file has the name of a file of hand edits."""
+    """Return whether `path` has the name of a file of hand edits."""
     return path.lower().endswith(EDITS_SUFFIX)

@@ -29,7 +29,7 @@ class NotPlainError(Exception):
 
 
 def read_plainly(kind: Any, data: Any) -> Any:
-    """Read data into a dataclass, or any other annotated value.
+    """Read `data` into `kind`, a dataclass or any other annotation.
 
     Raises:
         NotPlainError: The data is wrong, or only pydantic can decide.

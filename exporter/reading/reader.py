@@ -65,10 +65,10 @@ def read_edits(path: Path) -> bytes | None:
 
 
 def with_edits(spec: LevelSpec, content: bytes | None) -> LevelSpec:
-    """Return a spec with hand edits.
+    """Return `spec` with the hand edits in `content`.
 
     Args:
-        spec: The spec.
+        spec: The checked spec; edits that it has are replaced.
         content: The content of the edits file; None without edits.
 
     Raises:
@@ -100,7 +100,7 @@ def parse_level(content: bytes, file: str, folder: Path | None = None) -> LevelS
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """The valid parts of a level spec, and its problems.
+    """The valid parts of a level spec, and all its problems.
 
     Attributes:
         spec: The spec without faulty parts; None if nothing could be read. If there are problems it
@@ -113,7 +113,7 @@ class Readable:
 
 
 def read_as_far_as_good(content: bytes, file: str, folder: Path | None = None) -> Readable:
-    """Read a level spec as far as possible, with all its problems.
+    """Read the valid parts of a level spec, and find all its problems.
 
     Args:
         content: The text as UTF-8, YAML or JSON.

@@ -61,7 +61,7 @@ NO_GROUND = (
 
 @dataclass(frozen=True, slots=True)
 class ObjectNames(Collection[str]):
-    """The names of a level's objects.
+    """The names that the objects of a level can have.
 
     Attributes:
         listed: The names in the spec.
@@ -86,14 +86,20 @@ class ObjectNames(Collection[str]):
 
 
 def object_names(spec: LevelSpec) -> ObjectNames:
-    """Return the names of the objects that a level of a spec can have."""
+    """Return the names that objects in a level of `spec` can have."""
     return names_of([item.name for item in spec.objects], spec.layers, spec.mission)
 
 
 def names_of(
     listed: Iterable[str], layers: Mapping[str, LayerSpec], mission: MissionParameters | None = None
 ) -> ObjectNames:
-    """Return the object names of groups, layers and the mission."""
+    """Return the names of the objects of groups, layers and the mission.
+
+    Args:
+        listed: The names of the groups of objects.
+        layers: The layers, some of which may bring objects.
+        mission: The mission; None without one.
+    """
     names = dict.fromkeys(listed)
     names.update(dict.fromkeys(mission.object_names() if mission is not None else ()))
     result = [layer.parameters.object_names() for layer in layers.values()]
@@ -103,7 +109,7 @@ def names_of(
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """The names in a spec, also those of invalid parts.
+    """The names that a spec declares, including those of invalid parts.
 
     Attributes:
         layers: The names of all layers, in order.
@@ -132,17 +138,17 @@ class Declared:
     all_objects_read: bool = True
 
     def has(self, *path: str | int) -> bool:
-        """Return whether the value at a path is complete as in the file."""
+        """Return whether the value at `path` is complete as in the file."""
         return nothing_omitted(path, self.omitted)
 
     def other_size(self, name: str) -> bool:
-        """Return whether a layer's size is known to differ from the level's."""
+        """Return whether layer `name` is known to have another size than the level."""
         size = self.sizes.get(name)
         return size is not None and self.size is not None and size != self.size
 
 
 def names_in(spec: LevelSpec) -> Declared:
-    """Return the names in a spec without faults."""
+    """Return the names that `spec`, which has no faults, declares."""
     return Declared(
         layers=tuple(spec.layers),
         all_read=True,
@@ -157,7 +163,7 @@ def names_in(spec: LevelSpec) -> Declared:
 
 
 def layer_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the faults in `layers`: wrong names and missing dependencies."""
+    """Yield the faults of `layers`: wrong names and missing dependencies."""
     for name, layer in spec.layers.items():
         for path, message in _size_and_sight_problems(layer, declared):
             yield (name, *path), message
@@ -191,7 +197,7 @@ def _size_and_sight_problems(layer: LayerSpec, declared: Declared) -> SearchResu
 
 
 def object_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the faults in `objects`: wrong names, or no layer to stand on."""
+    """Yield the faults of `objects`: wrong names, or no layer to stand on."""
     for index, item in zip(declared.object_places, spec.objects, strict=True):
         for path, message in _object_problems(item, declared):
             yield (index, *path), message
@@ -214,7 +220,7 @@ def _object_problems(item: ObjectParameters, declared: Declared) -> SearchResult
 
 
 def property_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield references in properties to objects that do not exist."""
+    """Yield the faults of properties that refer to missing objects."""
     yield from _unknown_objects(spec.properties, declared)
 
 
@@ -286,7 +292,7 @@ def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
 
 
 def visibility_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the faults of the sight rule and the layer that blocks sight."""
+    """Yield the faults of `visibility`: its rule, and the layer it names."""
     visibility = spec.visibility
     if visibility is None:
         return
@@ -342,7 +348,7 @@ def requirement_references(spec: LevelSpec, declared: Declared) -> SearchResult:
 
 
 def mission_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield why a mission cannot be placed in a level."""
+    """Yield the reasons why the spec's mission cannot be placed."""
     if spec.mission is None:
         return
     name = spec.mission.of

@@ -26,10 +26,11 @@ Size = tuple[int, int]
 
 
 def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
-    """Return the role of each layer by its spec, assuming all have tiles.
+    """Return the role of each layer as far as its spec says.
 
     Args:
-        layers: The layers of a level by name.
+        layers: The layers of a level by name; all are taken for layers of tiles, since kinds are
+            known only after the build.
     """
     named = [reference for layer in layers.values() for reference in references(layer.parameters)]
     replaced = {item.name for item in named if item.rule.replaced}
@@ -38,13 +39,15 @@ def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
 
 
 def copied_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
-    """Return the names of the layers that others copy, called stamps."""
+    """Return the names of stamps: layers that other layers copy."""
     named = (item for layer in layers.values() for item in references(layer.parameters))
     return frozenset(item.name for item in named if item.rule.copied)
 
 
 def replacement(layers: Mapping[str, LayerSpec]) -> tuple[str, str] | None:
-    """Return a layer that another layer replaces, and the other one.
+    """Return a layer that another layer replaces, and the name of that one.
+
+    The first has the role `data` for this reason alone. None if there is no such pair.
 
     The first has the role `data` for this reason alone.
     """
@@ -57,12 +60,12 @@ def replacement(layers: Mapping[str, LayerSpec]) -> tuple[str, str] | None:
 
 
 def finished_role(layer: Layer, role: LayerRole) -> LayerRole:
-    """Return the role of a built layer.
+    """Return the role of a layer that has been built.
 
     Layers without tiles of the level's size are not shown.
 
     Args:
-        layer: The layer.
+        layer: The built layer.
         role: The layer's role by the spec, from `layer_roles`.
     """
     is_tiles = layer.kind == "tiles" and layer.grid_aligned
@@ -89,10 +92,10 @@ def role_problems(
 
 
 def role_problem(written: LayerRole | None, *, heights: bool, other_size: Size | None) -> str:
-    """Return why a layer cannot have the role in its spec; may be empty.
+    """Return why a layer cannot have its written role; "" if it can.
 
     Args:
-        written: The role; None if unset.
+        written: The role in the spec; None if unset.
         heights: Whether the layer holds heights.
         other_size: The layer's width and height, if they differ from the level's.
     """

@@ -1,4 +1,4 @@
-"""Derive the JSON Schema of level specs from the parameter dataclasses.
+"""Derive the JSON Schema of level specs from their dataclasses.
 
 The schema uses draft 7, the newest that editors' YAML language servers read: tuples become `items`
 lists, and definitions are under `definitions`.

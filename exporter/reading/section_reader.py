@@ -23,7 +23,7 @@ _ANY_SIZE = (MAXIMUM_SIDE, MAXIMUM_SIDE)
 
 
 class TooManyProblemsError(Exception):
-    """So many problems were found that more would not help the user."""
+    """A spec has so many problems that more would not help the user."""
 
 
 class SectionReader:
@@ -52,11 +52,14 @@ class SectionReader:
         self.good_tables: dict[str, TableParameters] = {}
 
     def note(self, path: ValuePath, message: str, *, at_key: bool = False) -> None:
-        """Add a problem at the line of a path."""
+        """Add a problem with `message` at the line of `path`.
+
+        `at_key` marks the key instead of the value.
+        """
         self.add(self.document.problem(path, message, at_key=at_key))
 
     def add(self, *problems: Problem) -> None:
-        """Add problems.
+        """Add `problems`.
 
         Raises:
             TooManyProblemsError: The limit of problems is reached.
@@ -66,29 +69,38 @@ class SectionReader:
             raise TooManyProblemsError
 
     def has(self, *path: str | int) -> bool:
-        """Return whether the value at a path is complete as in the file."""
+        """Return whether the value at `path` is complete as in the file."""
         return nothing_omitted(path, self.omitted)
 
     def entries(self, key: str) -> dict[str, Any]:
-        """Return the named entries of an outer key, including invalid ones."""
+        """Return the named entries of the outer key `key`, even invalid ones."""
         entries = self.document.data.get(key)
         return entries if isinstance(entries, dict) else {}
 
     def check(self, kind: type[Any], data: Any, path: ValuePath) -> Any:
-        """Read data into a dataclass; if invalid, add problems and return None."""
+        """Read `data`, at `path` of the file, into the dataclass `kind`.
+
+        If invalid, add problems and return None.
+        """
         checked, problems = check(kind, data, self.document, path)
         self.add(*problems)
         return checked
 
     def parse_partial(self, kind: type[Any], data: Any, path: ValuePath) -> PartialSpec[Any]:
-        """Read data into a dataclass from its valid parts; add its problems."""
+        """Read the valid parts of `data`, at `path`, into `kind`.
+
+        Problems of the other parts are added.
+        """
         read = parse_partial(kind, data, self.document, path)
         self.add(*read.problems)
         self.omitted += [(*path, *item) for item in read.omitted]
         return read
 
     def consistent(self, parameters: Parameters, size: Size | None, path: ValuePath) -> None:
-        """Check that parameters fit each other, and the size if known."""
+        """Check that `parameters` fit each other, and `size` if it is known.
+
+        Problems are added at `path`.
+        """
         try:
             parameters.check(*(size or _ANY_SIZE))
         except ParameterError as error:
@@ -98,7 +110,10 @@ class SectionReader:
             self.note(inside, error.message)
 
     def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> bool:
-        """Run a step and add the problem it raises; return whether it succeeded."""
+        """Call `step` with `arguments`; add the problem it raises at `path`.
+
+        Returns whether it raised none.
+        """
         try:
             step(*arguments)
         except ParameterError as error:
@@ -109,7 +124,10 @@ class SectionReader:
     def registered(
         self, registry: Registry[Any], name: str, path: ValuePath, *, at_key: bool = False
     ) -> Any:
-        """Return a registry's entry by name; add a problem if it is missing."""
+        """Return the entry `name` of `registry`.
+
+        If it is missing, add a problem at `path` (with `at_key` at its key) and return None.
+        """
         try:
             return registry.get(name)
         except RegistryError as error:
@@ -120,7 +138,10 @@ class SectionReader:
     def failures_reported(
         self, registry: Registry[Any], name: str, path: ValuePath
     ) -> Iterator[None]:
-        """Report exceptions of third-party parameters; built-in ones are bugs."""
+        """Report exceptions of third-party code as problems at `path`.
+
+        Exceptions of built-in entries of `registry` are bugs, and pass.
+        """
         try:
             yield
         except TooManyProblemsError:

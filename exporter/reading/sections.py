@@ -368,7 +368,7 @@ SECTIONS = (
 
 
 def broken_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the path and the message of each wrong name in a spec."""
+    """Yield path and message of each name in `spec` that refers to nothing."""
     for section in SECTIONS:
         for path, message in section.references(spec, declared):
             yield (section.key, *path), message

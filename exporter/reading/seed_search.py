@@ -20,7 +20,7 @@ SEARCH_FOR = "the search has no goal, `where` or `best` (add `best: farthest`)"
 
 
 def measurable(name: str, objects: Collection[str], *, sight: bool) -> NamedMetric:
-    """Return the metric of a name, if levels of a spec can have it.
+    """Return the metric called `name`, if levels of the spec can have it.
 
     Args:
         name: The name in the expression.
@@ -44,7 +44,13 @@ def measurable(name: str, objects: Collection[str], *, sight: bool) -> NamedMetr
 def metric_expression(
     text: str, kind: Kind, objects: Collection[str], *, sight: bool
 ) -> tuple[Expression, tuple[NamedMetric, ...]]:
-    """Parse an expression over metrics that levels of a spec can have.
+    """Parse an expression over metrics that levels of the spec can have.
+
+    Args:
+        text: The expression.
+        kind: What the expression must give: a condition or a number.
+        objects: The names of the spec's objects.
+        sight: Whether the spec has a `visibility:`.
 
     Returns:
         The expression, and the metrics in it, each once.
@@ -64,7 +70,7 @@ def metric_expression(
 
 
 def search_problems(spec: LevelSpec, objects: Collection[str], *, sight: bool) -> Iterator[Problem]:
-    """Yield the problems of a seed search, with their position in the text.
+    """Yield the problems of a seed search, at positions inside its texts.
 
     Args:
         spec: A spec with a search.
@@ -91,7 +97,9 @@ def search_problems(spec: LevelSpec, objects: Collection[str], *, sight: bool) -
 def problem_inside(
     document: Document, path: ValuePath, text: str, error: ExpressionError
 ) -> Problem:
-    """Return a problem at a position inside a text value of a file.
+    """Return the problem of `error`, at its position inside a value's `text`.
+
+    `path` is the value's path in the file.
 
     The value of a text with escapes, or over several lines, differs from the file, so its problems
     are reported at its start.

@@ -27,14 +27,15 @@ def spawn_table_problems(
     names: Sequence[str],
     result: MutableMapping[tuple[str | None, ...], tuple[TableFault, ...]],
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield the problems of a spawn table: path in the spec, message.
+    """Yield path and message of each problem of a group's spawn table.
 
     Args:
         index: The index of the group in `objects`.
         item: The group's parameters.
         tables: The valid tables, by name.
         names: The names of all tables.
-        result: Caches results, since thousands of groups may use the same table.
+        result: Keeps the faults found, and is changed here; thousands of groups may use the same
+            table.
     """
     spawn = item.spawn
     if spawn is None:

@@ -1,4 +1,4 @@
-"""Change parameters in the text of a spec; return bytes or a reason.
+"""Change values in the text of a spec, or say why that is impossible.
 
 Only the characters of changed values are replaced; comments, order, quotes, line ends and style
 stay, and new entries follow the style of their neighbours. After every step the text is parsed
@@ -33,7 +33,7 @@ from exporter.reading.yaml_reader import Document, Path, read_document
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A spec's text before and after changes.
+    """The text of a spec before and after it was changed.
 
     Attributes:
         before: The earlier text.
@@ -51,7 +51,7 @@ class Changed:
 def changed_spec(
     content: bytes, file: str, changes: Sequence[Change], document: Document | None = None
 ) -> Changed | Refused:
-    """Apply all of some changes to the text of a spec, or none.
+    """Apply `changes` to the text of a spec: all of them, or none.
 
     Args:
         content: The text as YAML or JSON.

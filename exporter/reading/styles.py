@@ -1,4 +1,4 @@
-"""Detect the style of a YAML text: quotes, indentation, line ends."""
+"""Detect the style of a YAML text: quotes, indentation and line ends."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _COLON = re.compile(r"[ \t]*:[ \t]*")
 
 
 def style_at(document: Document, path: Path) -> TextStyle:
-    """Return the style of a new value or entry that fits its neighbours.
+    """Return the style in which a value at `path` fits its neighbours.
 
     Args:
-        document: The text.
+        document: The parsed text.
         path: The path of the value, which may be missing.
     """
     text = document.text
@@ -43,10 +43,10 @@ def style_at(document: Document, path: Path) -> TextStyle:
 
 
 def style_beside(document: Document, path: Path, neighbour: Path, end: int) -> TextStyle:
-    """Return the style of a new entry, as that of the entry beside it.
+    """Return the style of a new entry, taken from the entry beside it.
 
     Args:
-        document: The text.
+        document: The parsed text.
         path: The path of the new entry.
         neighbour: The path of the entry beside it.
         end: The offset where that entry ends.
@@ -66,14 +66,16 @@ def style_beside(document: Document, path: Path, neighbour: Path, end: int) -> T
 
 
 def quote_of(document: Document, path: Path) -> str:
-    """Return the quotes around a value; empty without quotes."""
+    """Return the quotes around the value at `path`; "" if it has none."""
     mark = document.values.get(path)
     first = document.text[mark.start : mark.start + 1] if mark is not None else ""
     return first if path in document.quoted and first in _QUOTES else ""
 
 
 def prefers_block(document: Document, path: Path, value: Any) -> bool | None:
-    """Return whether the neighbours of a new entry have lines of their own.
+    """Return whether a new value should be in block style, as others near it.
+
+    The nearest value of the same kind as `value` decides; `path` is that of the new value.
 
     Returns:
         True or False as for the nearest neighbour of the same kind; None without a neighbour.
@@ -96,7 +98,9 @@ def _alike(document: Document, path: Path, value: Any) -> Path | None:
 
 
 def spread_beside(document: Document, path: Path, value: Any) -> Spread | None:
-    """Return how a new `[...]` or `{...}` is spread over lines.
+    """Return how a new `[...]` or `{...}` is spread over several lines.
+
+    `path` and `value` are those of the new entry.
 
     The style follows the neighbours. None if it stays on one line, or has no neighbour of its kind.
     """

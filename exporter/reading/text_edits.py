@@ -1,4 +1,4 @@
-"""Replace parts of a text, and find where values end in it.
+"""Replace parts of a text, and find where the values in it end.
 
 The caller parses the new text and compares it with the intended data, since some styles of YAML
 cannot be edited in place.
@@ -17,7 +17,7 @@ _BLOCK_TEXT = re.compile(r"[|>][-+0-9]*")
 
 
 class Edit(NamedTuple):
-    """A replacement of characters: start and end offset, and the new text."""
+    """A replacement of the characters from offset `start` up to `end`."""
 
     start: int
     end: int
@@ -25,7 +25,7 @@ class Edit(NamedTuple):
 
 
 def end_of(document: Document, path: Path) -> int:
-    """Return the offset where a value ends."""
+    """Return the offset where the value at `path` ends."""
     mark, value = document.values[path], document.get(path)
     if mark.end > mark.start or not isinstance(value, list | dict) or not value:
         written = document.text[mark.start : mark.end]
@@ -38,7 +38,7 @@ def end_of(document: Document, path: Path) -> int:
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text with some replacements, which do not overlap."""
+    """Return `text` after `edits`, which must not overlap."""
     parts, done = [], 0
     for edit in sorted(edits):
         parts += [text[done : edit.start], edit.text]

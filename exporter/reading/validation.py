@@ -35,7 +35,7 @@ _MOST_ROUNDS = 8
 
 @dataclass(frozen=True, slots=True)
 class PartialSpec(Generic[Checked]):
-    """The valid parts of some data.
+    """The valid parts of some data, and its faults.
 
     Attributes:
         value: The dataclass without invalid entries; None if too little is valid.
@@ -48,12 +48,12 @@ class PartialSpec(Generic[Checked]):
     omitted: tuple[Path, ...]
 
     def has(self, *path: str | int) -> bool:
-        """Return whether the value at a path is complete as in the file."""
+        """Return whether the value at `path` is complete as in the file."""
         return nothing_omitted(path, self.omitted)
 
 
 def nothing_omitted(path: Path, omitted: Iterable[Path]) -> bool:
-    """Return whether no omitted path is a path, inside it or around it."""
+    """Return whether no path in `omitted` is, contains or is inside `path`."""
     return not any(item[: len(path)] == path or path[: len(item)] == item for item in omitted)
 
 
@@ -103,7 +103,7 @@ def parse_partial(
     path: Path,
     stand_ins: Mapping[str, Any] = MappingProxyType({}),
 ) -> PartialSpec[Checked]:
-    """Check data like `check`, and keep the valid parts of faulty data.
+    """Check data as `check` does, but keep the valid parts of faulty data.
 
     Invalid entries are left out until the rest is valid, so that checks of valid entries can go on.
 
@@ -266,7 +266,7 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
 
 
 def missing_key(key: str, hint: Any) -> str:
-    """Return the message about a missing key, with what it expects.
+    """Return the error message about a missing key, with what it expects.
 
     Args:
         key: The key.
@@ -349,7 +349,7 @@ def _unlisted(
 
 
 def describe(value: Any) -> str:
-    """Describe a value of a file in a message."""
+    """Describe the `value` of a file for a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -364,7 +364,7 @@ def describe(value: Any) -> str:
 
 
 def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = ()) -> str:
-    """Return the message about an unknown key, with a suggestion.
+    """Return the error message about an unknown key, with a suggestion.
 
     Without a similar key the message lists the allowed keys.
 
@@ -405,7 +405,7 @@ def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
 
 
 def other_words(kind: Any, path: Path = ()) -> dict[str, tuple[str, ...]]:
-    """Return synonyms of the keys of a dataclass at a path inside it."""
+    """Return the synonyms of keys of `kind` at `path` inside it, by key."""
     for candidate in expected.alternatives(expected.hint_at(kind, path)):
         if dataclasses.is_dataclass(candidate):
             hints = get_type_hints(candidate, include_extras=True)
@@ -419,7 +419,7 @@ def other_words(kind: Any, path: Path = ()) -> dict[str, tuple[str, ...]]:
 
 
 def known_keys(kind: Any, path: Path) -> list[str]:
-    """Return the keys that a dataclass allows at a path inside it."""
+    """Return the keys that dataclass `kind` allows at `path` inside it."""
     for candidate in expected.alternatives(expected.hint_at(kind, path)):
         if dataclasses.is_dataclass(candidate):
             return [key_of(field.name) for field in dataclasses.fields(candidate)]

@@ -23,7 +23,7 @@ _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """The style in which YAML or JSON is written.
+    """How YAML or JSON is written: quotes, indentation and separators.
 
     Attributes:
         json: Whether the text is JSON.
@@ -68,7 +68,7 @@ def scalar_text(value: Any, style: TextStyle, quote: str = "") -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Return whether a text needs no quotes for any reader."""
+    """Return whether no YAML reader needs quotes around `text`."""
     if not (_PLAIN.fullmatch(text) or _COUNTED.fullmatch(text)):
         return False
     lower = text.lower()
@@ -81,7 +81,7 @@ def is_plain(text: str) -> bool:
 
 
 def key_text(key: str, style: TextStyle) -> str:
-    """Format a key."""
+    """Format `key` as a key, with quotes if the style or key needs them."""
     if style.json:
         return _double_quoted(key)
     plain = is_plain(key) or key in ("x", "y", "n")
@@ -89,7 +89,7 @@ def key_text(key: str, style: TextStyle) -> str:
 
 
 def one_line(value: Any, style: TextStyle) -> str:
-    """Format a value on one line, lists and mappings in brackets."""
+    """Format `value` on one line, with lists and mappings in brackets."""
     if isinstance(value, list):
         return f"[{style.comma.join(one_line(item, style) for item in value)}]"
     if isinstance(value, dict):
@@ -99,7 +99,7 @@ def one_line(value: Any, style: TextStyle) -> str:
 
 
 def entry_line(key: str, value: Any, style: TextStyle) -> str:
-    """Format a key and its value on one line."""
+    """Format `key` and its `value` on one line."""
     return f"{key_text(key, style)}{style.colon}{one_line(value, style)}"
 
 
@@ -119,7 +119,7 @@ class Spread:
 
 
 def spread_text(value: Any, spread: Spread, style: TextStyle) -> str:
-    """Format a value in brackets, one entry on each line.
+    """Format `value` in brackets, with one entry on each line.
 
     The first line is not indented.
     """
@@ -141,7 +141,7 @@ def spread_text(value: Any, spread: Spread, style: TextStyle) -> str:
 
 
 def is_flat(value: Any) -> bool:
-    """Return whether a value has no mappings inside and no lists of lists."""
+    """Return whether `value` has no mappings inside and no lists of lists."""
     inside = value.values() if isinstance(value, dict) else value
     return all(
         not (isinstance(item, dict) and item)
@@ -151,7 +151,10 @@ def is_flat(value: Any) -> bool:
 
 
 def fits_one_line(value: Any, column: int, style: TextStyle) -> bool:
-    """Return whether a value should be written on one line."""
+    """Return whether `value` is short enough for one line.
+
+    `column` is where the line's text starts.
+    """
     if not isinstance(value, list | dict) or not value:
         return True
     return is_flat(value) and column + len(one_line(value, style)) <= MAXIMUM_LINE
@@ -198,7 +201,10 @@ def keyed_text(key: str, value: Any, column: int, style: TextStyle, *, block: bo
 
 
 def item_text(value: Any, column: int, style: TextStyle, *, block: bool = False) -> str:
-    """Format an entry of a list in block style; see `keyed_text`."""
+    """Format an entry of a list in block style.
+
+    The arguments are as for `keyed_text`.
+    """
     lines = isinstance(value, list | dict) and value
     if not lines or (not block and fits_one_line(value, column + 2, style)):
         return f"- {one_line(value, style)}"

@@ -26,7 +26,7 @@ AT_ONCE = frozenset({"min_distance", "max_chokes", "farthest", "chokes"})
 
 
 def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
-    """Yield path and message of everything that a world cannot have.
+    """Yield path and message of everything in a spec that a world cannot have.
 
     Args:
         spec: The valid parts of the spec.
@@ -71,7 +71,9 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
 
 
 def parts_of(spec: LevelSpec, layer: LayerSpec) -> tuple[Parts, int]:
-    """Return a generator's function for single chunks, and its halo.
+    """Return the function that builds single chunks of `layer`, and its halo.
+
+    The halo is the width, in cells, of the margin around a chunk that it reads.
 
     Raises:
         ParameterError: The generator cannot build single chunks; the error has the path of the

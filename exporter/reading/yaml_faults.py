@@ -26,7 +26,7 @@ _ANYTHING = (
 
 
 def slip_in(text: str, line: int, column: int) -> Slip:
-    """Return the mistake in a text that a YAML parser refused.
+    """Return the mistake in `text`, which a YAML parser refused.
 
     Args:
         text: The whole text.

@@ -25,7 +25,7 @@ _BLOCK = re.compile(r"(?:^|[:-]\s+|^\s*)[|>][-+0-9]*\s*(?:#.*)?$")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A mistake in a text: message and position; line and column from 0."""
+    """A mistake in a text: its message, position (from 0) and length."""
 
     line: int
     column: int
@@ -59,7 +59,7 @@ class _Open:
 
 
 class LineScanner:
-    """Scans a text once for lines, quotes and brackets.
+    """The lines, quotes and brackets of a text, found by one scan.
 
     Attributes:
         lines: The lines that start an entry, in order.
@@ -221,7 +221,10 @@ class LineScanner:
 
 
 def is_entry(text: str) -> bool:
-    """Return whether a line, without indentation, is `key:` or `key: value`."""
+    """Return whether `text` is `key:` or `key: value`.
+
+    It is a line without indentation.
+    """
     if text[:1] in ("'", '"'):
         end = text.find(text[0], 1)
         return end > 0 and text[end + 1 :].lstrip()[:1] == ":"
@@ -229,7 +232,7 @@ def is_entry(text: str) -> bool:
 
 
 def without_dashes(line: Line) -> Iterator[Line]:
-    """Yield a line, and the text after each leading dash, with indentation."""
+    """Yield `line`, then the text after each of its leading dashes, as a line."""
     yield line
     for _ in range(_MOST_DASHES):
         if not line.text.startswith("- ") or not line.text[2:].strip():

@@ -48,10 +48,15 @@ _NOT_TEXT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A position in the text: line and column from 0, and a length.
+    """The position of a value or key in a text.
 
-    `start` is the offset of the first character, `end` that after the last. The end of a list or
-    mapping in block style is unknown and equals `start`.
+    Attributes:
+        line: The line, from 0.
+        column: The column, from 0.
+        length: The number of characters to mark in messages.
+        start: The offset of the first character.
+        end: The offset after the last one; equals `start` for lists and mappings in block style,
+            whose end is unknown.
     """
 
     line: int
@@ -92,9 +97,9 @@ class Document:
     def problem(
         self, path: Path, message: str, *, at_key: bool = False, severity: Severity = "error"
     ) -> Problem:
-        """Return a problem at the line of a value or key.
+        """Return a problem at the line of the value at `path`, or of its key.
 
-        If the path is not in the file, the nearest parent is used.
+        `at_key` selects the key. If the path is not in the file, the nearest parent is used.
         """
         about = path
         if at_key and path in self.keys:
@@ -111,7 +116,7 @@ class Document:
     def problem_at(
         self, mark: Mark, message: str, severity: Severity = "error", path: Path = ()
     ) -> Problem:
-        """Return a problem at a position; `path` is that of its value, if known."""
+        """Return a problem at `mark`; `path` is that of its value, if known."""
         if self._lines is None:
             self._lines = self.text.split("\n")
         source = self._lines[mark.line].rstrip("\r") if mark.line < len(self._lines) else ""
@@ -140,7 +145,7 @@ def read_document(
     maximum_values: int = MAXIMUM_VALUES,
     allow_empty: bool = True,
 ) -> Document:
-    """Parse a YAML or JSON file into data with positions.
+    """Parse a YAML or JSON file into data with the position of each value.
 
     Reading goes on after most faults. They are in the document's `problems`, to be raised together
     with problems of later checks.
@@ -199,7 +204,7 @@ def _events(text: str) -> Iterator[yaml.Event]:
 
 
 def settled(document: Document, problems: Iterable[Problem]) -> list[Problem]:
-    """Return all problems of a file in order, without repetition.
+    """Return all problems of `document` in order, without repetition.
 
     Args:
         document: The parsed file.

@@ -1,4 +1,4 @@
-"""Interpret unquoted YAML 1.2 values; warn if other readers differ."""
+"""Interpret unquoted YAML 1.2 values; warn where other readers differ."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 
 
 def plain_scalar(text: str) -> tuple[Any, str]:
-    """Interpret an unquoted value by the YAML 1.2 core rules.
+    """Interpret the unquoted value `text` by the YAML 1.2 core rules.
 
     Returns:
         The value, and a message if other YAML readers take the text for another value (else empty).
@@ -56,7 +56,7 @@ def plain_scalar(text: str) -> tuple[Any, str]:
 
 
 def plainly_meant(text: str) -> Any:
-    """Return the likely meaning of an ambiguous text.
+    """Return the likely meaning of `text`, an ambiguous unquoted value.
 
     For example `yes` is true, and `1_000` is 1000. Any other text is returned unchanged.
     """

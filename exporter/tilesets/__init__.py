@@ -19,7 +19,7 @@ __all__ = ["NeighbourhoodTile", "PictureGrid", "Tileset", "level_tileset"]
 
 
 def level_tileset(level: Level, extrusion: int = 0, frame: int = 0) -> Tileset:
-    """Return the tileset of a level: the image it names, or drawn tiles.
+    """Return the tileset of a level: its image cut into tiles, or drawn tiles.
 
     Args:
         level: The level whose tile layers are to be shown.

@@ -27,7 +27,7 @@ MILLISECONDS = 300
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Animation:
-    """The animated tiles of a tileset, with a tileset for each frame.
+    """The animated tiles of a tileset, with one tileset for each frame.
 
     Attributes:
         frames: For each frame, the tileset with its pictures.
@@ -38,7 +38,7 @@ class Animation:
     numbers: tuple[int, ...]
 
     def frames_of(self, number: int) -> list[int]:
-        """Return the numbers of a tile's pictures, frame by frame."""
+        """Return the numbers of the pictures of tile `number`, frame by frame."""
         return [number + frame * self.frames[0].count for frame in range(FRAMES)]
 
     def sheet(self, picture: Callable[[Tileset], NDArray[np.uint8]]) -> NDArray[np.uint8]:
@@ -66,7 +66,7 @@ class Animation:
 
 
 def level_animation(level: Level, extrusion: int) -> Animation | None:
-    """Return the animation of a level's drawn tiles; None if nothing moves.
+    """Return the animation of a level's drawn tiles; None if none moves.
 
     Takes the arguments of `level_tileset`, and raises the same errors.
     """

@@ -1,4 +1,4 @@
-"""Provide the colours and the ground that all drawings of a tile use."""
+"""Provide the colours and surroundings with which a tile is drawn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BESIDE = (20, 13, 6)
 
 @dataclass(frozen=True)
 class Brush:
-    """The colours and the ground for drawing one tile.
+    """The colours and surroundings with which one tile is drawn.
 
     Attributes:
         style: The palette.
@@ -43,16 +43,18 @@ class Brush:
 
     @cached_property
     def own(self) -> Ramp:
-        """The tile's own colours."""
+        """The shades of the tile's own colour."""
         return self.ramp(self.color)
 
     def ramp(self, base: Rgb | str) -> Ramp:
-        """Return a colour's shades, from shadow to light, in this style."""
+        """Return the shades of colour `base`, from shadow to light, in this style."""
         color = rgb(base) if isinstance(base, str) else base
         return Ramp(color, self.shade, rgb(self.style.light))
 
     def like(self, base: Rgb | str, part: str) -> Ramp:
-        """Return the shades of a part, shifted as the tile's own colour is.
+        """Return the shades of a part of the tile, such as a door's frame.
+
+        They are shifted as the tile's own colour differs from the style's.
 
         Args:
             base: The colour the style has for the whole tile.
@@ -64,13 +66,16 @@ class Brush:
 
 
 def laid(over: Canvas, where: NDArray[np.bool_], under: Canvas) -> Canvas:
-    """Return pictures, replaced by others where a mask is true."""
+    """Return the pictures `under`, covered by `over` where `where` is true."""
     result: Canvas = np.where(where, over, under)
     return result
 
 
 def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
-    """Return pictures darkened by a shade, in sixty-fourths for each pixel."""
+    """Return `pictures` darkened towards `shade`.
+
+    `shares` has the strength for each pixel, in sixty-fourths.
+    """
     part, rest = shares.astype(np.uint32), (64 - shares).astype(np.uint32)
     result = pictures & np.uint32(255 << 24)
     for bits, tone in zip((0, 8, 16), shade.tolist(), strict=True):
@@ -81,7 +86,10 @@ def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
 
 
 def shadow(sides: OpenSides) -> Grid:
-    """Return the shade cast by walls north and west, in sixty-fourths."""
+    """Return the shadow that walls north and west cast, in sixty-fourths.
+
+    Here `sides` are those of floors, which are open where a wall is.
+    """
     below = np.zeros(SIZE, np.int32)
     below[: len(_BELOW)] = _BELOW
     beside = np.zeros(SIZE, np.int32)
@@ -97,7 +105,10 @@ def shadow(sides: OpenSides) -> Grid:
 def stamped(
     picture: Canvas, art: str, colors: Mapping[str, np.uint32], top: int = 0, left: int = 0
 ) -> None:
-    """Draw an image of letters into a picture [SIZE, SIZE], in place."""
+    """Draw `art`, an image made of letters, into `picture`, in place.
+
+    `colors` has the colour of each letter; `top` and `left` place it. `picture` is [SIZE, SIZE].
+    """
     for y, line in enumerate(art.strip("\n").split("\n")):
         for x, letter in enumerate(line):
             if letter in colors:

@@ -13,7 +13,7 @@ from exporter.tilesets.tileset import Tileset
 def diamond_sheet(
     tileset: Tileset, cell: tuple[int, int], *, x_up: bool = False
 ) -> NDArray[np.uint8]:
-    """Return the sheet as diamonds, with the same tile numbers.
+    """Return a tileset's sheet drawn as diamonds, with the same numbers.
 
     Returns uint8 [height, width, 4]. Every pixel of the screen lies in exactly one diamond, so that
     diamonds fit without gaps.

@@ -54,15 +54,16 @@ _CLEAR: Canvas = np.zeros((SIZE, SIZE), np.uint32)
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Rules for choosing a tile's picture from its neighbours and its cell.
+    """A rule that chooses a tile's picture by its neighbours and cell.
 
     Attributes:
         classes: The pictures of each class of neighbourhoods; one that is listed twice is chosen
             twice as often.
         autotile: The kind of classes; None for a single class.
         joins: The ids of the tiles that count as joined; None for those of the tile itself.
-        inner: Whether the rule applies only to cells whose eight neighbours are joined. Its classes
-            are then chosen by which neighbours are such cells, too.
+        inner: Whether the rule applies only to cells whose eight neighbours are joined, that is,
+            count as the same surface. Its classes are then chosen by which neighbours are such
+            cells, too.
         terrain: Whether an engine can paint with it as a terrain.
     """
 
@@ -75,7 +76,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TileAppearance:
-    """Every picture of a tile, with the rules that choose among them.
+    """All pictures of a tile, with the rules that choose among them.
 
     Attributes:
         pictures: uint8 [count, SIZE, SIZE, 4]; the first shows the tile by itself.
@@ -111,7 +112,7 @@ class Painter:
         self.grounds = {id_: by_id[ground] for id_, ground in (around or {}).items()}
 
     def look(self, tile: Tile, autotile: AutotileSet | None = None) -> TileAppearance:
-        """Return a tile's pictures and rules.
+        """Return all pictures of `tile`, with their rules.
 
         Args:
             tile: A tile of the legend.
@@ -134,13 +135,13 @@ class Painter:
         return _with_alpha(look, rgba(tile.color)[3])
 
     def flat(self, tile: Tile) -> TileAppearance:
-        """Return a single plain picture in the tile's colour."""
+        """Return the appearance of `tile` as one picture in its plain colour."""
         brush = self._brush(tile, material_of(tile))
         look = _single(grounds.plain(brush, tile.id % 16))
         return _with_alpha(look, rgba(tile.color)[3])
 
     def neighbourhood(self, tile: Tile, autotile: AutotileSet) -> TileAppearance:
-        """Return the picture of a tile that represents a neighbourhood.
+        """Return the appearance of a tile that stands for a neighbourhood.
 
         Args:
             tile: A tile named `mask_` and a number.

@@ -17,7 +17,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureGrid:
-    """A grid of pictures.
+    """A grid of a layer's pictures, by tile number.
 
     Attributes:
         tile: Name of the tile that all its pictures show; empty for the grid of the cells.
@@ -34,7 +34,7 @@ class PictureGrid:
 def without_hidden(
     drawings: Sequence[PictureGrid], solid: NDArray[np.bool_]
 ) -> tuple[PictureGrid, ...]:
-    """Return drawings without the pictures that others hide completely.
+    """Return `drawings` without pictures that others hide completely.
 
     Args:
         drawings: The grids of a layer, bottom to top. The grid of the cells keeps all pictures.

@@ -35,7 +35,11 @@ _MOST_PICTURES = 4096
 
 
 def drawn_tileset(level: Level, frame: int = 0) -> Tileset:
-    """Return the drawn tileset of a level's tile layers.
+    """Return a tileset drawn for the tile layers of `level`.
+
+    Args:
+        level: The level; its `tileset` option names the style.
+        frame: Which picture of animated tiles is drawn.
 
     Raises:
         ParameterError: The option `autotile` names a tile that no layer has.
@@ -66,7 +70,7 @@ def drawn_tileset(level: Level, frame: int = 0) -> Tileset:
 
 
 def check_names(level: Level, names: Iterable[str], key: str) -> None:
-    """Refuse names in the level's tileset that no legend has."""
+    """Refuse `names` in option `key` of the tileset that no layer's tiles have."""
     known = [tile.name for layer in level.tile_layers() for tile in layer.tiles]
     for name in names:
         if name not in known:

@@ -235,18 +235,21 @@ def plain(brush: Brush, variant: int) -> Canvas:
 
 
 def even(brush: Brush, variant: int) -> Canvas:
-    """Return one colour, for tiles over others without an edge."""
+    """Return a plain picture in one colour, for tiles without an edge."""
     return brush.own(np.zeros((SIZE, SIZE), np.int32))
 
 
 def overgrown(ground: Canvas, grass: Canvas, brush: Brush, masks: tuple[int, ...]) -> Canvas:
-    """Hang grass over a ground's open edges: int32 [masks, SIZE, SIZE].
+    """Draw grass that hangs over a ground's open edges.
 
     Args:
         ground: The picture without an edge.
         grass: The grass over it.
         brush: The colours.
         masks: The neighbourhoods: where neighbours are no grass.
+
+    Returns:
+        int32 [masks, SIZE, SIZE].
     """
     far = depth(OpenSides(masks), wobble=_BLADES, radius=5)
     pictures = np.broadcast_to(ground, (len(masks), SIZE, SIZE))

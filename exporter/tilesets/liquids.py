@@ -1,4 +1,4 @@
-"""Draw liquids and drops: lower than the ground, with a shore.
+"""Draw liquids and drops, which lie lower than the ground, with a shore.
 
 The shore is drawn into the liquid's pictures: the ground hangs over by an uneven pixel or two,
 then comes a beach, or a bank below hard ground, then foam, then the shallows.
@@ -75,7 +75,7 @@ def river(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
 
 
 def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw water far from the shore: a second line within the first."""
+    """Draw water far from the shore, with a second line inside the first."""
     deep = depth(OpenSides(masks), wobble=_BEND, radius=7)
     levels = np.choose(np.clip(deep, 0, 3), (1, 1, 0, 0))
     levels = np.where(deep > 3, _waves(variants, brush.frame), levels)

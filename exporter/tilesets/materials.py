@@ -132,7 +132,7 @@ def _mentions(word: str, name: str, parts: list[str]) -> bool:
 
 
 def material_of(tile: Tile) -> Material:
-    """Return a tile's material."""
+    """Return the material of `tile`, by its name or by `walkable`."""
     named = _named_material(tile.name.lower())
     if named is not None:
         return named
@@ -152,7 +152,7 @@ def _named_material(name: str) -> Material | None:
 
 
 def color_of(tile: Tile, style: Style) -> Rgb:
-    """Return a tile's colour: its legend's, or its material's if unset."""
+    """Return the colour of `tile`: its own, or its material's if unset."""
     red, green, blue, alpha = rgba(tile.color)
     if alpha and (red, green, blue) != (0, 0, 0):
         return np.array((red, green, blue), np.int32)

@@ -26,18 +26,18 @@ CLEAR = np.uint32(0)
 
 
 def rgb(color: str) -> Rgb:
-    """Return a colour's red, green and blue: int32 [3]."""
+    """Convert `color`, as `#rrggbb`, to red, green and blue: int32 [3]."""
     return np.array(rgba(color)[:3], np.int32)
 
 
 def mixed(first: Rgb, second: Rgb, share: int) -> Rgb:
-    """Return a colour between two: `share` sixty-fourths of the second."""
+    """Mix two colours; `share` sixty-fourths are of `second`."""
     result: Rgb = (first * (64 - share) + second * share + 32) // 64
     return result
 
 
 class Ramp:
-    """The colours of a surface, by level.
+    """The shades of one surface, by level: a whole number, 0 is its base.
 
     Args:
         base: The colour of level 0.
@@ -57,18 +57,18 @@ class Ramp:
 
 
 def packed(colors: Rgb) -> Canvas:
-    """Return colours [..., 3] as opaque pixels, one uint32 each."""
+    """Convert `colors` [..., 3] to opaque pixels, one uint32 each."""
     red, green, blue = (colors[..., part].astype(np.uint32) for part in range(3))
     pixels: Canvas = red | green << np.uint32(8) | blue << np.uint32(16) | np.uint32(255 << 24)
     return pixels
 
 
 def unpacked(pixels: Canvas) -> NDArray[np.uint8]:
-    """Return pixels as bytes: uint8 [..., 4]."""
+    """Convert `pixels`, one uint32 each, to bytes: uint8 [..., 4]."""
     whole = np.ascontiguousarray(pixels).astype("<u4")
     return whole.view(np.uint8).reshape(*pixels.shape, 4)
 
 
 def color_of_name(name: str, choices: tuple[str, ...]) -> str:
-    """Return a colour for a name of unknown meaning, always the same."""
+    """Return one of `choices` for `name`, always the same for the same name."""
     return choices[zlib.crc32(name.encode()) % len(choices)]

@@ -261,7 +261,7 @@ def _under_crowns(brush: Brush, sides: OpenSides) -> Canvas:
 
 
 def low(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw a low obstacle: a smooth block with a low front."""
+    """Draw a low obstacle, a smooth block with a low front."""
     bottom = 10
     sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom, radius=2)

@@ -1,4 +1,4 @@
-"""Compute the shapes of pictures: hashes, noise, and depth behind edges.
+"""Compute what pictures are shaped by: noise, and depth behind edges.
 
 Arithmetic is on integers, so that pictures are equal on every machine. Arrays have many
 neighbourhoods at once: [pictures, SIZE, SIZE].
@@ -30,7 +30,10 @@ COLUMN: Grid = np.ascontiguousarray(ROW.T)
 
 
 def scatter(salt: int, row: NDArray[np.int32], column: NDArray[np.int32]) -> Grid:
-    """Return a hash from 0 to 255 for each position, on any machine."""
+    """Return a number from 0 to 255 for each position.
+
+    It is a hash of `salt`, `row` and `column`, equal on every machine.
+    """
     value = row.astype(np.uint32) * np.uint32(0x9E3779B1)
     value ^= column.astype(np.uint32) * np.uint32(0x85EBCA77) + np.uint32(
         salt * 0x27D4EB2F & 0xFFFFFFFF
@@ -43,12 +46,18 @@ def scatter(salt: int, row: NDArray[np.int32], column: NDArray[np.int32]) -> Gri
 
 
 def speckle(salt: int) -> Grid:
-    """Return a number from 0 to 255 for every pixel of a picture."""
+    """Return noise: a number from 0 to 255 for every pixel of a picture.
+
+    Each `salt` gives other noise.
+    """
     return scatter(salt, ROW, COLUMN)
 
 
 def clouds(salt: int, cell: int = 4) -> Grid:
-    """Return soft noise from 0 to 255 that continues across edges."""
+    """Return soft noise from 0 to 255 that continues across picture edges.
+
+    `cell` is the size of its blotches in pixels; each `salt` gives other noise.
+    """
     count = SIZE // cell
     row, column = ROW // cell, COLUMN // cell
     down, right = (row + 1) % count, (column + 1) % count
@@ -60,7 +69,7 @@ def clouds(salt: int, cell: int = 4) -> Grid:
 
 
 class OpenSides:
-    """For each picture, the sides whose neighbours are open."""
+    """For each picture, on which sides the neighbouring cells are open."""
 
     def __init__(self, masks: tuple[int, ...]) -> None:
         numbers = np.array(masks, np.int32)[:, None, None]
@@ -82,13 +91,13 @@ class OpenSides:
 def depth(
     sides: OpenSides, *, bottom: int = SIZE, wobble: Grid | None = None, radius: int = 0
 ) -> Grid:
-    """Return each pixel's distance to the nearest open edge, from 0.
+    """Return each pixel's distance from the nearest open edge, from 0.
 
     Args:
-        sides: The neighbourhoods.
+        sides: The open sides of each picture.
         bottom: The row at which the surface ends where the south is open; a face hangs below it.
-        wobble: How far each edge retreats at each place along it, int32 [SIZE]: makes depths
-            below 0, which lie outside the shape.
+        wobble: How far each edge retreats at each place along it, int32 [SIZE]: makes depths below
+            0, which lie outside the shape.
         radius: How round outer corners are.
     """
     bend = np.zeros(SIZE, np.int32) if wobble is None else wobble

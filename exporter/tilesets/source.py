@@ -1,4 +1,4 @@
-"""Open the image that a level names for its tiles: read, check, decode."""
+"""Read and check the image that a level names for its tiles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from exporter.model.tileset import TilesetOptions, TilesetSource
 
 
 def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> TilesetSource:
-    """Read the image that a level's option `tileset` names.
+    """Read the image that the option `tileset` of a level names.
 
     Args:
         options: The options in the spec.

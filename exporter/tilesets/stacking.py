@@ -34,7 +34,7 @@ class Stacking:
 
     @classmethod
     def of(cls, layer: Layer, options: TilesetOptions) -> Stacking:
-        """Return the order of a layer's tiles, as the options request it."""
+        """Return the order of the tiles of `layer` that `options` ask for."""
         by_name = {tile.name: tile for tile in layer.tiles}
         chains = [
             tuple(by_name[name] for name in names if name in by_name)
@@ -59,22 +59,24 @@ class Stacking:
 
     @property
     def has_grids(self) -> bool:
-        """Return whether tiles are drawn above or below the cells."""
+        """Whether some tiles are drawn above or below the cells."""
         return bool(self.above) or any(covered for _, covered in self.below)
 
     def apart(self, tile: Tile) -> bool:
-        """Return whether a tile's pictures are drawn above the cells."""
+        """Return whether the pictures of `tile` are drawn above the cells."""
         return any(tile is item for item, _ in self.above)
 
     def joins(self, tile: Tile) -> frozenset[int]:
-        """Return the ids that join with a tile: its own and those above it."""
+        """Return the ids that join with `tile`: its own and those above it."""
         for chain in self.chains:
             if tile in chain:
                 return frozenset(item.id for item in chain[chain.index(tile) :])
         return frozenset({tile.id})
 
     def bare(self, tile: Tile) -> frozenset[int] | None:
-        """Return the ids between which a tile's base picture shows.
+        """Return the ids of the tiles between which a picture of `tile` shows.
+
+        That picture is its base, without edges.
 
         This is the id of the tile right below; None means any id, if no tile lies below.
         """
@@ -86,6 +88,8 @@ class Stacking:
 
 def check_transitions(level: Level, options: TilesetOptions) -> None:
     """Refuse transitions with unknown, repeated or edgeless tiles.
+
+    An edgeless tile has no pictures that depend on its neighbours.
 
     Raises:
         ParameterError: At the name of the tile.

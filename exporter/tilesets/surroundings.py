@@ -12,7 +12,7 @@ from exporter.tilesets.materials import material_of
 
 
 def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
-    """Return the most frequent ground beside each tile, by tile id.
+    """Return, by tile id, the ground that most often lies beside the tile.
 
     A tile without adjacent ground gets the layers' most frequent ground, or else the first of the
     legend. Grounds themselves have none around them.

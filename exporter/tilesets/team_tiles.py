@@ -1,4 +1,4 @@
-"""Choose a tile of a team's tileset for every cell of a layer.
+"""Choose a tile of a team's own tileset for every cell of a layer.
 
 A tile of a level appears as a tile of the team's, as variants chosen by chance, as a terrain
 whose tiles are chosen by their neighbours, or as nothing. Formats give tile numbers their meaning.
@@ -21,14 +21,14 @@ from exporter.tilesets.tile_choice import cell_hash
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """Alternative tiles with their weights; none leaves the cell empty."""
+    """Tiles to choose from, as (number, weight); no tile leaves cells empty."""
 
     tiles: tuple[tuple[int, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TeamTerrain:
-    """A terrain of a team's: the number of its set, and its own there."""
+    """A terrain of the team's tileset: the set's number, and its own in it."""
 
     terrain_set: int
     terrain: int
@@ -39,7 +39,7 @@ TeamAppearance: TypeAlias = Variants | TeamTerrain
 
 @dataclass(frozen=True, slots=True)
 class TeamTerrainSet:
-    """The tiles of a terrain set, and which neighbours count."""
+    """The tiles of one terrain set, and which neighbours decide."""
 
     mode: Matching
     tiles: tuple[TerrainTile, ...]
@@ -48,10 +48,10 @@ class TeamTerrainSet:
 def team_tile_numbers(
     layer: Layer, appearances: Mapping[str, TeamAppearance], sets: Mapping[int, TeamTerrainSet]
 ) -> tuple[NDArray[np.int32], dict[str, int]]:
-    """Return the team's tile for every cell of a layer.
+    """Return the number of the team's tile for every cell of a layer.
 
     Args:
-        layer: The layer.
+        layer: The layer of the level.
         appearances: The appearance of each tile, by its name; others are not shown.
         sets: The named terrain sets.
 

@@ -61,7 +61,7 @@ def match_terrains(
     hashes: NDArray[np.uint32],
     ranked: Iterable[int] | None = None,
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Return each terrain cell's tile, and where none fits exactly.
+    """Choose a tile for every cell with a terrain.
 
     Args:
         terrains: The terrain of every cell, int16 [height, width], -1 for none of the set.
@@ -72,7 +72,8 @@ def match_terrains(
             part of a map, it has to be the same for all parts.
 
     Returns:
-        int32 [height, width], -1 for cells without a tile; bool [height, width].
+        The tile numbers, int32 [height, width], -1 for cells without a tile; and the cells where no
+        tile fits exactly, bool [height, width].
     """
     known = _Set(tiles, mode)
     numbers = np.full(terrains.shape, -1, np.int32)
@@ -103,7 +104,7 @@ def match_terrains(
 def ranks_of(
     tiles: Sequence[TerrainTile], terrains: Sequence[int] | NDArray[np.int16]
 ) -> dict[int, int]:
-    """Rank terrains: where two cells meet, the lower rank is drawn.
+    """Rank terrains; where two cells meet, that of lower rank is drawn.
 
     Empty cells rank below all terrains. Two terrains may swap ranks beside other terrains.
     """
@@ -130,7 +131,7 @@ def ranks_of(
 
 
 def requested_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDArray[np.int16]:
-    """Return the terrain that each side and corner of a cell needs.
+    """Return the terrain that a tile needs at each side and corner of a cell.
 
     Args:
         terrains: See `match_terrains`.
@@ -156,11 +157,14 @@ def requested_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDA
 
 
 def by_chance(tiles: Sequence[tuple[int, float]], draws: NDArray[np.uint64]) -> NDArray[np.int32]:
-    """Return one of several tiles for every draw, by their weights.
+    """Choose one of `tiles` for each of `draws`, by their weights.
 
     Args:
         tiles: Numbers of tiles with their weights; tiles are equally likely if all weights are 0.
         draws: A number below 2 ** 32 for every cell.
+
+    Returns:
+        The chosen numbers.
     """
     chances = np.array(
         [min(int(chance * _CHANCE_UNITS + 0.5), _LARGEST_CHANCE) for _, chance in tiles], np.uint64

@@ -1,4 +1,4 @@
-"""Choose the number of each cell's picture, from a layer's tile ids."""
+"""Choose the number of each cell's picture from the tile ids of a layer."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _ALL = 15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureChoice:
-    """Several pictures of one tile, chosen by neighbours and position.
+    """How one of a tile's pictures is chosen, by neighbours and position.
 
     Attributes:
-        id: The tile.
+        id: The id of the tile.
         classes: The numbers of every class of neighbourhoods; one that is listed twice is chosen
             twice as often.
         autotile: The kind of classes, as in `grids.neighbourhoods`; None for a single class.
@@ -51,7 +51,7 @@ class PictureChoice:
     def pick(
         self, cells: Cells, numbers: NDArray[np.int32], origin: tuple[int, int] = (0, 0)
     ) -> None:
-        """Set the numbers of the cells with this tile.
+        """Set the number of a picture in each cell that has this tile.
 
         Args:
             cells: The layer's ids, [height, width].
@@ -80,7 +80,12 @@ def _among(cells: Cells, ids: frozenset[int]) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picks:
-    """How a layer's ids become tile numbers: a table, then choices."""
+    """How a layer's tile ids become picture numbers.
+
+    Attributes:
+        table: The number of each id that has only one picture; -1 for none.
+        choices: How the pictures of the other ids are chosen.
+    """
 
     table: NDArray[np.int32]
     choices: tuple[PictureChoice, ...] = ()
@@ -103,13 +108,13 @@ class Picks:
         return Picks(numbers[self.table], choices)
 
     def used(self) -> NDArray[np.int32]:
-        """Return every number that the picks may return, and perhaps -1."""
+        """Return every number that `numbers` may return, perhaps with -1."""
         return np.concatenate([self.table, *(choice.numbers for choice in self.choices)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CornerPicks:
-    """How a layer's ids become numbers at the corners of cells.
+    """How tile ids become picture numbers at the corners between cells.
 
     Attributes:
         by_mask: 16 numbers, by which of the four cells are joined (see `grids.neighbourhoods`);
@@ -124,7 +129,9 @@ class CornerPicks:
     bare: frozenset[int] | None = None
 
     def numbers(self, cells: Cells, origin: tuple[int, int] = (0, 0)) -> NDArray[np.int32]:
-        """Return every point's number, -1 for none: int32 [height + 1, width + 1].
+        """Return each corner's number, -1 for none.
+
+        int32 [height + 1, width + 1].
 
         The result does not depend on `origin`.
         """
@@ -140,7 +147,7 @@ class CornerPicks:
         return replace(self, by_mask=tuple(numbers[list(self.by_mask)].tolist()))
 
     def used(self) -> NDArray[np.int32]:
-        """Return every number that the picks may return, and perhaps -1."""
+        """Return every number that `numbers` may return, perhaps with -1."""
         return np.array(self.by_mask, np.int32)
 
 

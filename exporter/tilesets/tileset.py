@@ -22,7 +22,7 @@ _MASK_NAME = "mask_{}"
 
 @dataclass(frozen=True, slots=True)
 class NeighbourhoodTile:
-    """A tile with a picture for each neighbourhood.
+    """A tile with one picture for each neighbourhood of its cell.
 
     Attributes:
         name: The tile's name.
@@ -47,7 +47,10 @@ class NeighbourhoodTile:
         )
 
     def masks(self) -> dict[int, int]:
-        """Return each number's mask: a bit per equal neighbour, north first."""
+        """Return the neighbourhood of each picture number.
+
+        It is a mask with a bit for each equal neighbour, north first.
+        """
         masks = masks_of(self.autotile)
         own = {
             number: mask
@@ -60,7 +63,7 @@ class NeighbourhoodTile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TileGrid:
-    """A grid that draws one tile below or above its layer's cells.
+    """An extra grid that draws one tile below or above its layer's cells.
 
     Attributes:
         tile: The tile's name.
@@ -73,7 +76,7 @@ class TileGrid:
 
 @dataclass(frozen=True, slots=True)
 class LayerGrids:
-    """The grids below and above a layer's cells, each bottom to top."""
+    """The extra grids below and above a layer's cells, bottom to top."""
 
     below: tuple[TileGrid, ...] = ()
     above: tuple[TileGrid, ...] = ()
@@ -129,7 +132,7 @@ class Tileset:
         return self.columns * self.rows
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return every cell's tile number, -1 for nothing: int32 [height, width].
+        """Return each cell's tile number, -1 for nothing: int32 [height, width].
 
         These numbers are the content of cells; the visible pictures are `drawings`.
         """
@@ -140,16 +143,17 @@ class Tileset:
         return self.combined(self.numbers(layer))
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Replace numbers by pictures that show the whole tile in one cell."""
+        """Replace `numbers` by those whose picture shows the whole tile alone."""
         displayed = numbers.copy()
         for clear, picture in self.whole.items():
             displayed[numbers == clear] = picture
         return displayed
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return a layer's drawings, bottom to top, cells included.
+        """Return the grids of pictures of `layer`, bottom to top.
 
-        Completely hidden pictures are left out, except for cells.
+        The grid of the cells is among them. Completely hidden pictures are left out of the other
+        grids.
         """
         grids = self.grids.get(layer.name, _NO_GRIDS)
         cells = PictureGrid("", self.numbers(layer))
@@ -168,11 +172,11 @@ class Tileset:
         return without_hidden([*below, cells, *above], solid == 255)
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels a drawing is moved right and down, up to 0."""
+        """Return how many pixels `drawing` is moved right and down: 0 or less."""
         return -(self.tile_size // 2) if drawing.between_cells else 0
 
     def numbers_of(self, layer: Layer) -> set[int]:
-        """Return the numbers that tiles of a layer may have."""
+        """Return the numbers that cells of `layer` may have."""
         picks = self.picks[layer.name]
         numbers = {int(picks.table[tile.id]) for tile in layer.tiles}
         for choice in picks.choices:
@@ -187,22 +191,25 @@ class Tileset:
         return numbers - {-1}
 
     def corner(self, number: int) -> tuple[int, int]:
-        """Return the upper left pixel (x, y) of a tile in the sheet."""
+        """Return the upper left pixel (x, y) of tile `number` in the sheet."""
         row, column = divmod(number, self.columns)
         step = self.tile_size + self.spacing
         return self.margin + column * step, self.margin + row * step
 
     def picture(self, number: int) -> NDArray[np.uint8]:
-        """Return a tile's pixels, a view of uint8 [tile_size, tile_size, 4]."""
+        """Return the pixels of tile `number`, a view of the sheet.
+
+        uint8 [tile_size, tile_size, 4].
+        """
         x, y = self.corner(number)
         return self.pixels[y : y + self.tile_size, x : x + self.tile_size]
 
     def pictures(self) -> NDArray[np.uint8]:
-        """Return all tiles: uint8 [count, tile_size, tile_size, 4]."""
+        """Return the pixels of all tiles: uint8 [count, tile_size, tile_size, 4]."""
         return np.stack([self.picture(number) for number in range(self.count)])
 
     def sides(self, extrusion: int) -> tuple[int, int]:
-        """Return the width and height in pixels of the extruded sheet."""
+        """Return width and height of the sheet, in pixels, after `extruded`."""
         if not extrusion:
             return self.pixels.shape[1], self.pixels.shape[0]
         side = self.tile_size + 2 * extrusion
@@ -242,7 +249,9 @@ class Tileset:
         return new
 
     def extruded(self, extrusion: int) -> Tileset:
-        """Return the tileset with repeated edge pixels around every tile.
+        """Return the tileset with edge pixels repeated around every tile.
+
+        They are `extrusion` pixels wide.
 
         Engines that sample between pixels then blend a tile with itself, not its neighbour.
         """
@@ -270,7 +279,9 @@ def _numbers(picks: Picks | CornerPicks, layer: Layer) -> NDArray[np.int32]:
 
 
 def mask_terrain(layer: Layer, table: NDArray[np.int32]) -> NeighbourhoodTile | None:
-    """Return the terrain of a layer of neighbourhood tiles, else None.
+    """Return the picture set of a layer whose tiles are neighbourhoods.
+
+    None for any other layer.
 
     Args:
         layer: A tile layer, perhaps one the autotile generator made.

@@ -135,7 +135,7 @@ def style(name: str) -> Callable[[Callable[[], Style]], Callable[[], Style]]:
 
 
 def style_of(level: Level) -> Style:
-    """Return the style a level is drawn in.
+    """Return the style in which the tiles of `level` are drawn.
 
     Raises:
         RegistryError: No style has that name.

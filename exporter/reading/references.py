@@ -142,7 +142,7 @@ class Declared:
         return nothing_omitted(path, self.omitted)
 
     def other_size(self, name: str) -> bool:
-        """Return whether layer `name` is known to have another size than the level."""
+        """Return whether layer `name` surely has another size than the level."""
         size = self.sizes.get(name)
         return size is not None and self.size is not None and size != self.size
 

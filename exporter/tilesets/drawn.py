@@ -70,7 +70,7 @@ def drawn_tileset(level: Level, frame: int = 0) -> Tileset:
 
 
 def check_names(level: Level, names: Iterable[str], key: str) -> None:
-    """Refuse `names` in option `key` of the tileset that no layer's tiles have."""
+    """Refuse `names` in the tileset's option `key` that no tile has."""
     known = [tile.name for layer in level.tile_layers() for tile in layer.tiles]
     for name in names:
         if name not in known:

@@ -15,17 +15,20 @@ _MAXIMUM_LOG = 256 * 1024
 
 
 def text_digest(content: bytes) -> str:
-    """Return the hash of a spec's text that agents use to name its version."""
+    """Return the hash by which agents name a version of a spec's text.
+
+    `content` is the text.
+    """
     return hashlib.sha256(content).hexdigest()[:16]
 
 
 def log_write(root: Path, path: Path, before: str, content: bytes) -> None:
-    """Add a write to the log; drop the older half when the log is long.
+    """Log that an agent wrote a spec; halve the log when it is long.
 
     Args:
         root: The project's folder.
         path: The path of the spec.
-        before: The hash of the replaced text; empty for a new file.
+        before: The `text_digest` of the replaced text; empty for a new file.
         content: The new text.
     """
     position = root / STATE_FOLDER / LOG_FILE
@@ -45,7 +48,9 @@ def log_write(root: Path, path: Path, before: str, content: bytes) -> None:
 
 
 def read_log(root: Path) -> str:
-    """Return the log of a project as text; empty without a log.
+    """Return the text of a project's log of agents; "" if there is none.
+
+    `root` is the project's folder.
 
     Raises:
         SpecError: The log cannot be read.
@@ -60,7 +65,10 @@ def read_log(root: Path) -> str:
 
 
 def was_written_by_agent(root: Path, path: Path, content: bytes) -> bool:
-    """Return whether an agent's last write left this text in a spec."""
+    """Return whether `content` is what an agent last wrote to spec `path`.
+
+    `root` is the project's folder.
+    """
     file = path.relative_to(root).as_posix()
     for line in reversed(read_log(root).splitlines()):
         try:

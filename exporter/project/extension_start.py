@@ -41,7 +41,7 @@ _FOLDERS = {"tests", "levels", "exported", "build", "dist"}
 
 
 def plan_extension(folder: Path, name: str, used: Collection[str] = ()) -> StartPlan:
-    """Return the files of a new extension package.
+    """Return the files of a new extension package; write nothing.
 
     Args:
         folder: The folder of the package; refused if it contains more than a `.git`.
@@ -66,7 +66,9 @@ def plan_extension(folder: Path, name: str, used: Collection[str] = ()) -> Start
 
 
 def check_name(name: str, used: Collection[str] = ()) -> None:
-    """Check that a name can be used for a new package.
+    """Check that `name` can be that of a new package.
+
+    `used` has the names of existing generators.
 
     Raises:
         StartError: The name cannot be used; the message says why.

@@ -20,7 +20,7 @@ IsOwn = Callable[[str, Path], bool]
 
 
 class Content(Enum):
-    """What a folder contains."""
+    """What a folder contains: at most files of `init`, only specs, or others."""
 
     NOTHING = "nothing, or what init writes there"
     SPECS = "level specs, and nothing else"
@@ -28,7 +28,7 @@ class Content(Enum):
 
 
 def content_of(root: Path, position: str, is_own: IsOwn = lambda name, path: False) -> Content:
-    """Return what a folder contains beside files of `init`.
+    """Return what the folder `position` contains.
 
     The folder may be missing. The result is `OTHER` for a link, a file of this name, and a name
     that differs only in case from an existing one, since it would be the same folder on another
@@ -65,7 +65,7 @@ def content_of(root: Path, position: str, is_own: IsOwn = lambda name, path: Fal
 
 
 def first_folder(places: Iterator[str], accepts: Callable[[str], bool]) -> str:
-    """Return the first accepted folder.
+    """Return the first of `places`, which are folders, that is accepted.
 
     Raises:
         StoreError: No folder is accepted, because of files or links in them.
@@ -81,15 +81,15 @@ def first_folder(places: Iterator[str], accepts: Callable[[str], bool]) -> str:
 
 
 def spec_folders() -> Iterator[str]:
-    """Yield names for the folder of level specs, the preferred one first."""
+    """Yield names for a new folder of level specs, the preferred one first."""
     yield "levels"
     yield from _numbered("level_specs", "_")
 
 
 def output_folders(expected: str) -> Iterator[str]:
-    """Yield names for the folder of outputs, the preferred one first.
+    """Yield names for a new folder of outputs, the preferred one first.
 
-    Upper or lower case is as in the requested name.
+    The first is `expected`; the others have upper or lower case as it has.
     """
     yield expected
     capital = expected.rpartition("/")[2][:1].isupper()

@@ -1,4 +1,4 @@
-"""List the presets and generators that a level or layer can start from."""
+"""List what a new level or layer can start from: presets and generators."""
 
 from __future__ import annotations
 

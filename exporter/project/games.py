@@ -26,12 +26,15 @@ class Game:
 
 
 def games_in(folder: Path) -> list[Target]:
-    """Return the targets of the engines whose game project a folder is."""
+    """Return the targets of all engines that have a game project in `folder`.
+
+    That is, whose marker file lies directly in it.
+    """
     return [target for target in by_rank() if _is_game_of(target, folder)]
 
 
 def find_games(root: Path) -> list[Game]:
-    """Return the game projects in a folder, or else in its subfolders.
+    """Return the game projects in `root`, or else in its subfolders.
 
     Only direct subfolders are searched. Links, hidden folders and folders that exporter.yaml cannot
     name are skipped.
@@ -42,7 +45,10 @@ def find_games(root: Path) -> list[Game]:
 
 
 def game_above(root: Path) -> tuple[Target, Path] | None:
-    """Return the nearest game project around a folder, with its path."""
+    """Return the nearest game project around `root`: its target and folder.
+
+    None if there is none.
+    """
     for folder in root.resolve().parents:
         for target in games_in(folder):
             return target, folder
@@ -50,7 +56,7 @@ def game_above(root: Path) -> tuple[Target, Path] | None:
 
 
 def programs_used(root: Path) -> list[tuple[Target, str]]:
-    """Return the targets that the files of a folder suggest, each with a file.
+    """Return the targets that files in `root` suggest, each with such a file.
 
     Files in the folder and its direct subfolders count; their paths are relative to the folder,
     with `/`.
@@ -72,7 +78,7 @@ def programs_used(root: Path) -> list[tuple[Target, str]]:
 
 
 def by_rank() -> list[Target]:
-    """Return all usable targets, the preferred ones for new projects first."""
+    """Return all usable targets, in the order that new projects prefer."""
     result = []
     for name in TARGETS.names():
         try:
@@ -83,7 +89,7 @@ def by_rank() -> list[Target]:
 
 
 def game_around(root: Path, position: str, target: Target) -> str | None:
-    """Return the game project of an engine around a folder, or None.
+    """Return the game project of one engine that contains a folder.
 
     Args:
         root: The project's folder.
@@ -91,7 +97,8 @@ def game_around(root: Path, position: str, target: Target) -> str | None:
         target: The target of the engine.
 
     Returns:
-        The game's path relative to the root with `/`, empty for the root itself.
+        The game's path relative to the root with `/`, empty for the root itself; None if the folder
+        is in no such game.
     """
     folder = Path(os.path.normpath(position))
     outside = folder.parts[:1] == ("..",)

@@ -26,7 +26,7 @@ class AttributeLine:
 
 
 def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
-    """Return the lines for the folders of some targets."""
+    """Return the lines for `folders`, the folders of targets."""
     places = ["".join(_escaped(character) for character in folder) for folder in folders]
     merge = "# Level Exporter: a merge keeps our side of an output; export again after it."
     index = "# The index of the outputs: a merge keeps the lines of both sides."
@@ -46,7 +46,10 @@ def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
 
 
 def missing_lines(content: bytes, expected: Sequence[AttributeLine]) -> list[AttributeLine]:
-    """Return the lines to append to a file, so that all are there in order."""
+    """Return those of the `expected` lines to append to a file.
+
+    `content` is the file so far. Afterwards it has all of them in this order.
+    """
     requested_words = [line.text.encode().split() for line in expected]
     result = 0
     for line in content.splitlines():
@@ -56,7 +59,7 @@ def missing_lines(content: bytes, expected: Sequence[AttributeLine]) -> list[Att
 
 
 def with_lines(content: bytes, lines: Sequence[AttributeLine]) -> bytes:
-    """Return a file with lines appended, with the file's line ends."""
+    """Return the file `content` with `lines` appended, in its line ends."""
     if not lines:
         return content
     end = b"\r\n" if re.match(rb"[^\n]*\r\n", content) else b"\n"
@@ -72,7 +75,7 @@ def with_lines(content: bytes, lines: Sequence[AttributeLine]) -> bytes:
 
 
 def is_attribute_text(content: bytes) -> bool:
-    """Return whether a `.gitattributes` file is text that git can read."""
+    """Return whether `content` is text that git can read as attributes."""
     return b"\0" not in content
 
 

@@ -124,7 +124,7 @@ class LevelFiles:
         return list(self._levels.values())
 
     def get(self, id: object) -> LevelFile | None:
-        """Return the level with an id; None if there is none."""
+        """Return the level with this `id`; None if there is none."""
         return self._levels.get(id) if isinstance(id, str) else None
 
     def _find_levels(self) -> list[LevelFile]:
@@ -140,7 +140,10 @@ class LevelFiles:
 
 
 def signature(path: Path) -> Signature:
-    """Return a file's signature, which changes when the file does."""
+    """Return the signature (size and times) of the file at `path`.
+
+    It changes when the file does.
+    """
     try:
         status = os.stat(path)
     except OSError:

@@ -27,7 +27,7 @@ _NAME = re.compile(NAME_PATTERN)
 
 
 def create_level(files: LevelFiles, name: str, preset: str, picture: bytes = b"") -> Path:
-    """Write a new spec from a preset, or from a picture.
+    """Write the spec of a new level, from a preset or a picture.
 
     Args:
         files: The levels of the project.
@@ -85,7 +85,7 @@ def _save_new(position: Path, content: bytes, root: Path) -> None:
 
 
 def check_level_name(name: str) -> None:
-    """Check that a text can be the name of a level.
+    """Check that `name` can be the name of a level.
 
     Raises:
         ExporterError: The name is invalid.

@@ -14,7 +14,7 @@ from exporter.targets import TARGETS
 
 
 def refusal(root: Path, folder: str, target: str) -> str | None:
-    """Return why outputs in a folder are refused; None if allowed.
+    """Return why a target may not write to `folder`; None if it may.
 
     Args:
         root: The project's folder.
@@ -31,7 +31,9 @@ def refusal(root: Path, folder: str, target: str) -> str | None:
 
 
 def folders_of_target(root: Path, name: str) -> list[Path]:
-    """Return the folders that a target writes to, with its engine plugin.
+    """Return the folders to which target `name` and its plugin write.
+
+    `root` is the project's folder.
 
     An exporter.yaml that is refused because of these folders is read as far as possible.
     """

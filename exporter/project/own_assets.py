@@ -21,10 +21,10 @@ _NAME = re.compile(r"[A-Za-z]\w{0,63}", re.ASCII).fullmatch
 
 @dataclass(frozen=True, slots=True)
 class OwnAssets:
-    """A tileset and scenes of a game, with their names in exporter.yaml.
+    """A tileset and scenes found in a game, as exporter.yaml names them.
 
     Attributes:
-        tileset: The name of a tileset; empty if none was found.
+        tileset: The name of a tileset; None if none was found.
         scenes: Names of scenes by the name of the object that they show.
     """
 
@@ -33,7 +33,7 @@ class OwnAssets:
 
 
 def find_own_assets(game: Path, target: Target, outputs: str) -> OwnAssets:
-    """Return the tilesets and scenes of a game that levels can use.
+    """Return the tileset and scenes of a game that levels could use.
 
     Args:
         game: The folder of the game.

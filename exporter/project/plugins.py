@@ -20,7 +20,13 @@ from exporter.targets import TARGETS, Plugin
 
 @dataclass(frozen=True, slots=True)
 class PluginFile:
-    """A file of an engine plugin: path in the project, target, content."""
+    """A file of an engine plugin, to be written as an output.
+
+    Attributes:
+        path: The path relative to the project, with `/`.
+        target: The name of the target that has the plugin.
+        data: The content.
+    """
 
     path: str
     target: str
@@ -30,12 +36,12 @@ class PluginFile:
 
 
 def plugin_folders(project: Project) -> list[str]:
-    """Return the folders of the plugins that a project requests."""
+    """Return the folders of all plugins that a project asks for."""
     return sorted({folder for folder, _, _ in _requested(project)})
 
 
 def plugin_files(project: Project) -> list[PluginFile]:
-    """Return the files of all plugins that a project requests."""
+    """Return the files of all plugins that a project asks for."""
     expected: dict[str, PluginFile] = {}
     for folder, target, plugin in _requested(project):
         source = _source(plugin)

@@ -37,7 +37,7 @@ class ProjectTarget:
     places: Mapping[ValuePath, Problem] = field(default_factory=dict, compare=False)
 
     def problem(self, message: str, path: ValuePath = ()) -> Problem:
-        """Return a problem at the line of the target, or of one of its options."""
+        """Return a problem at the line of the target, or of its option `path`."""
         while path and path not in self.places:
             path = path[:-1]
         return replace(self.places.get(path, self.at), message=message)
@@ -87,7 +87,7 @@ def find_project(start: Path) -> Path:
 
 
 def display_path(path: Path) -> str:
-    """Return a path for display, relative to the working folder if inside."""
+    """Return `path` for display: relative, if inside the working folder."""
     try:
         relative = os.path.relpath(path)
     except ValueError:  # another drive

@@ -49,7 +49,7 @@ class RevisionError(ExporterError):
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A commit of a repository.
+    """A commit of a Git repository, whose files can be read.
 
     Attributes:
         top: The top folder of the repository, with links resolved.
@@ -121,10 +121,10 @@ class Revision:
 
 
 def find_revision(folder: Path, name: str) -> Revision:
-    """Return a commit of the repository that contains a folder.
+    """Return the commit called `name` in the repository around `folder`.
 
     Args:
-        folder: The folder.
+        folder: A folder inside the repository.
         name: Any name of the commit that Git accepts: `HEAD~3`, a branch, a tag, a hash.
 
     Raises:

@@ -38,7 +38,7 @@ def save_spec(path: Path, expected: bytes, content: bytes, root: Path | None = N
 
 
 def check_replaceable(path: Path, root: Path | None = None) -> None:
-    """Check that a text file may be replaced; see `save_spec`.
+    """Check that the text file at `path` may be replaced, as by `save_spec`.
 
     Args:
         path: The path of the file, which may be missing.
@@ -64,7 +64,7 @@ def check_replaceable(path: Path, root: Path | None = None) -> None:
 
 
 def save_text(path: Path, expected: bytes | None, content: bytes) -> None:
-    """Replace a text file, unless changed by others, or create one.
+    """Replace or create a text file, unless others have changed it.
 
     Args:
         path: The path of the file; links are followed.
@@ -93,7 +93,9 @@ def save_text(path: Path, expected: bytes | None, content: bytes) -> None:
 
 
 def check_text(path: Path, expected: bytes | None) -> None:
-    """Check that a text file has the expected text.
+    """Check that the text file at `path` has the `expected` text.
+
+    None means that there must be no file.
 
     Raises:
         ChangedFileError: The text has changed.

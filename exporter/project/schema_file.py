@@ -23,7 +23,7 @@ _MARK = re.compile(rf"{re.escape(_WORDS)} \(SHA-256 of the rest: ([0-9a-f]{{64}}
 
 
 def schema_text() -> bytes:
-    """Return the content of the schema file.
+    """Return the content for the schema file, as its newest version.
 
     The schema is a stored template, since deriving it takes half a second; it is derived only if
     third-party packages add to it.
@@ -44,9 +44,9 @@ def derived_schema() -> bytes:
 
 
 def is_our_schema(data: bytes) -> bool:
-    """Return whether a schema file was written by any exporter version.
+    """Return whether some version of the exporter wrote this schema file.
 
-    Line ends, indentation and the order of keys are ignored.
+    `data` is the file's content. Line ends, indentation and the order of keys are ignored.
     """
     try:
         schema = json.loads(data)
@@ -59,7 +59,7 @@ def is_our_schema(data: bytes) -> bool:
 
 
 def is_current_schema(data: bytes) -> bool:
-    """Return whether an unchanged schema file is the newest version."""
+    """Return whether `data` is an unedited schema file of the newest version."""
     try:
         return bool(json.loads(data) == json.loads(schema_text()))
     except (ValueError, RecursionError):

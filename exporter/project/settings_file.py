@@ -50,7 +50,7 @@ class ProjectDocument(Parameters):
 
 
 def load_project(root: Path) -> Project:
-    """Read and check the exporter.yaml of a project folder.
+    """Read and check the exporter.yaml in the folder `root`.
 
     Raises:
         SpecError: The file has errors; contains all of them.
@@ -67,6 +67,8 @@ def load_project(root: Path) -> Project:
 
 def parse_project(content: bytes, file: str, root: Path) -> Project:
     """Parse and check the content of an exporter.yaml.
+
+    `file` is its name for messages, `root` the project's folder.
 
     Raises:
         SpecError: The file has errors; contains all of them.

@@ -40,12 +40,17 @@ MISNAMED = "the name of this file, or of a folder it is in, is not UTF-8 text (r
 
 
 def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
-    """Return the files below `root` that match a glob, sorted, with `/`."""
+    """Return the files below `root` that match one of the globs `patterns`.
+
+    Their paths are sorted, and relative with `/`.
+    """
     return look_for_specs(root, patterns).specs
 
 
 def look_for_specs(root: Path, patterns: tuple[str, ...]) -> SearchResult:
-    """Find files below `root` that match a glob, and those that nearly do.
+    """Find files below `root` that match a glob, or nearly do.
+
+    `patterns` are the globs.
 
     Hidden folders and engine caches are skipped; linked folders are searched once.
     """
@@ -81,7 +86,7 @@ def look_for_specs(root: Path, patterns: tuple[str, ...]) -> SearchResult:
 
 
 def is_discoverable(path: str, patterns: tuple[str, ...]) -> bool:
-    """Return whether a search for specs would find a file at a path."""
+    """Return whether a search with the globs `patterns` would find `path`."""
     parts = path.split("/")
     if any(part.startswith(".") for part in parts) or not SKIPPED_FOLDERS.isdisjoint(parts[:-1]):
         return False
@@ -89,12 +94,12 @@ def is_discoverable(path: str, patterns: tuple[str, ...]) -> bool:
 
 
 def matches(patterns: tuple[str, ...], path: str) -> bool:
-    """Return whether any glob matches a relative path with `/`."""
+    """Return whether one of the globs `patterns` matches a relative `path`."""
     return any(_matcher(pattern).fullmatch(path) for pattern in patterns)
 
 
 def fixed_part(pattern: str) -> str:
-    """Return the leading folders of a glob that have no wildcard."""
+    """Return the leading folders of the glob `pattern` without wildcards."""
     fixed = []
     for part in pattern.split("/")[:-1]:
         if any(character in part for character in "*?["):

@@ -73,9 +73,10 @@ def _suggested_assets(root: Path, target: NewTarget) -> Iterator[str]:
 
 
 def new_game_files(target: Target, root: Path, level: str) -> dict[str, bytes]:
-    """Return the files of a new game by name; its marker is last.
+    """Return the files of a new game by name, the marker last.
 
-    The marker is the file by which an engine recognises a game.
+    A marker is the file by which an engine recognises a game. `root` is the project's folder,
+    `level` the name of the level that the game shows.
     """
     title = re.sub(r'[\\"\x00-\x1f\ud800-\udfff]', "", root.resolve().name) or "My game"
     files = sorted(
@@ -89,7 +90,9 @@ def new_game_files(target: Target, root: Path, level: str) -> dict[str, bytes]:
 
 
 def example_specs(names: Sequence[str]) -> dict[str, bytes]:
-    """Return the first level specs by file name: of templates, or the default.
+    """Return the level specs of a new project, by file name.
+
+    They are the templates `names`, or the default one if there are none.
 
     Raises:
         RegistryError: There is no such template.
@@ -102,18 +105,21 @@ def example_specs(names: Sequence[str]) -> dict[str, bytes]:
 
 
 def files_beside_specs(games: Sequence[Game]) -> Mapping[str, bytes]:
-    """Return the files that engines need beside specs, by name."""
+    """Return the files that the engines of `games` need beside specs, by name."""
     inside = [game.target.start.beside_specs for game in games if not game.folder]
     return {name: data for files in inside for name, data in files.items()}
 
 
 def new_file(root: Path, path: str, data: bytes) -> PlannedFile | ExistingFile:
-    """Plan a file: write it if missing, else keep the existing one."""
+    """Plan to write `data` to `path` if no file is there."""
     return ExistingFile(path) if os.path.lexists(root / path) else PlannedFile(path, data)
 
 
 def schema_file(root: Path, specs: str) -> PlannedFile | ExistingFile | None:
-    """Plan the schema file beside specs: new, updated, or kept if edited."""
+    """Plan the schema file beside specs: new, updated, or kept if edited.
+
+    `specs` is the folder of the specs. None if the file is up to date.
+    """
     name = f"{specs}/{SCHEMA}" if specs else SCHEMA
     path = root / name
     if not os.path.lexists(path):
@@ -125,7 +131,10 @@ def schema_file(root: Path, specs: str) -> PlannedFile | ExistingFile | None:
 
 
 def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | ExistingFile | None:
-    """Plan `.gitattributes`: append missing lines for target folders."""
+    """Plan `.gitattributes`: append lines for target folders if missing.
+
+    `places` are the folders. None if no line is missing.
+    """
     expected = attribute_lines(places)
     path = root / GIT_ATTRIBUTES
     if not os.path.lexists(path):
@@ -140,7 +149,7 @@ def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | Existing
 
 
 def agents_file(root: Path) -> PlannedFile | None:
-    """Plan AGENTS.md with the exporter's notes; None if it has them.
+    """Plan AGENTS.md with notes on the exporter; None if it has them.
 
     Raises:
         StartError: The file cannot be read as text.
@@ -165,12 +174,12 @@ def agents_file(root: Path) -> PlannedFile | None:
 
 
 def lacks_attributes(root: Path, places: Sequence[str]) -> bool:
-    """Return whether `.gitattributes` lacks lines for target folders."""
+    """Return whether `.gitattributes` lacks lines for the folders `places`."""
     return isinstance(attributes_file(root, places), PlannedFile)
 
 
 def plain_content(path: Path) -> bytes | None:
-    """Return the content of a regular, readable file, else None."""
+    """Return the content of the regular file `path`; None if unreadable."""
     try:
         return None if path.is_symlink() else path.read_bytes()
     except OSError:

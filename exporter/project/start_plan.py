@@ -76,7 +76,7 @@ def plan_of(
     *,
     new_game: NewGame | None = None,
 ) -> StartPlan:
-    """Return a plan with some remarks and files; skip up-to-date files."""
+    """Return a plan of `remarks` and `files`; None is an up-to-date file."""
     return StartPlan(
         tuple(remarks),
         tuple(file for file in files if isinstance(file, PlannedFile)),

@@ -55,7 +55,10 @@ class NewTarget:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The chosen targets, with games, remarks, and a new game's engine."""
+    """The targets chosen for a new project, and what they were chosen by.
+
+    `remarks` are sentences for the user; `new_game` is the engine of a game to begin, if any.
+    """
 
     targets: tuple[NewTarget, ...]
     games: tuple[Game, ...]
@@ -120,7 +123,7 @@ class _Home:
 
 
 def suggestion(root: Path, target: Target) -> str:
-    """Return a hint on how to add a target to exporter.yaml."""
+    """Return a hint on how to add `target` to the exporter.yaml in `root`."""
     folder = next((game.folder for game in find_games(root) if game.target is target), None)
     expected = _requested_position(_Home(target, folder))
     position = _free_output(root, expected, set())
@@ -272,5 +275,5 @@ _PLAIN: Callable[[str], re.Match[str] | None] = re.compile(r"[A-Za-z][A-Za-z0-9_
 
 
 def scalar(text: str) -> str:
-    """Return a text as YAML, quoted like JSON if needed."""
+    """Format `text` as YAML, quoted like JSON if needed."""
     return text if _PLAIN(text) else json.dumps(text, ensure_ascii=False)

@@ -40,7 +40,7 @@ from exporter.targets import TARGETS
 
 
 def check_names(init_options: InitOptions) -> None:
-    """Check that every requested engine and template exists.
+    """Check that all engines and templates in `init_options` exist.
 
     Raises:
         RegistryError: A name is unknown.
@@ -51,7 +51,7 @@ def check_names(init_options: InitOptions) -> None:
 
 
 def is_own_source(root: Path) -> bool:
-    """Return whether a folder is a checkout of the exporter.
+    """Return whether the folder `root` is a checkout of the exporter's source.
 
     No project is started inside the exporter's own source.
     """

@@ -29,13 +29,13 @@ class LevelTemplate:
 
 
 def new_game_folder(target: Target) -> Path:
-    """Return the folder with the template of an engine's new game."""
+    """Return the folder with the template of a new game for `target`."""
     assert target.start.new_game is not None
     return templates() / "projects" / target.start.new_game.template
 
 
 def page_path(name: str) -> Path:
-    """Return the path of a documentation page, such as `how-to/godot.md`."""
+    """Return the path of the documentation page `name`: `how-to/godot.md`."""
     return Path(str(files("exporter"))) / "docs" / name
 
 
@@ -46,7 +46,7 @@ def level_template_names() -> list[str]:
 
 
 def level_template(name: str) -> LevelTemplate:
-    """Return the level template of a name.
+    """Return the level template called `name`.
 
     Raises:
         RegistryError: The name is unknown; the message lists the known ones.

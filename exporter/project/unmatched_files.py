@@ -19,7 +19,7 @@ _LAYERS = re.compile(rb"^layers[ \t]*:", re.MULTILINE)
 def warn_of_unmatched_files(
     root: Path, patterns: tuple[str, ...], others: Sequence[str]
 ) -> list[Problem]:
-    """Return a warning for each file or folder that looks like a spec.
+    """Return a warning for each file that looks like a spec but is not read.
 
     Args:
         root: The project's folder.
@@ -52,7 +52,7 @@ def warn_of_unmatched_files(
 
 
 def no_specs(root: Path, patterns: tuple[str, ...]) -> Problem:
-    """Return the error that no level spec was found in a project."""
+    """Return the error that the globs `patterns` match no level spec."""
     globs = ", ".join(patterns)
     message = f"no level spec matches `levels: {globs}` (a spec is called NAME.level.yaml)"
     return Problem(message, display_path(root / FILE_NAME))

@@ -92,9 +92,10 @@ _LAYERS = {
 
 
 def example_spec(entry: Generator) -> str | None:
-    """Return the spec of a generator's example; None if it needs files.
+    """Return the spec of the example of a generator's page.
 
-    For a third-party generator every required layer is a cave; None if it requires anything else.
+    None if the generator needs files of the user. For a third-party generator every required layer
+    is a cave; None if it requires anything else.
     """
     if entry.name in FROM_FILES:
         return None

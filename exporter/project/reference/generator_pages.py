@@ -51,7 +51,7 @@ class GeneratorPage:
 
 
 def generator_index(pages: Iterable[GeneratorPage]) -> str:
-    """Return the page that lists some generators, as Markdown."""
+    """Return the Markdown page that lists `pages`."""
     rows = [_INDEX_HEADER]
     for page in pages:
         name, origin = page.name, GENERATORS.origin(page.name)

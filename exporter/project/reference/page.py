@@ -1,4 +1,4 @@
-"""Write the level spec's reference from the dataclasses that validate it.
+"""Write the reference of level specs from the dataclasses of their keys.
 
 `python -m exporter.project.reference FOLDER` writes the pages; a test compares them with those in
 `exporter/docs`. With `--extensions` they also list what installed third-party packages add.

@@ -42,7 +42,7 @@ class Registered:
 
 
 def registries() -> dict[str, Registry[Any]]:
-    """Return every registry, by what its entries are called."""
+    """Return every registry, by the word for its entries, as `codec`."""
     from exporter.codecs import CODECS
     from exporter.formats import FORMATS
     from exporter.generators import GENERATORS
@@ -65,7 +65,7 @@ def registries() -> dict[str, Registry[Any]]:
 
 
 def registered() -> list[Registered]:
-    """Return all entries of all registries, by kind and name.
+    """Return all entries of all registries, sorted by kind and name.
 
     Imports the modules of all entries.
     """

@@ -52,14 +52,24 @@ class Sections:
         self.titles = dict(titles)
 
     def section(self, title: str, kind: type[Any], depth: int, note: str = "") -> Iterator[str]:
-        """Yield the section of a dataclass and of its fields' dataclasses."""
+        """Yield the text of a dataclass's section and those of its fields.
+
+        Args:
+            title: The heading.
+            kind: The dataclass.
+            depth: The level of the heading.
+            note: Text above the table.
+        """
         yield f"{'#' * depth} {title}\n"
         text = inspect.getdoc(kind) or ""
         yield from (f"{paragraph}\n" for paragraph in (text, note) if paragraph)
         yield from self.table(title, kind, depth)
 
     def table(self, title: str, kind: type[Any], depth: int) -> Iterator[str]:
-        """Yield the table of a dataclass and the sections of its fields."""
+        """Yield a dataclass's table of fields, then the sections of its fields.
+
+        The arguments are as for `section`.
+        """
         self.titles[kind] = self.page, title
         hints = wording.hints_of(kind)
         inside = [item for hint in hints.values() for item in wording.nested(hint)]

@@ -39,12 +39,12 @@ _PATTERNS = {
 
 
 def about(hint: Any) -> About:
-    """Return the sentence and unit of a field."""
+    """Return the `About`, with sentence and unit, in annotation `hint`."""
     return next((rule for rule in _metadata(hint) if isinstance(rule, About)), About(""))
 
 
 def allowed(hint: Any, link: Link) -> str:
-    """Describe the values that an annotation allows.
+    """Describe the values that annotation `hint` allows.
 
     Args:
         hint: The annotation of a field.
@@ -69,7 +69,7 @@ def allowed(hint: Any, link: Link) -> str:
 
 
 def nested(hint: Any) -> Iterator[type[Any]]:
-    """Yield the dataclasses inside an annotation, in order."""
+    """Yield the dataclasses inside annotation `hint`, in order."""
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         yield hint
     for argument in get_args(hint):
@@ -77,7 +77,7 @@ def nested(hint: Any) -> Iterator[type[Any]]:
 
 
 def default(field: dataclasses.Field[Any]) -> str:
-    """Describe the value of a field that is left out."""
+    """Describe the value that `field` has if it is left out."""
     if field.default_factory is not dataclasses.MISSING or field.default in (None, ()):
         return "none"
     if field.default is dataclasses.MISSING:
@@ -86,7 +86,7 @@ def default(field: dataclasses.Field[Any]) -> str:
 
 
 def yaml_text(value: Any) -> str:
-    """Return a plain value as YAML on one line."""
+    """Format a plain `value` as YAML on one line."""
     if isinstance(value, bool) or value is None:
         return str(value).lower() if value is not None else "null"
     if isinstance(value, float):
@@ -103,7 +103,7 @@ def yaml_text(value: Any) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number in digits, without an exponent."""
+    """Format `value` in digits, without an exponent."""
     return str(int(value)) if value == int(value) else f"{value:g}"
 
 
@@ -161,6 +161,6 @@ def _metadata(hint: Any) -> tuple[Any, ...]:
 
 
 def hints_of(kind: type[Any]) -> dict[str, Any]:
-    """Return a dataclass's annotations with metadata, by field."""
+    """Return the annotations of dataclass `kind`, with metadata, by field."""
     hints = get_type_hints(kind, include_extras=True)
     return {field.name: hints[field.name] for field in dataclasses.fields(kind)}

@@ -13,9 +13,10 @@ from exporter.model.lazy_dataclass import dataclass
 
 
 def rectangle_of(area: HandArea) -> tuple[int, int, int, int] | None:
-    """Return the cells of an upright rectangle; None for other shapes.
+    """Return the cells of an area that is an upright rectangle.
 
-    The cells may lie outside the map, and there may be none.
+    The result is left, top, right and bottom; None for other shapes. The cells may lie outside the
+    map, and there may be none.
     """
     if area.shape != "polygon" or len(area.outline) != 4:
         return None
@@ -35,7 +36,7 @@ MAXIMUM_AREA_CELLS = 1 << 29
 
 @dataclass(frozen=True, slots=True)
 class CellBox:
-    """A rectangle of cells; its ends are exclusive."""
+    """A rectangle of cells; `right` and `bottom` are exclusive."""
 
     left: int
     top: int
@@ -49,12 +50,12 @@ class CellBox:
 
     @property
     def slices(self) -> tuple[slice, slice]:
-        """The slices of a grid [height, width] for the rectangle."""
+        """The slices that cut the rectangle out of a grid [height, width]."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
 
 def box_of(area: HandArea, width: int, height: int) -> CellBox:
-    """Return the bounds of an area's cells in a map."""
+    """Return the bounds of an area's cells, cut off at the edges of the map."""
     across, down = [x for x, _ in area.outline], [y for _, y in area.outline]
     left, top = max(_first_cell(min(across)), 0), max(_first_cell(min(down)), 0)
     right = max(min(_first_cell(max(across)) + 1, width), left)
@@ -63,7 +64,7 @@ def box_of(area: HandArea, width: int, height: int) -> CellBox:
 
 
 def mask_of(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
-    """Return the cells of a map that are in an area.
+    """Return which cells of a map are in an area.
 
     Args:
         area: An area of any shape; a polygon is filled by the even-odd rule.
@@ -81,7 +82,7 @@ def mask_of(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
 
 
 def part_of(area: HandArea, box: CellBox) -> NDArray[np.bool_]:
-    """Return which cells of a box are in an area: bool [rows, columns]."""
+    """Return which cells of `box` are in an area: bool [rows, columns]."""
     if area.shape == "ellipse":
         return _ellipse(area, box)
     columns = box.right - box.left

@@ -1,4 +1,4 @@
-"""Define usual tiles, such as `wall`, and tiles that users describe."""
+"""Define usual tiles, such as `wall`, and lists of a map's tiles."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ USUAL_GLYPHS: Mapping[str, TileOptions] = {
 
 
 class Legend:
-    """A list of tiles that can be found by name and extended."""
+    """A list of tiles, to which tiles can be added."""
 
     def __init__(self, tiles: tuple[Tile, ...] = ()) -> None:
         self._tiles = sorted(tiles, key=lambda tile: tile.id)
@@ -94,11 +94,11 @@ class Legend:
         return tuple(self._tiles)
 
     def find(self, name: str) -> Tile | None:
-        """Return the first tile with a name, if any."""
+        """Return the first tile called `name`; None if there is none."""
         return self._named.get(name)
 
     def add(self, requested: Tile | TileOptions | str) -> int:
-        """Return the id of a tile; a new tile is added at the end.
+        """Return the id of a tile; add it if no tile has its name.
 
         Args:
             requested: The tile, or the name of a usual one.
@@ -117,13 +117,13 @@ class Legend:
 
 
 def tile_of(options: TileOptions) -> Tile:
-    """Return the tile that options of a spec describe, with the id 0."""
+    """Return the tile that `options` of a spec describe; its id is 0."""
     color = options.color or (CLEAR if options.walkable else BLACK)
     return Tile(0, options.name, options.walkable, options.opaque, color)
 
 
 def cells_of(ids: NDArray[np.int32]) -> NDArray[np.uint8] | NDArray[np.uint16]:
-    """Convert tile ids to the smallest type: uint8, else uint16."""
+    """Convert tile `ids` to the smallest type: uint8, else uint16."""
     if ids.size and int(ids.max()) > 255:
         return ids.astype(np.uint16)
     return ids.astype(np.uint8)

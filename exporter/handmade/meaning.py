@@ -42,7 +42,7 @@ NAMED = 4
 def layer_tiles(
     layer: HandLayer, legend: Mapping[int, Meaning], fill: Meaning = EMPTY
 ) -> tuple[Cells, tuple[Tile, ...]]:
-    """Convert a drawn layer to a grid of tile ids and the tiles they mean.
+    """Convert a drawn layer to tile ids, and the tiles that they mean.
 
     Id 0 is `fill`. The other tiles of the layer follow, ordered by their number in the map.
 
@@ -91,7 +91,9 @@ def layer_tiles(
 
 
 def usual(meaning: Meaning, path: Path) -> TileOptions:
-    """Return a tile's options, with defaults for usual names.
+    """Return the options for a tile's `meaning` in a spec.
+
+    A usual name, such as `wall`, has defaults.
 
     Raises:
         ParameterError: At `path`, if the name is unknown.
@@ -107,7 +109,7 @@ def usual(meaning: Meaning, path: Path) -> TileOptions:
 
 
 def meaning_of(tile: HandTile) -> TileOptions | None:
-    """Return the options that a tile's own description gives, if any."""
+    """Return the options that a tile's own description gives, or None."""
     named = tile.properties.get("tile")
     name = named if isinstance(named, str) and named else tile.name
     walkable, opaque = tile.properties.get("walkable"), tile.properties.get("opaque")
@@ -126,7 +128,7 @@ def meaning_of(tile: HandTile) -> TileOptions | None:
 
 
 def used_numbers(cells: NDArray[np.unsignedinteger[Any]]) -> NDArray[np.int64]:
-    """Return the numbers that a layer uses, ascending: int64 [count]."""
+    """Return the tile numbers in `cells`, ascending: int64 [count]."""
     if cells.size and int(cells.max()) < TABLE:
         used = np.zeros(TABLE, bool)
         for rows in _blocks(cells):

@@ -33,22 +33,25 @@ _DISPLAYED = 8
 
 
 def called(item: HandObject | HandArea) -> str:
-    """Return an object's class, or its name if it has no class."""
+    """Return the class of an object or area, or else its name."""
     return item.kind or item.name
 
 
 def legal_name(text: str) -> str:
-    """Return the allowed name for a text; several texts may have the same."""
+    """Return the name that levels allow for `text`.
+
+    Several texts may get the same name.
+    """
     plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     letters = "".join(item for item in plain if not unicodedata.combining(item))
     return re.sub("[^A-Za-z0-9-]+", "_", letters).lstrip("_-")[:_LENGTH].rstrip("_") or _NAMELESS
 
 
 def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap, dict[str, str]]:
-    """Return a map whose objects have names that levels can have.
+    """Return a map whose objects and areas have names that levels allow.
 
     Args:
-        drawn: The map.
+        drawn: The map as it was drawn.
         names: The spec's names of objects and areas, by the map's names.
 
     Returns:
@@ -99,7 +102,10 @@ def _rename(item: HandObject, names: Mapping[str, str], changed: Mapping[str, st
 
 
 def changed_names(changed: Mapping[str, str]) -> str:
-    """Return a message about names of objects that were changed."""
+    """Return a message about names of objects that were changed.
+
+    `changed` has the new names by the old ones.
+    """
     displayed = dict(list(changed.items())[:_DISPLAYED])
     written = ", ".join(f"{flow_text(old)}: {flow_text(new)}" for old, new in displayed.items())
     more = f" and {len(changed) - _DISPLAYED} more" if len(changed) > _DISPLAYED else ""

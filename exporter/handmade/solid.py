@@ -31,11 +31,11 @@ def _labels(item: HandArea | HandObject) -> tuple[str, ...]:
 
 
 def take_solid(drawn: HandMap, expected: Sequence[str]) -> tuple[HandMap, Mask | None]:
-    """Remove the solid shapes from a map, and return their cells.
+    """Remove the shapes drawn as walls from a map; return their cells.
 
     Args:
-        drawn: The map.
-        expected: Classes, names or layers of the solid shapes.
+        drawn: The map as it was drawn.
+        expected: The parameter `solid`: classes, names or layers of the solid shapes.
 
     Returns:
         The map without these shapes, and their cells: bool [height, width], None without any.
@@ -115,7 +115,7 @@ def _box(rectangle: tuple[int, int, int, int], width: int, height: int) -> tuple
 
 
 def unread_areas(drawn: HandMap) -> Iterator[str]:
-    """Yield warnings about shapes that may be walls, but are not read so.
+    """Yield warnings about shapes that may be walls but are read as areas.
 
     Args:
         drawn: The map, without its solid shapes.

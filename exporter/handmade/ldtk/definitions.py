@@ -24,7 +24,13 @@ MAXIMUM_TILES = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class LayerDefinition:
-    """A layer of every level: name, content, and IntGrid meanings."""
+    """The definition of a layer that every level has.
+
+    Attributes:
+        uid: LDtk's number for the layer.
+        type: What its cells contain.
+        values: The meaning of each IntGrid value.
+    """
 
     uid: int
     name: str
@@ -53,7 +59,7 @@ class TilesetDefinition:
     name_of_all: str
 
     def tile(self, number: int) -> HandTile:
-        """Return the tileset's description of a tile."""
+        """Return how the tileset describes its tile `number`."""
         return HandTile(
             name=self.names.get(number, self.name_of_all),
             properties=self.properties.get(number, {}),
@@ -63,7 +69,7 @@ class TilesetDefinition:
 
 @dataclass(frozen=True, slots=True)
 class EntityDefinition:
-    """A kind of entity, and whether each entity has its own size."""
+    """A kind of entity; `resizable` if each entity has a size of its own."""
 
     uid: int
     name: str
@@ -72,7 +78,7 @@ class EntityDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """All definitions of a project, by LDtk's numbers."""
+    """All definitions of a project, by the numbers that LDtk gives them."""
 
     layers: Mapping[int, LayerDefinition]
     tilesets: Mapping[int, TilesetDefinition]
@@ -80,7 +86,7 @@ class Definitions:
 
 
 def read_definitions(project: Value) -> Definitions:
-    """Read the section `defs` of a project.
+    """Read `defs`, the section of a project's JSON with definitions.
 
     Raises:
         ParameterError: The data is not as LDtk writes it.
@@ -163,7 +169,7 @@ def _entity(definition: Value) -> EntityDefinition:
 
 
 def custom_properties(data: str) -> dict[str, Scalar]:
-    """Return the properties in a tile's custom data.
+    """Return the properties in the custom data of a tile.
 
     LDtk does not define the text. Properties are read from a JSON object, or from lines `key=value`
     or `key: value`; a single word is the name of the tile.
@@ -196,7 +202,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def tile_name(identifier: str) -> str:
-    """Return the tile's name for an LDtk identifier, which is capitalised."""
+    """Return the tile name for LDtk's `identifier`, which is capitalised."""
     lowered = identifier.lower()
     return lowered if lowered in USUAL_TILES else identifier
 

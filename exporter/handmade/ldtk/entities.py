@@ -1,4 +1,4 @@
-"""Read LDtk's entities: points, drawn areas, and values of their fields."""
+"""Read LDtk's entities: points and drawn areas, with their fields."""
 
 from __future__ import annotations
 
@@ -65,15 +65,15 @@ class Entity:
 
 
 def read_entities(instances: Value, level: LdtkLevel, definitions: Definitions) -> Iterator[Entity]:
-    """Yield the entities of all layers of a level, in the layers' order.
+    """Yield the entities of one level, in the order of its layers.
 
     Args:
-        instances: The layers of the level.
+        instances: The JSON of the level's layers.
         level: The level.
         definitions: The project's definitions.
 
     Raises:
-        ParameterError: They are not as LDtk writes them.
+        ParameterError: The JSON is not as LDtk writes it.
     """
     for instance in instances.items():
         definition = definitions.layers.get(instance.key("layerDefUid").integer())

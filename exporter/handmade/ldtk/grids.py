@@ -42,22 +42,22 @@ class LdtkGrid:
 
     @property
     def width(self) -> int:
-        """Cells in a row."""
+        """The number of cells in a row."""
         return int(self.cells.shape[1])
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """The number of rows."""
         return int(self.cells.shape[0])
 
 
 def read_grid(
     instances: Value, level: LdtkLevel, layer: LayerDefinition, definitions: Definitions
 ) -> LdtkGrid:
-    """Read the cells of a layer.
+    """Read the cells of one layer of a level.
 
     Args:
-        instances: The layers of the level.
+        instances: The JSON of the level's layers.
         level: The level.
         layer: The layer to read, of IntGrid values or tiles.
         definitions: The project's definitions.

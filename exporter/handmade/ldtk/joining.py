@@ -17,7 +17,11 @@ from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SIDE
 
 @dataclass(frozen=True, slots=True)
 class WorldFrame:
-    """A map's place in its LDtk world: upper left corner, size of a cell."""
+    """The area of an LDtk world that becomes a map.
+
+    `x` and `y` are its corner and `size` the side of a cell, in pixels; `width` and `height` count
+    cells.
+    """
 
     x: int
     y: int
@@ -26,12 +30,12 @@ class WorldFrame:
     height: int
 
     def cells(self, x: float, y: float) -> tuple[float, float]:
-        """Return a position in the world as a cell of the map."""
+        """Convert a position in the world, in pixels, to cells of the map."""
         return (x - self.x) / self.size, (y - self.y) / self.size
 
 
 def frame_of(grids: Sequence[LdtkGrid]) -> WorldFrame:
-    """Return the smallest map that contains all grids.
+    """Return the smallest area of the world that contains all `grids`.
 
     Raises:
         ParameterError: The grids have cells of different sizes, or are not aligned, or the map
@@ -68,7 +72,7 @@ def frame_of(grids: Sequence[LdtkGrid]) -> WorldFrame:
 
 
 def joined_cells(grids: Sequence[LdtkGrid], frame: WorldFrame) -> NDArray[np.uint32]:
-    """Join the cells of all grids: uint32 [height, width].
+    """Join the cells of all `grids` in `frame`: uint32 [height, width].
 
     Raises:
         ParameterError: Two levels have different tiles in the same place.
@@ -105,7 +109,9 @@ def _level_at(grids: Sequence[LdtkGrid], frame: WorldFrame, x: int, y: int) -> s
 def numbered(
     grids: Sequence[LdtkGrid], definitions: Definitions
 ) -> tuple[list[LdtkGrid], dict[int, HandTile]]:
-    """Renumber the tiles of several tilesets, and return each number's tile.
+    """Renumber tiles so that those of several tilesets differ.
+
+    Returns the grids with new numbers, and the tile of each number.
 
     Tile 0 of the first tileset has the number 1; another tileset's tiles follow the last of the
     tileset before it, in the order of definition.

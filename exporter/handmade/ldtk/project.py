@@ -24,7 +24,7 @@ LINEAR = {"LinearHorizontal": (1, 0), "LinearVertical": (0, 1)}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LdtkLevel:
-    """A level of an LDtk project: its place and size in pixels.
+    """A level of an LDtk project, with its place and size in pixels.
 
     Attributes:
         name: The level's identifier.
@@ -51,7 +51,7 @@ class LdtkLevel:
 
 @dataclass(frozen=True, slots=True)
 class LdtkWorld:
-    """A world of adjacent levels; the only world of most projects has no name."""
+    """A world of adjacent levels; its name is empty if it is the only one."""
 
     name: str
     iid: str
@@ -82,7 +82,7 @@ class LdtkProject:
         return tuple(level for world in self.worlds for level in world.levels)
 
     def layer_instances(self, level: LdtkLevel) -> Value:
-        """Return the layers of a level, from its own file if it has one.
+        """Return the JSON of a level's layers, from its own file if it has one.
 
         Raises:
             ParameterError: The level has no layers, or the file cannot be read.
@@ -189,7 +189,9 @@ def _levels(values: Value, layout: str) -> tuple[LdtkLevel, ...]:
 
 
 def chosen_level(project: LdtkProject, expected: str | None) -> LdtkLevel:
-    """Return the level with a name or iid; for None the only level.
+    """Return the level whose name or iid is `expected`.
+
+    None stands for the only level.
 
     Raises:
         ParameterError: At `level`, if no level has that name, or several do and no name is given.
@@ -213,7 +215,7 @@ def chosen_level(project: LdtkProject, expected: str | None) -> LdtkLevel:
 
 
 def matching_levels(project: LdtkProject, pattern: str) -> list[LdtkLevel]:
-    """Return the levels whose names match a pattern with `*` and `?`.
+    """Return the levels whose names match `pattern`, with `*` and `?`.
 
     Raises:
         ParameterError: At `level`, if no level matches.
@@ -232,7 +234,9 @@ def matching_levels(project: LdtkProject, pattern: str) -> list[LdtkLevel]:
 
 
 def chosen_world(project: LdtkProject, expected: str | None) -> LdtkWorld:
-    """Return the world with a name or iid; for None the only one with levels.
+    """Return the world whose name or iid is `expected`.
+
+    None stands for the only world with levels.
 
     Raises:
         ParameterError: At `world`, if no world has that name, or several do and no name is given.
@@ -257,6 +261,6 @@ def chosen_world(project: LdtkProject, expected: str | None) -> LdtkWorld:
 
 
 def listed(names: list[str]) -> str:
-    """List names for a message; only the first if there are many."""
+    """Format `names` for a message; only the first if there are many."""
     more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
     return ", ".join(names[:LISTED]) + more

@@ -1,4 +1,4 @@
-"""Convert an LDtk project to a map: one layer of a level or world."""
+"""Convert a layer of an LDtk level or world to a `HandMap`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEVEL_KIND = "level"
 
 
 def level_map(project: LdtkProject, level: LdtkLevel, layer: str | None) -> HandMap:
-    """Read one level.
+    """Read one level of an LDtk project as a map.
 
     Args:
         project: The project.
@@ -36,7 +36,7 @@ def level_map(project: LdtkProject, level: LdtkLevel, layer: str | None) -> Hand
 
 
 def world_map(project: LdtkProject, world: LdtkWorld, depth: int, layer: str | None) -> HandMap:
-    """Read all levels of an LDtk world as one map.
+    """Read the levels of an LDtk world, at one depth, as one map.
 
     Each level is also an area of the map.
 
@@ -65,7 +65,7 @@ def world_map(project: LdtkProject, world: LdtkWorld, depth: int, layer: str | N
 
 
 def chosen_layer(project: LdtkProject, expected: str | None) -> LayerDefinition:
-    """Return the layer of IntGrid values or tiles with a name.
+    """Return the layer of IntGrid values or tiles called `expected`.
 
     Without a name, it is the only layer of IntGrid values, or else the only layer of tiles.
 

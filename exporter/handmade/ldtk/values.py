@@ -31,13 +31,16 @@ _RULE_TILES = re.compile(rb'"autoLayerTiles"\s*:\s*\[(?:\s*\{[^{}]*\}\s*,?)*+\s*
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of a JSON document, and its path for messages."""
+    """A value in a JSON document, and the path to it for messages.
+
+    Methods raise ParameterError if the value is of another type than they read.
+    """
 
     content: Any
     path: str
 
     def key(self, name: str) -> Value:
-        """Return the value under a key.
+        """Return the value under the key `name`.
 
         Raises:
             ParameterError: This value is no object, or lacks the key.
@@ -49,23 +52,26 @@ class Value:
         return Value(self.content[name], f"{self.path}.{name}")
 
     def optional(self, name: str) -> Value | None:
-        """Return the value under a key; None if missing or null."""
+        """Return the value under the key `name`; None if missing or null."""
         if isinstance(self.content, dict) and self.content.get(name) is None:
             return None
         return self.key(name)
 
     def items(self) -> Iterator[Value]:
-        """Yield the values of a list."""
+        """Yield the values in this list."""
         for index, item in enumerate(self.values()):
             yield Value(item, f"{self.path}[{index}]")
 
     def listed(self, name: str) -> Iterator[Value]:
-        """Yield the list under a key, which early LDtk versions may lack."""
+        """Yield the values of the list under the key `name`; nothing if missing.
+
+        Early versions of LDtk lack some lists.
+        """
         value = self.optional(name)
         return iter(()) if value is None else value.items()
 
     def values(self) -> list[Any]:
-        """Return the values of a list."""
+        """Return the content of each value in this list."""
         if not isinstance(self.content, list):
             raise self.wrong("a list")
         return self.content
@@ -83,7 +89,7 @@ class Value:
         return self.content
 
     def integer(self, least: int = -MAXIMUM_NUMBER, most: int = MAXIMUM_NUMBER) -> int:
-        """Return the value as a whole number in a range."""
+        """Return the value as a whole number from `least` to `most`."""
         if not isinstance(self.content, int) or isinstance(self.content, bool):
             raise self.wrong("a whole number")
         if not least <= self.content <= most:
@@ -100,14 +106,17 @@ class Value:
         return self.content
 
     def pair(self) -> tuple[Value, Value]:
-        """Return the two values of a list of two."""
+        """Return the two values in this list of two."""
         items = list(self.items()) if len(self.values()) == 2 else []
         if not items:
             raise self.wrong("a list of two values")
         return items[0], items[1]
 
     def integers(self, count: int, most: int) -> NDArray[np.int64]:
-        """Return a list of so many whole numbers from 0 to `most`: int64 [count]."""
+        """Return this list of `count` whole numbers from 0 to `most`.
+
+        int64 [count].
+        """
         values = self.values()
         if len(values) != count:
             raise ParameterError(f"{self.path} has {len(values)} values (expected: {count})")
@@ -117,12 +126,12 @@ class Value:
         return numbers
 
     def wrong(self, expected: str) -> ParameterError:
-        """Return an error that this value is not what was expected."""
+        """Return the error that this value is not what was `expected`."""
         return ParameterError(f"{self.path} is not {expected} ({SAVE_AGAIN})")
 
 
 def whole_numbers(values: list[Any]) -> NDArray[np.int64] | None:
-    """Return a list of whole numbers as an array; None for other values."""
+    """Return `values` as an array; None if one is not a whole number."""
     # True and False are numbers to numpy.
     if not set(map(type, values)) <= {int}:
         return None

@@ -35,7 +35,7 @@ _NO_ZSTD = (
 
 
 def read_cells(data: Any, layer: Document, width: int, height: int) -> Cells:
-    """Return the tile numbers of a layer or chunk, without flip bits.
+    """Return the tile numbers of a layer or chunk, without bits for flips.
 
     Takes the arguments of `read_numbers`, and raises the same errors.
 
@@ -47,7 +47,7 @@ def read_cells(data: Any, layer: Document, width: int, height: int) -> Cells:
 
 
 def read_numbers(data: Any, layer: Document, width: int, height: int) -> Numbers:
-    """Return the tile numbers of a layer or chunk, with flip bits.
+    """Return the tile numbers of a layer or chunk, with bits for flips.
 
     Args:
         data: The list, text or base64 of the cells.

@@ -28,7 +28,7 @@ _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_document(content: bytes) -> Document:
-    """Parse a file of Tiled, XML or JSON, to the structure of the JSON.
+    """Parse a file of Tiled, in XML or JSON, to the structure of its JSON.
 
     Raises:
         TiledError: The file is neither XML nor JSON, is broken, or too large.
@@ -85,7 +85,7 @@ class BesideFiles:
         self._documents: dict[str, Document] = {}
 
     def open(self, source: Any, named_in: str, kind: str) -> tuple[str, Document]:
-        """Open a file that another one names.
+        """Open a file that another file names.
 
         Args:
             source: The path, relative to the file that names it.

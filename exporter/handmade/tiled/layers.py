@@ -23,7 +23,7 @@ _KINDS = ("tilelayer", "objectgroup", "imagelayer", "group")
 
 @dataclass(frozen=True, slots=True)
 class LayerMatch:
-    """A layer of the file: its name behind its groups' names, and attributes."""
+    """A layer of the file: its type, JSON, and name behind its groups' names."""
 
     name: str
     kind: str
@@ -32,7 +32,10 @@ class LayerMatch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerPart:
-    """Cells of a layer, with their position: one chunk, or all."""
+    """Cells of a layer: all, or those of one chunk.
+
+    `x` and `y` are the position of the first cell.
+    """
 
     x: int
     y: int
@@ -41,7 +44,7 @@ class LayerPart:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The cells of a map: the first one, as Tiled shows it, and the size."""
+    """The cells of a map: the position of the first one, and the size."""
 
     x: int
     y: int
@@ -50,7 +53,7 @@ class Bounds:
 
 
 def all_layers(drawn: Document) -> list[LayerMatch]:
-    """Return the layers of a map, bottom to top, also those in groups.
+    """Return all layers of a map, bottom to top, including those in groups.
 
     Raises:
         TiledError: There are too many layers, or groups are nested too deeply.
@@ -77,7 +80,9 @@ def _inside(document: Document, before: str, depth: int) -> Iterator[LayerMatch]
 
 
 def read_parts(drawn: Document, layers: Sequence[LayerMatch]) -> list[list[LayerPart]]:
-    """Return the cells of every tile layer, as one or more parts.
+    """Return the cells of each tile layer among `layers`, in parts.
+
+    A part is a chunk of an infinite map, or the whole layer.
 
     Raises:
         TiledError: The cells are broken, too many, or not of the map's size.
@@ -140,7 +145,9 @@ def _part(layer: Document, bounds: Bounds, document: Document) -> LayerPart:
 
 
 def bounds_of(drawn: Document, layers: Sequence[Sequence[LayerPart]]) -> Bounds:
-    """Return a map's cells; for an infinite map, those with tiles.
+    """Return the cells that a map has; for an infinite map, those with tiles.
+
+    `layers` has the parts of each tile layer.
 
     Raises:
         TiledError: The map has too many cells, or an infinite map has no tile.
@@ -180,7 +187,7 @@ def _box_of_tiles(part: LayerPart) -> tuple[int, int, int, int]:
 
 
 def joined(parts: Sequence[LayerPart], bounds: Bounds) -> Cells:
-    """Return a layer's cells as a grid: uint16 or uint32 [height, width].
+    """Join a layer's parts to a grid: uint16 or uint32 [height, width].
 
     Args:
         parts: The layer's parts; where two overlap, the later one's tile counts.

@@ -30,4 +30,7 @@ SAVE_AGAIN = "open it in Tiled 1.10 or newer and save it again"
 
 
 class TiledError(ValueError):
-    """A Tiled file cannot be read; the message lacks the file's name."""
+    """A Tiled file cannot be read.
+
+    The message does not name the file; the caller adds it.
+    """

@@ -52,7 +52,7 @@ class _Figure:
 
 @dataclass(slots=True)
 class ObjectMatches:
-    """The objects and areas of a map, while they are collected."""
+    """The objects and areas of a map, collected while its layers are read."""
 
     objects: list[HandObject] = field(default_factory=list)
     areas: list[HandArea] = field(default_factory=list)
@@ -91,7 +91,7 @@ class ObjectReader:
         self.matches = ObjectMatches()
 
     def read(self, layer: LayerMatch) -> None:
-        """Read the objects of a layer.
+        """Read the objects of one object layer, and add them to those found.
 
         Raises:
             TiledError: An object is broken, or there are too many.

@@ -31,7 +31,7 @@ _ALIGNMENTS: Mapping[str, tuple[float, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class HandTileset:
-    """A tileset in a map.
+    """A tileset that a Tiled map uses.
 
     Attributes:
         first: The number of the tileset's first tile in the map.
@@ -48,7 +48,7 @@ class HandTileset:
     alignment: tuple[float, float]
 
     def tile(self, number: int) -> HandTile | None:
-        """Return a tile by its number in the map; None if not described."""
+        """Return the tile with this `number` in the map; None if not described."""
         own = number - self.first
         if own < 0 or (self.count is not None and own >= self.count and own not in self.tiles):
             return None
@@ -63,18 +63,18 @@ class Tilesets:
         self._firsts = [tileset.first for tileset in self._tilesets]
 
     def of(self, number: int) -> HandTileset | None:
-        """Return the tileset that a number belongs to."""
+        """Return the tileset to which tile `number` belongs; None if none does."""
         position = bisect_right(self._firsts, number) - 1
         return self._tilesets[position] if position >= 0 else None
 
     def tile(self, number: int) -> HandTile | None:
-        """Return the tile of a number; None outside every tileset."""
+        """Return the description of tile `number`; None if there is none."""
         tileset = self.of(number)
         return tileset.tile(number) if tileset is not None else None
 
 
 def read_tilesets(drawn: Document, file: str, files: BesideFiles) -> Tilesets:
-    """Read the tilesets of a map, also from separate files.
+    """Read all tilesets of a map, also those in separate files.
 
     Args:
         drawn: The map.
@@ -92,7 +92,10 @@ def read_tilesets(drawn: Document, file: str, files: BesideFiles) -> Tilesets:
 
 
 def read_tileset(entry: Document, file: str, files: BesideFiles) -> HandTileset:
-    """Return one tileset of a map or a template; see `read_tilesets`."""
+    """Read one entry of a map's or template's tilesets.
+
+    The arguments are as for `read_tilesets`.
+    """
     first = between(entry, "firstgid", 1, _LARGEST_NUMBER)
     document, name = entry, text(entry, "name")
     if "source" in entry:

@@ -1,4 +1,4 @@
-"""Check single values of a Tiled file; XML has text instead of numbers."""
+"""Check single values of a Tiled file; read from XML, numbers are text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LARGEST = 1 << 63
 
 
 def integer(document: Document, key: str, default: int | None = None) -> int:
-    """Return the whole number under a key.
+    """Return the whole number under `key`, or `default` if it is missing.
 
     Raises:
         TiledError: The value is missing without a default, or is no integer.
@@ -45,7 +45,7 @@ def integer(document: Document, key: str, default: int | None = None) -> int:
 
 
 def between(document: Document, key: str, least: int, most: int, default: int | None = None) -> int:
-    """Return the whole number under a key, if it is in a range.
+    """Return the whole number under `key`, from `least` to `most`.
 
     Raises:
         TiledError: The value is no integer, or out of the range.
@@ -57,7 +57,7 @@ def between(document: Document, key: str, least: int, most: int, default: int | 
 
 
 def coordinate(document: Document, key: str) -> float:
-    """Return the pixels or degrees under a key; 0 if missing.
+    """Return the number of pixels or degrees under `key`; 0 if missing.
 
     Raises:
         TiledError: The value is no number, or much too large.
@@ -71,7 +71,10 @@ def coordinate(document: Document, key: str) -> float:
 
 
 def number(value: Any) -> float | None:
-    """Return a finite number, or None."""
+    """Return `value`, a number or its text, as a float; None if not finite.
+
+    None also for anything else.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
@@ -82,7 +85,7 @@ def number(value: Any) -> float | None:
 
 
 def text(document: Document, key: str) -> str:
-    """Return the name or short text under a key; empty if missing.
+    """Return the name or short text under `key`; empty if missing.
 
     Raises:
         TiledError: The value is no text, too long, or has invalid characters.
@@ -102,12 +105,12 @@ def class_of(document: Document) -> str:
 
 
 def truth(document: Document, key: str) -> bool:
-    """Return the boolean under a key; XML writes 1 and 0."""
+    """Return the boolean under `key`; in XML it is 1 or 0."""
     return document.get(key) in (True, "1", "true")
 
 
 def entries(document: Document, key: str) -> list[Document]:
-    """Return the list of documents under a key; empty if missing.
+    """Return the list of documents under `key`; empty if missing.
 
     Raises:
         TiledError: The value is something else.
@@ -121,7 +124,10 @@ def entries(document: Document, key: str) -> list[Document]:
 
 
 def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
-    """Return an object's or tile's plain properties, and other names.
+    """Return the properties of an object or tile.
+
+    Returns:
+        The properties with plain values, and the names of the others.
 
     Raises:
         TiledError: The properties are malformed, or too many.

@@ -38,12 +38,12 @@ class Element:
     tiles: list[str] | None = None
 
     def named(self, name: str) -> Iterator[Element]:
-        """Yield the children of a name."""
+        """Yield the children called `name`."""
         return (child for child in self.children if child.name == name)
 
 
 def read_elements(content: bytes) -> Element:
-    """Parse XML, and return its outermost element.
+    """Parse XML and return its outermost element.
 
     Raises:
         TiledError: The XML is broken, too large or too deep, or has declarations.
@@ -68,7 +68,7 @@ def read_elements(content: bytes) -> Element:
 
 
 def document_of(element: Element) -> dict[str, Any]:
-    """Convert a parsed TMX, TSX or TX file to Tiled's JSON structure."""
+    """Convert the XML of a map, tileset or template to Tiled's JSON form."""
     make = _DOCUMENTS.get(element.name)
     if make is None:
         raise TiledError(f"is not a Tiled file (it begins with <{element.name[:40]}>)")

@@ -23,7 +23,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class EncodedArray:
-    """The bytes of an encoded array, and the codec that wrote them."""
+    """The payload of an encoded array, and the codec that wrote it."""
 
     codec: Codec
     payload: bytes
@@ -36,12 +36,12 @@ def choose(
     side: Side = NO_SIDE,
     verify: bool = True,
 ) -> EncodedArray:
-    """Encode an array with the codec that gives the fewest bytes.
+    """Encode `array` with the codec that gives the fewest bytes.
 
     Args:
         array: The array, C-ordered and little-endian.
         name: Use only this codec; None tries all of the profile.
-        profile: `small` for the fewest bytes, `fast` for readers without a compiler.
+        profile: `small` for the fewest bytes, `fast` for codecs that scripts decode quickly.
         side: Further inputs, which the decoder has too.
         verify: Whether to decode the result and compare; a difference is a bug in the codec.
 
@@ -100,7 +100,15 @@ def decode_payload(
     side: Side = NO_SIDE,
     limits: Limits | None = None,
 ) -> Array:
-    """Decode a payload of a codec to an array.
+    """Decode the payload of the codec `number` to an array.
+
+    Args:
+        number: The codec's number.
+        payload: The encoded bytes.
+        shape: The shape of the array.
+        dtype: The element type of the array.
+        side: The further inputs that the encoder had.
+        limits: The limits of decoding; None for the default ones.
 
     Raises:
         BlobError: The payload is damaged, or the codec unknown.

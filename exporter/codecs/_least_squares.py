@@ -25,7 +25,9 @@ LARGEST = 1 << 22
 def fit(
     work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...], tap_counts: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Fit a predictor of the best allowed length; return factors times 2^18.
+    """Fit a linear predictor to a grid; return its factors times 2^18.
+
+    Of the allowed numbers of neighbours, the one that predicts best is used.
 
     Args:
         work: int32 [height + 3, width + 6]: samples of 16 bits, from row 3 and column 3 on.

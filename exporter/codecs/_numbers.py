@@ -16,7 +16,7 @@ LONGEST = 62
 
 
 class NumberModel:
-    """The adaptive states (bit probabilities) of one kind of integer."""
+    """The adaptive bit probabilities with which one kind of integer is coded."""
 
     __slots__ = ("lengths", "seconds")
 
@@ -29,7 +29,7 @@ _RATES = tuple(int(rate) for rate in rates())
 
 
 def updated(state: int, bit: int) -> int:
-    """Return an adaptive state as updated by a bit."""
+    """Return the adaptive `state` after `bit` was coded with it."""
     probability, count = state >> 10, state & 1023
     if bit:
         probability -= probability * _RATES[count] >> 16
@@ -46,20 +46,20 @@ class NumberWriter:
         self._bits: list[int] = []
 
     def decide(self, states: list[int], index: int, bit: int) -> None:
-        """Code a bit with an adaptive state."""
+        """Code `bit` with the adaptive state `states[index]`."""
         state = states[index]
         self._probabilities.append(state >> 16 | 1)
         self._bits.append(bit)
         states[index] = updated(state, bit)
 
     def even(self, value: int, width: int) -> None:
-        """Code `width` bits of `value`, high bit first, without a model."""
+        """Code the low `width` bits of `value`, high bit first, without a model."""
         for shift in range(width - 1, -1, -1):
             self._probabilities.append(FRESH >> 16 | 1)
             self._bits.append(value >> shift & 1)
 
     def number(self, model: NumberModel, value: int) -> None:
-        """Code an integer from 0 to 2^62."""
+        """Code `value`, an integer from 0 to 2^62, with the states of `model`."""
         value += 1
         length = value.bit_length() - 1
         for index in range(length):
@@ -105,7 +105,7 @@ class NumberReader:
         return bit
 
     def decide(self, states: list[int], index: int) -> int:
-        """Decode a bit with an adaptive state."""
+        """Decode a bit with the adaptive state `states[index]`."""
         bit = self._bit(states[index] >> 16 | 1)
         states[index] = updated(states[index], bit)
         return bit
@@ -118,7 +118,7 @@ class NumberReader:
         return value
 
     def number(self, model: NumberModel) -> int:
-        """Decode an integer.
+        """Decode an integer with the states of `model`.
 
         Raises:
             ValueError: The number is too long.

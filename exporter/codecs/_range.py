@@ -1,4 +1,4 @@
-"""Run the range coder with adaptive probabilities.
+"""Code bits in a stream with a range coder that adapts probabilities.
 
 A range coder codes a bit in fewer bits the better its probability is known. The state of a decision
 packs the probability of a 0 (22 bits) and a count (10 bits). After each decision the probability
@@ -38,7 +38,7 @@ class Reader:
         self._registers = np.array([(1 << 32) - 1, code, 4], np.uint64)
 
     def run(self, model: Callable[..., None], most: int, *arguments: Any) -> None:
-        """Decode with a compiled model; see `Writer.run` for the arguments."""
+        """Decode with the compiled kernel `model`, as `Writer.run` codes."""
         nothing = np.empty(0, np.uint16)
         model(True, view(self._stream), view(nothing), view(self._registers), *arguments)
 
@@ -52,11 +52,11 @@ class Writer:
         self._bits, self._probabilities = np.empty(0, np.uint8), np.empty(0, np.uint16)
 
     def run(self, model: Callable[..., None], most: int, *arguments: Any) -> None:
-        """Code the bits that a compiled model asks for.
+        """Code the bits that the compiled kernel `model` asks for.
 
         Args:
-            model: The kernel; its first arguments are whether it reads, a stream, probabilities
-                and registers, see `exporter.kernels._decisions.coded`.
+            model: The kernel that decides what is coded; its first arguments are whether it reads,
+                a stream, probabilities and registers, see `exporter.kernels._decisions.coded`.
             most: The largest possible number of decisions.
             *arguments: Further arguments of the kernel.
         """
@@ -67,7 +67,7 @@ class Writer:
         self.feed(self._probabilities, self._bits, int(counted[2]))
 
     def feed(self, probabilities: NDArray[np.uint16], bits: NDArray[np.uint8], count: int) -> None:
-        """Code the first `count` listed bits."""
+        """Code the first `count` of `bits`, each with its probability."""
         room = 2 * count + int(self._registers[codec_coder.PENDING]) + 8
         output = np.empty(room, np.uint8)
         written = codec_coder.write(
@@ -96,12 +96,12 @@ Coder: TypeAlias = Reader | Writer
 
 
 def as_bytes(stream: bytes) -> NDArray[np.uint8]:
-    """Return a stream as an array for the compiled kernels."""
+    """Return `stream` as an array of bytes for the compiled kernels."""
     return np.frombuffer(stream, np.uint8).copy()
 
 
 def number(value: int) -> bytes:
-    """Encode an integer in base 128, low bits first."""
+    """Encode `value` as a base-128 number, low bits first."""
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)
@@ -111,7 +111,9 @@ def number(value: int) -> bytes:
 
 
 def read_number(data: bytes, position: int, most: int = 5) -> tuple[int, int]:
-    """Decode a base-128 integer; return it and the end of its bytes.
+    """Decode the base-128 number at `position` in `data`.
+
+    Returns the number and the position after it; `most` is the largest number of bytes.
 
     Raises:
         ValueError: The number is too long or cut short.

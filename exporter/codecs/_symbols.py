@@ -16,7 +16,7 @@ SCALE_GAP = 8
 
 
 def distinct_count(array: Array) -> int:
-    """Return the number of distinct values, or 257 for more than 256."""
+    """Return the number of distinct values in `array`; 257 for more than 256."""
     if array.size == 0:
         return 0
     if array.dtype.itemsize <= 2:
@@ -44,7 +44,7 @@ def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
 
 
 def on_a_scale(ids: Array) -> bool:
-    """Return whether values are far apart, like heights, unlike tile ids."""
+    """Return whether `ids` are far apart, like heights, unlike tile ids."""
     return ids.size > 2 and int(ids[-1]) - int(ids[0]) >= SCALE_GAP * ids.size
 
 

@@ -1,4 +1,4 @@
-"""Compute the contexts in which the tile codec predicts each cell."""
+"""Compute the contexts from which the tile codec predicts each cell."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ MASKED_MENUS = ((_ONLY_MASK,), (_ONLY_MASK, _MASK_TWO), (_ONLY_MASK, _MASK_TWO, 
 
 
 def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
-    """Return the classes of a cell and its 8 neighbours as 9 bits."""
+    """Return the classes of each cell and its 8 neighbours, as 9 bits.
+
+    `classes` has 0 or 1 for each cell, `edge` is the class of cells outside.
+    """
     height, width = classes.shape
     framed = np.full((height + 2, width + 2), edge, np.uint16)
     framed[1:-1, 1:-1] = classes
@@ -32,7 +35,7 @@ def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
 
 
 class Tables:
-    """The adaptive states of one grid: contexts, candidates, probabilities."""
+    """The adaptive states with which the cells of one grid are coded."""
 
     def __init__(self, masked: bool, menu: int, size: tuple[int, int], ids: int) -> None:
         levels = MASKED_MENUS[menu] if masked else MENUS[menu]

@@ -1,4 +1,4 @@
-"""Code the head of a tile payload: tile ids, and the class of each id."""
+"""Code the start of a tile payload: its ids, and the class of each id."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exporter.codecs.codec import Array
 
 
 def ids_head(ids: Array) -> bytes:
-    """Encode the ascending tile ids of a payload."""
+    """Encode the ascending tile `ids` that occur in a grid."""
     return _run_numbers(tuple(ids.tolist()))
 
 
@@ -34,7 +34,9 @@ def _run_numbers(values: tuple[int, ...]) -> bytes:
 
 
 def read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tuple[Array, int]:
-    """Decode the tile ids that start at `start`; return them and their end.
+    """Decode `count` tile ids at `start` in `payload`.
+
+    Returns them and the position after them.
 
     Raises:
         ValueError: The ids do not fit their type or are cut short.
@@ -54,7 +56,9 @@ def read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tu
 
 
 def read_classes(payload: bytes, start: int, count: int) -> tuple[NDArray[np.uint8], int]:
-    """Decode the classes, uint8 [count], at `start`; return their end, too.
+    """Decode the classes of `count` ids at `start` in `payload`.
+
+    Returns them, uint8 [count], and the position after them.
 
     Raises:
         ValueError: The classes are cut short.

@@ -24,12 +24,14 @@ SCALE_CUTS = 12
 
 
 def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
-    """Return the best two classes by a threshold or one id: uint8 [count].
+    """Return the best two classes that one threshold or one id can make.
+
+    uint8 [count]: the class of each id.
 
     Args:
         grid: Dense ids [height, width].
         count: The number of ids, at least 2.
-        measure: Returns the coded size of a grid with some classes.
+        measure: Returns the coded size of a grid, from the grid and the classes.
     """
     piece = busiest_piece(grid, SCALE_PIECE)
     frequency = np.bincount(grid.reshape(-1), minlength=count)
@@ -42,14 +44,14 @@ def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.ui
 
 
 def search_classes(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
-    """Return the two classes of ids that give the smallest code.
+    """Divide ids into the two classes that give the smallest code.
 
     They are found by trial on the busiest piece of the grid: uint8 [count], 0 or 1.
 
     Args:
         grid: Dense ids [height, width].
         count: The number of ids.
-        measure: Returns the coded size of a grid with some classes.
+        measure: Returns the coded size of a grid, from the grid and the classes.
     """
     piece = busiest_piece(grid)
     frequency = np.bincount(piece.reshape(-1), minlength=count)
@@ -80,12 +82,15 @@ def search_classes(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[
 
 
 def busiest_piece(grid: NDArray[Any], side: int = PIECE) -> NDArray[Any]:
-    """Return the square of `side` cells with the most differing neighbours."""
+    """Return the square of `grid` with the most differing neighbours.
+
+    Its side is `side` cells.
+    """
     return np.ascontiguousarray(grid[busiest_position(grid, side)])
 
 
 def busiest_position(grid: NDArray[Any], side: int = PIECE) -> tuple[slice, slice]:
-    """Return the rows and columns of the busiest square."""
+    """Return the rows and columns of the square of `busiest_piece`."""
     height, width = grid.shape
     rows = min(height, side)
     columns = min(width, side * side // rows)

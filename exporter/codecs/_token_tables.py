@@ -23,7 +23,16 @@ MOST_CLASSES = 8
 def best_classes(
     energies: NDArray[np.uint8], tokens: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return classes of energies (uint8 [80]) and counts [classes, 80]."""
+    """Divide energies into classes that give the smallest code.
+
+    Args:
+        energies: The energy of each cell.
+        tokens: The token of each cell.
+
+    Returns:
+        The class of each energy, uint8 [80], and the counts of tokens in each class, int64
+        [classes, 80].
+    """
     pairs = energies.reshape(-1).astype(np.int64) * TOKENS + tokens.reshape(-1)
     counts = np.bincount(pairs, minlength=TOKENS * TOKENS).reshape(TOKENS, TOKENS)
     best: tuple[int, NDArray[np.uint8], NDArray[np.int64]] | None = None
@@ -50,7 +59,7 @@ def _cut(weights: NDArray[np.int64], expected: int) -> NDArray[np.uint8]:
 
 
 def normalise(counts: NDArray[np.int64]) -> NDArray[np.uint32]:
-    """Scale each row of frequencies to sum 4096; used tokens stay above 0."""
+    """Scale each row of `counts` to the sum 4096; used tokens stay above 0."""
     rows = []
     for row in counts:
         total = max(1, int(row.sum()))
@@ -75,12 +84,12 @@ def normalise(counts: NDArray[np.int64]) -> NDArray[np.uint32]:
 
 
 def starts_of(frequencies: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Return for each token the sum of the frequencies before it."""
+    """Return, for each token, the sum of the frequencies before it."""
     return np.asarray(np.cumsum(frequencies, axis=1) - frequencies, np.uint32)
 
 
 def lookup(frequencies: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """Return the token at each point of a table: uint8 [tables, 4096]."""
+    """Return the token at each point of each table: uint8 [tables, 4096]."""
     tokens = np.arange(TOKENS, dtype=np.uint8)
     return np.stack([np.repeat(tokens, row) for row in frequencies.astype(np.int64)])
 

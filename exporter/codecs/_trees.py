@@ -251,7 +251,7 @@ def _best_mode(index: int, noted: list[tuple[int, list[int]]]) -> int:
 
 
 def encode_tree(value: Any) -> bytes:
-    """Encode None, bool, int, float, str, lists and mappings.
+    """Encode a value that JSON can hold, with all values inside it.
 
     Raises:
         ValueError: The values are nested too deep, or a key has a line feed.
@@ -271,7 +271,7 @@ def encode_tree(value: Any) -> bytes:
 
 
 def decode_tree(stream: bytes, most: int) -> Any:
-    """Decode JSON values within a limit on their number.
+    """Decode the JSON values of `encode_tree`; refuse more than `most`.
 
     Raises:
         ValueError, IndexError: The stream is damaged or over the limit.

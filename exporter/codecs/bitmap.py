@@ -30,12 +30,15 @@ BATCH = 1 << 20
 
 
 def as_grid(shape: tuple[int, ...]) -> tuple[int, int]:
-    """Return (height, width) of a 1- to 3-dimensional array as one grid."""
+    """Return (height, width) of the grid as which an array is coded.
+
+    `shape` has 1 to 3 dimensions.
+    """
     return prod(shape[:-1]), shape[-1]
 
 
 class States:
-    """The adaptive states of the bitmap model: 16 small, 4096 large."""
+    """The adaptive states of the bitmap model, for small and large contexts."""
 
     __slots__ = ("large", "small")
 
@@ -45,7 +48,7 @@ class States:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Encode a grid of two values; None for other grids."""
+    """Encode a grid of two values; None for other arrays."""
     if array.size == 0:
         return None
     low, high = array.min(), array.max()
@@ -116,13 +119,19 @@ def _read(
 
 
 def likely_edge(cells: NDArray[np.uint8]) -> int:
-    """Return the most frequent value of the first row and outer columns."""
+    """Return the most frequent value in the first row and outer columns.
+
+    Cells outside the grid are taken to have it.
+    """
     border = int(cells[0].sum()) + int(cells[:, 0].sum()) + int(cells[:, -1].sum())
     return int(2 * border >= cells.shape[1] + 2 * cells.shape[0])
 
 
 def code_cells(coder: Coder, cells: NDArray[np.uint8], edge: int, states: States) -> None:
-    """Decode a grid of 0 and 1 into `cells`, or encode it."""
+    """Encode a grid of 0 and 1 in `cells`, or decode into it.
+
+    `coder` reads or writes; `edge` is the value of cells outside the grid.
+    """
     height, width = cells.shape
     rows = min(height, max(1, BATCH // max(1, width)))
     for top in range(0, height, max(1, rows)):
@@ -140,7 +149,7 @@ def code_cells(coder: Coder, cells: NDArray[np.uint8], edge: int, states: States
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes possible: only grids of two values qualify."""
+    """Return the fewest bytes possible, or None unless there are two values."""
     return 0 if distinct == 2 else None
 
 

@@ -34,7 +34,7 @@ ELEMENTS: tuple[np.dtype[Any], ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of decoding; larger data is refused before any allocation.
+    """The limits of decoding; larger data is refused before any work.
 
     `exporter/docs/reference/blob-format.md` defines the price of each item in bytes and steps. The
     defaults are enough for the largest levels that the exporter makes.
@@ -74,7 +74,7 @@ class Limits:
         )
 
     def check(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
-        """Return an array's size in bytes; raise BlobError above the limits."""
+        """Return the bytes of an array of this type; raise BlobError if too large."""
         count = prod(shape)
         if count > self.cells or count * dtype.itemsize > self.total:
             raise BlobError(
@@ -86,7 +86,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Further inputs of a codec, which encoder and decoder both have.
+    """What encoder and decoder of a codec know beside the array.
 
     Attributes:
         cells: Another array of the same shape.
@@ -160,6 +160,8 @@ def codec(
 ) -> Codec:
     """Register a codec; its module calls this once.
 
+    The arguments are as the attributes of `Codec`.
+
     A third-party codec has a number from 128 to 255 and no profiles: it is used only if named.
 
     Raises:
@@ -194,7 +196,7 @@ def codec(
 
 
 def codec_by_number(number: int) -> Codec:
-    """Return the codec with this number.
+    """Return the codec registered with this `number`.
 
     Raises:
         BlobError: No codec has this number, or several have.
@@ -232,7 +234,7 @@ def _own_codecs() -> dict[int, Codec]:
 
 
 def element_code(dtype: np.dtype[Any]) -> int:
-    """Return the code of an element type in frames and blobs.
+    """Return the number that stands for an element type in frames and blobs.
 
     Raises:
         TypeError: The type has no code.
@@ -244,11 +246,11 @@ def element_code(dtype: np.dtype[Any]) -> int:
 
 
 def canonical(array: Array) -> Array:
-    """Return an array in row order and little-endian.
+    """Return `array` in row order and little-endian.
 
     Raises:
         TypeError: The element type is not supported.
-        ValueError: The array has not 1 to 3 dimensions.
+        ValueError: The array does not have 1 to 3 dimensions.
     """
     if not 1 <= array.ndim <= 3:
         raise ValueError(f"cannot encode an array of {array.ndim} dimensions (allowed: 1 to 3)")

@@ -70,7 +70,7 @@ def _text(value: Any, style: int) -> bytes:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes possible: only texts qualify."""
+    """Return the fewest bytes possible; None for what cannot be a text."""
     text = array.ndim == 1 and array.dtype == np.uint8 and array.size > 1
     return 0 if text and array[0] in b'{["' else None
 

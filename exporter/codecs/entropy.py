@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 
 
 def order_zero_bits(counts: NDArray[Any]) -> float:
-    """Return the bits that an ideal order-0 code needs for symbol counts."""
+    """Return the fewest bits in which symbols can be coded independently.
+
+    `counts` says how often each symbol occurs.
+    """
     present = counts[counts > 0].astype(np.float64)
     if present.size <= 1:
         return 0.0

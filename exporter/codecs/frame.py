@@ -39,7 +39,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class FrameHeader:
-    """A frame's header: codec number, element type, shape, payload start."""
+    """The header of a frame; `payload_at` is where the payload starts."""
 
     codec: int
     dtype: np.dtype[Any]

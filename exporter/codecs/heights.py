@@ -51,14 +51,17 @@ SAMPLED = 1 << 13
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A linear predictor: lowest sample, span, and factors times 2^18."""
+    """A linear predictor; its factors are times 2^18.
+
+    `lowest` is the lowest sample, `span` the highest minus it.
+    """
 
     lowest: int
     span: int
     factors: tuple[int, ...]
 
     def taps(self) -> NDArray[np.int64]:
-        """The neighbours and factors: int64 [taps, 3]: dx, dy, factor."""
+        """Return each neighbour (dx, dy) with its factor: int64 [taps, 3]."""
         rows = [
             (dx, dy, factor) for (dx, dy), factor in zip(NEIGHBOURS, self.factors, strict=False)
         ]
@@ -66,7 +69,7 @@ class Prediction:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Encode a grid of heights; None for few cells or a wide span."""
+    """Encode a grid of heights; None if it has few cells or a wide span."""
     result = residuals(array, (1, 6, 10, 18, 24))
     if result is None:
         return None
@@ -122,7 +125,10 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 def residuals(
     array: Array, tap_counts: tuple[int, ...]
 ) -> tuple[Prediction, NDArray[np.uint32]] | None:
-    """Fit predictors of some sizes; return the best, and its residuals."""
+    """Fit a predictor; return it with the differences that remain.
+
+    `tap_counts` are the numbers of neighbours to try. None if the samples do not suit it.
+    """
     if array.size < 2 or array.dtype == np.bool_:
         return None
     lowest, highest = int(array.min()), int(array.max())
@@ -139,7 +145,9 @@ def residuals(
 
 
 def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[Any]) -> Array:
-    """Return the samples [height, width] from their residuals.
+    """Return the samples [height, width] that have these residuals.
+
+    `folded` has them as unsigned numbers.
 
     Raises:
         ValueError: A sample is out of range.
@@ -158,7 +166,7 @@ def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[
 
 
 def write_prediction(writer: NumberWriter, model: NumberModel, prediction: Prediction) -> None:
-    """Encode a linear predictor.
+    """Encode a linear predictor with the states of `model`.
 
     A factor n is coded as 2 n, or as -2 n - 1 below 0.
     """
@@ -170,7 +178,7 @@ def write_prediction(writer: NumberWriter, model: NumberModel, prediction: Predi
 
 
 def read_prediction(reader: NumberReader, model: NumberModel) -> Prediction:
-    """Decode a linear predictor.
+    """Decode a linear predictor with the states of `model`.
 
     Raises:
         ValueError: A number is out of range.
@@ -211,7 +219,7 @@ def _unfold(value: int) -> int:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes possible: only grids of many values qualify.
+    """Return the fewest bytes possible; None for a grid of few values.
 
     Few values far apart are rarely a smooth surface, so the coded size of some rows with the
     simplest prediction decides.

@@ -63,7 +63,13 @@ CLOSE = 12
 
 @dataclass(frozen=True, slots=True)
 class CodingPlan:
-    """How a grid is coded: the contexts, and the class of each tile id."""
+    """How a grid of tile ids is coded.
+
+    Attributes:
+        menu: The number of the set of neighbours that form a cell's contexts.
+        classes: The class of each id, or of each value of the side layer; None without classes.
+        from_side: Whether the classes come from the side layer.
+    """
 
     menu: int
     classes: NDArray[np.uint8] | None = None
@@ -71,7 +77,7 @@ class CodingPlan:
 
 
 class Model:
-    """The decoded head of a payload, and the adaptive states."""
+    """The head of a payload, decoded, with the adaptive states."""
 
     def __init__(
         self, flags: int, ids: Array, classes: NDArray[np.uint8], size: tuple[int, int]
@@ -152,7 +158,7 @@ def _scale_plans(grid: NDArray[Any], ids: Array) -> list[CodingPlan]:
 
 
 def encode_with_plan(array: Array, plan: CodingPlan) -> bytes:
-    """Encode a grid of 2 to 256 ids by a given plan."""
+    """Encode a grid of 2 to 256 ids in the way that `plan` says."""
     ids, dense = dense_ids(array)
     return _with_plan(dense.reshape(as_grid(array.shape)), ids, plan, None)
 
@@ -160,13 +166,16 @@ def encode_with_plan(array: Array, plan: CodingPlan) -> bytes:
 def encode_from_sides(
     array: Array, sides: Sequence[Array], rival: bytes | None = None
 ) -> tuple[int, bytes] | None:
-    """Encode with the help of the best other layer; None if none helps.
+    """Encode a layer with another layer as context, whichever helps most.
 
     Args:
         array: The cells.
         sides: The cells of other layers, of any type; only those of the same shape are used.
         rival: A payload of the same cells without a side layer, which the result must beat. If a
             piece of a large grid shows that it will not, the whole is not encoded.
+
+    Returns:
+        The index in `sides` and the payload; None if no layer helps.
     """
     if array.size == 0 or array.dtype == np.bool_:
         return None
@@ -389,7 +398,7 @@ def _side_classes(count: int) -> list[NDArray[np.uint8]]:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes that the codec could need for a grid."""
+    """Return a lower bound of the payload's bytes; None for other grids."""
     return 0 if 3 <= distinct <= MOST_IDS or (distinct == 2 and side.cells is not None) else None
 
 

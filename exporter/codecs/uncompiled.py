@@ -1,4 +1,4 @@
-"""Warn that coding a level takes long if kernels are not compiled.
+"""Warn that coding a level takes long where kernels are not compiled.
 
 The estimate counts passes over cells. The tile codec makes by far the most, since it tries many
 ways to split the ids into two classes.
@@ -49,7 +49,10 @@ def announce(layers: Sequence[Array], profile: Profile) -> None:
 
 
 def tile_microseconds(ids: int, cells: int) -> int:
-    """Estimate the microseconds per cell of the uncompiled tile codec."""
+    """Estimate the uncompiled tile codec's time per cell in microseconds.
+
+    `ids` is the number of tile ids, `cells` that of cells.
+    """
     if not 2 <= ids <= MOST:
         return 0
     if ids == 2:

@@ -33,7 +33,7 @@ DISC, SQUARE, LISTED = range(3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Planes:
-    """The visibility of all cells of a map, as one plane for each offset.
+    """Which cells each cell of a map sees: one plane for each offset.
 
     Attributes:
         offsets: (dx, dy) of each plane.
@@ -46,7 +46,7 @@ class Planes:
 
 
 def encode_visibility(planes: Array, offsets: Array | list[Offset], opaque: NDArray[Any]) -> bytes:
-    """Encode a visibility table, predicted from its map.
+    """Encode a visibility table, using the map as context.
 
     Args:
         planes: bool or 0/1 [offsets, height, width]; or uint8 [offsets, bytes], the bits of the
@@ -118,7 +118,9 @@ def decode_visibility(
 
 
 def unpack_planes(packed: Array, opaque: NDArray[Any]) -> NDArray[np.uint8]:
-    """Unpack planes from bits: uint8 [offsets, height, width].
+    """Unpack planes of bits to uint8 [offsets, height, width].
+
+    `packed` has one bit for each transparent cell of `opaque`, offset by offset.
 
     Raises:
         ValueError: A plane has not one bit for each transparent cell.

@@ -118,7 +118,7 @@ def _decode_values(payload: bytes, shape: tuple[int, ...]) -> Array:
 
 
 def inflate(stream: bytes, size: int) -> bytes:
-    """Decompress a zlib stream that must have exactly `size` bytes.
+    """Decompress the zlib `stream`, which must give exactly `size` bytes.
 
     Raises:
         ValueError: The stream has another length, or more bytes follow.
@@ -135,7 +135,7 @@ def inflate(stream: bytes, size: int) -> bytes:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes possible; every array qualifies."""
+    """Return the fewest bytes possible; any array can be encoded."""
     return 0
 
 

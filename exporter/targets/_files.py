@@ -19,7 +19,7 @@ def format_files(
     shared: SharedWork,
     left_out: list[str] | None = None,
 ) -> list[Artifact]:
-    """Return a level's files in a format: one for each layer, table or puzzle.
+    """Write a level in one format: one file for each part that it writes.
 
     Args:
         name: The format's name in exporter.yaml.
@@ -51,7 +51,10 @@ def format_file(
     options: TargetOptions,
     shared: SharedWork,
 ) -> Artifact:
-    """Return a format's file of one layer, table or puzzle."""
+    """Write one layer, table or puzzle, `thing`, in one format.
+
+    The arguments are as for `format_files`.
+    """
     return _file(FORMATS.get(name), level, thing, options, shared)
 
 

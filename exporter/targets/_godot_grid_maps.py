@@ -33,7 +33,7 @@ _MANY_CELLS = 1 << 18
 def grid_map_files(
     level: Level, chosen: str | Literal[True], position: str, game: GameFiles
 ) -> Exported:
-    """Return a level's GridMap, behind the MeshLibrary it uses.
+    """Return the files of a level's GridMap, and before it its MeshLibrary.
 
     Args:
         level: The level.

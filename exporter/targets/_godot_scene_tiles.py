@@ -1,4 +1,4 @@
-"""Choose the tiles of a level's Godot scene: a team's TileSet, or drawn."""
+"""Choose a Godot scene's tiles: a team's TileSet, or drawn tiles."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ChosenTiles:
 def chosen_tiles(
     level: Level, options: Godot, position: str, shared: SharedWork, written: bool = True
 ) -> ChosenTiles:
-    """Choose the tiles of a level's scenes.
+    """Choose the tiles that a level's scenes use.
 
     Args:
         level: The level.

@@ -125,7 +125,7 @@ def team_tiles(
     collide: bool,
     diamond: tuple[int, int] | None = None,
 ) -> GodotTeamTiles | None:
-    """Match a level's tiles with a team's TileSet; None if none is chosen.
+    """Match a level's tiles with a team's TileSet.
 
     Args:
         level: The level.
@@ -133,6 +133,9 @@ def team_tiles(
         game: The files of the game.
         collide: Whether walls collide by the polygons of their tiles (`collision: tiles`).
         diamond: Width and height in pixels of isometric cells; None for square cells.
+
+    Returns:
+        None if neither the target nor the spec names a TileSet.
 
     Raises:
         ParameterError: The TileSet cannot be used, or lacks a tile.

@@ -1,4 +1,4 @@
-"""Write worlds for Godot: a scene for each part, and one that loads them.
+"""Write worlds for Godot: a scene for each chunk, and one that loads them.
 
 A world has many parts, and the editor reads every file. So a part has a scene, which is not
 imported, heights as `.r16`, which the editor skips, and a blob, which it keeps unchanged. It has no
@@ -39,13 +39,13 @@ _TERRAIN3D_REGIONS = 32
 def world_limits(
     level: Level, options: Godot, position: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
-    """Yield warnings about a world's size in Godot.
+    """Yield warnings about the size of a world in Godot.
 
     Arguments as in `world_artifacts`.
 
     Raises:
         LevelError: The world has more pixels than Godot can count.
-        ParameterError: Paths cannot keep `agent_radius` from walls of other parts.
+        ParameterError: Paths cannot keep `agent_radius` from walls of other chunks.
     """
     part = level.part
     assert part is not None
@@ -98,7 +98,10 @@ def _pixel_notices(side: int, tile_size: int) -> list[Notice]:
 
 
 def grid_map_of(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return a level's GridMap; import the code for it only now."""
+    """Return the files of a level's GridMap.
+
+    The code for it is imported only now.
+    """
     if not options.gridmap:
         return Exported(())
     from exporter.targets._godot_grid_maps import grid_map_files
@@ -107,7 +110,7 @@ def grid_map_of(level: Level, options: Godot, position: str, shared: SharedWork)
 
 
 def part_artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return the files of one part of a world: heights, scene and blob."""
+    """Return the files of one chunk of a world: heights, scene and blob."""
     out: list[Artifact] = []
     if options.heightmaps:
         out += [
@@ -130,10 +133,10 @@ def part_artifacts(level: Level, options: Godot, position: str, shared: SharedWo
 
 
 def world_artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return a world's tiles and the scene that loads its parts.
+    """Return a world's tileset, and the scene that loads its chunks.
 
     Args:
-        level: The part in the middle.
+        level: The chunk in the middle.
         options: The target's options.
         position: The target folder, relative to the project.
         shared: The shared work of the part's targets.

@@ -73,7 +73,7 @@ class MapOptions(TargetOptions):
 
 
 def check_no_grid(options: object) -> None:
-    """Refuse isometric cells for a world.
+    """Refuse isometric cells in the `options` of a world's target.
 
     Raises:
         ParameterError: The target's option `grid` is isometric.

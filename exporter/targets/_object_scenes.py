@@ -42,12 +42,17 @@ class LevelScenes:
     notices: tuple[Notice, ...]
 
     def paths(self, level: Level) -> tuple[str, ...]:
-        """Return the files of the scenes and of the resources they refer to."""
+        """Return the files of all scenes, and of the resources passed to them.
+
+        The objects of `level` pass resources in their properties.
+        """
         scenes = tuple(scene.resource.path for scene in self.scenes.values())
         return (*scenes, *(path for _, path in self._resources(level)))
 
     def check_resources(self, level: Level, game: GameFiles) -> None:
-        """Check that all resources exist: a scene does not load without them.
+        """Check that all files exist that objects pass to their scenes.
+
+        A scene with a missing resource cannot be loaded.
 
         Raises:
             LevelError: At each property with the path of a missing file.
@@ -104,7 +109,7 @@ def object_scenes(
 
 
 def check_hook(path: str | None, game: GameFiles) -> None:
-    """Check that the script of the option `after_export` can be called.
+    """Check that Godot can call `path`, the script of `after_export`.
 
     Raises:
         ParameterError: At `after_export`, if the game lacks the script, or the script lacks the
@@ -135,7 +140,9 @@ def check_hook(path: str | None, game: GameFiles) -> None:
 def agent_reaches(
     chosen: Mapping[str, str], position: str, shared: SharedWork
 ) -> Mapping[str, float]:
-    """Return how far the body of each agent's scene reaches, in pixels.
+    """Return how far the body of each agent reaches, in pixels.
+
+    An agent is a scene with a NavigationAgent2D; the keys are paths of scenes.
 
     Args:
         chosen: The paths of readable scenes.

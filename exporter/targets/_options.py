@@ -19,7 +19,7 @@ TableFormat = Literal["json", "csv", "xml"]
 
 
 def block_sides(block_size: int | tuple[int, int]) -> tuple[int, int]:
-    """Return the width and height in pixels that `block_size` sets."""
+    """Return width and height in pixels for the option `block_size`."""
     return block_size if isinstance(block_size, tuple) else (block_size, block_size)
 
 

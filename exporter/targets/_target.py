@@ -1,4 +1,4 @@
-"""Define and register targets."""
+"""Define what a target is, and register targets."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The files of a level for one engine, in order of writing; warnings.
+    """The files of a level for one engine, in order of writing, and warnings.
 
     A warning that is a plain text is about the whole level.
     """
@@ -50,7 +50,7 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """The engine's plugin, updated in a game project by `plugin: true`.
+    """An engine's plugin, which `plugin: true` keeps in the game project.
 
     Attributes:
         source: The folder with its files, relative to `package`.
@@ -81,7 +81,7 @@ class AssetKind:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game that `init` makes in an empty folder.
+    """A game that `init` can begin in an empty folder.
 
     Attributes:
         template: The game's folder in the exporter's own templates of projects.
@@ -96,7 +96,7 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The files that `init` writes for a target.
+    """Where and how `init` begins with a target.
 
     Attributes:
         folder: Where outputs go in a project that is no game of this engine.
@@ -134,7 +134,7 @@ Function = TypeVar("Function", bound=Artifacts)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A registered engine, and all that the exporter knows about the engine.
+    """A registered engine: a function that makes files, and facts about it.
 
     Attributes:
         name: The target's name in exporter.yaml.
@@ -222,9 +222,9 @@ class Target:
     def export_part(
         self, level: Level, options: Any, folder: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Return all files of a part of a world, for the folder of its parts.
+        """Return all files of one chunk of a world, for the folder of its chunks.
 
-        All parts share one tileset. Takes the arguments of `export`, and raises the same errors.
+        All chunks share one tileset. Takes the arguments of `export`, and raises the same errors.
         """
         assert level.part is not None
         part_folder = level.part.folder
@@ -240,13 +240,13 @@ class Target:
     def export_world(
         self, level: Level, options: Any, folder: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Return the files of a world that are not those of one part.
+        """Return the files of a world that belong to no single chunk.
 
         Args:
-            level: The part in the middle.
+            level: The chunk in the middle.
             options: An instance of the target's options.
             folder: The target folder, relative to the project.
-            shared: The shared work of this part's targets; None shares nothing.
+            shared: The shared work of this chunk's targets; None shares nothing.
 
         Raises:
             ParameterError: As for `export`.

@@ -114,7 +114,10 @@ class TiledTeamTiles:
     notices: tuple[Notice, ...]
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return a layer's drawings; see `exporter.formats.tiled.map.MapTiles`."""
+        """Return the grids of pictures of `layer`, as `MapTiles` asks for them.
+
+        See `exporter.formats.tiled.map.MapTiles`.
+        """
         if layer.name in self.cells:
             return (PictureGrid("", self.cells[layer.name]),)
         return tuple(
@@ -125,7 +128,7 @@ class TiledTeamTiles:
         )
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels a drawing lies right and below of the cells."""
+        """Return how many pixels `drawing` lies right of and below the cells."""
         return self.other.offset(drawing)
 
 
@@ -137,7 +140,7 @@ def team_tiles(
     other: Tileset,
     diamond: tuple[int, int] | None = None,
 ) -> TiledTeamTiles | None:
-    """Match a level's tiles with a team's tileset; None if none is chosen.
+    """Match a level's tiles with a tileset that a team keeps in Tiled.
 
     Args:
         level: The level.
@@ -146,6 +149,9 @@ def team_tiles(
         files: The files of the project.
         other: The exporter's tileset of the level, for its data layers.
         diamond: Width and height in pixels of isometric cells; None for square cells.
+
+    Returns:
+        None if neither the target nor the spec names a tileset.
 
     Raises:
         ParameterError: The tileset cannot be used, or lacks a tile.

@@ -36,7 +36,7 @@ class UnityTileset(TeamTilesetOptions):
 
 @dataclass(frozen=True, slots=True)
 class LevelAssets:
-    """The game's assets that a level uses, with warnings."""
+    """The assets of the game that a level uses, with warnings."""
 
     assets: GameAssets
     notices: tuple[Notice, ...]
@@ -45,7 +45,7 @@ class LevelAssets:
 def level_assets(
     level: Level, project: UnityTileset | None, prefabs: Mapping[str, str], game: GameFiles
 ) -> LevelAssets:
-    """Return the game's assets for a level's tiles and objects.
+    """Return the assets of the game for a level's tiles and objects.
 
     Args:
         level: The level.

@@ -1,4 +1,4 @@
-"""Share work among a level's targets, and read files of its game."""
+"""Share work among a level's targets, and read files of the game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GameFiles(Protocol):
         """
 
     def has(self, name: str) -> bool:
-        """Return whether a file exists; False without a game project."""
+        """Return whether file `name` exists; False without a game project."""
 
 
 class NoGame:
@@ -43,15 +43,15 @@ class NoGame:
         )
 
     def has(self, name: str) -> bool:
-        """Return False."""
+        """Return False, since there is no game."""
         return False
 
 
 class SharedWork:
-    """Cache the results that a level's targets share, by kind and options.
+    """Keeps results that several targets of one level need.
 
-    An export to several targets gives each a view of the same object, and drops it with the level.
-    No result is kept longer than the level.
+    A result is named by its kind and options. An export to several targets gives each a view of the
+    same object, and drops it with the level. No result is kept longer than the level.
 
     Attributes:
         game: The files of the game project that the target's folder lies in.

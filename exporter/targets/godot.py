@@ -61,7 +61,7 @@ _STORED = 0
 def import_settings(
     file: Artifact, level: Level, options: Godot, position: str, shared: SharedWork
 ) -> list[Artifact]:
-    """Return the `.import` of a file that Godot's defaults do not fit."""
+    """Return a file's `.import` if Godot's default settings do not fit it."""
     if file.name.endswith(".exr"):
         return [image_import(file, position)]
     if file.name.endswith(".csv"):

@@ -44,10 +44,11 @@ def height_files(
     options: TargetOptions,
     shared: SharedWork,
 ) -> list[Artifact]:
-    """Return a height layer as `png`, `r16`, `raw` and `exr`, and its range.
+    """Return the files of a height layer in the given encodings.
 
-    Parts of worlds have no picture where another file holds the same numbers: compressing it would
-    take more time than all else of a part.
+    The encodings are `png`, `r16`, `raw` and `exr`; a file with the range of heights is added.
+    Chunks of worlds have no picture where another file holds the same numbers: compressing it would
+    take more time than all else of a chunk.
     """
     if level.part is not None:
         encodings = tuple(item for item in encodings if item != "png") or encodings
@@ -72,14 +73,20 @@ def data_files(level: Level, options: TargetOptions, shared: SharedWork) -> list
 
 
 def shared_tileset(level: Level, extrusion: int, shared: SharedWork) -> Tileset:
-    """Return a level's tileset with extruded tiles, made once per level."""
+    """Return the tileset of a level with extruded tiles, made only once.
+
+    `extrusion` is the number of pixels that repeat a tile's edge.
+    """
     return shared.once(("tileset", extrusion), partial(level_tileset, level, extrusion))
 
 
 def shared_animation(
     level: Level, extrusion: int, shared: SharedWork, *, animated: bool
 ) -> Animation | None:
-    """Return the animation of a level's drawn tiles; None if nothing moves."""
+    """Return the animation of a level's drawn tiles, made only once.
+
+    None if nothing moves, or if `animated` is False.
+    """
     if not animated:
         return None
     return shared.once(("animation", extrusion), partial(level_animation, level, extrusion))
@@ -94,7 +101,16 @@ def tileset_picture(
     x_up: bool = False,
     animated: bool = False,
 ) -> Artifact:
-    """Return the sheet of a level's tiles as PNG."""
+    """Return the PNG of the sheet of a level's tiles.
+
+    Args:
+        level: The level.
+        extrusion: Pixels by which the edge of every tile is repeated around it.
+        shared: The shared work of the level's targets.
+        diamond: Width and height of isometric cells in pixels; None for squares.
+        x_up: As for `diamond_sheet`.
+        animated: Whether the sheet has the later pictures of animated tiles.
+    """
 
     def picture(tileset: Tileset) -> NDArray[np.uint8]:
         return diamond_sheet(tileset, diamond, x_up=x_up) if diamond else tileset.pixels
@@ -122,9 +138,10 @@ def _remembered_sheet(pixels: bytes, shape: tuple[int, ...]) -> bytes:
 
 
 def shared_stem(*contents: bytes) -> str:
-    """Return a file name that levels with equal contents share.
+    """Return the start of a file name that equal contents have in common.
 
-    Each level writes the same file, so levels stay independent. No level can have such a name.
+    Levels with equal `contents` each write the same file, so they stay independent. No level can
+    have such a name.
     """
     digest = sha256()
     for content in contents:
@@ -133,7 +150,7 @@ def shared_stem(*contents: bytes) -> str:
 
 
 def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
-    """Return the whole level as one compressed file, a blob.
+    """Return the blob, the whole level as one compressed file, if asked for.
 
     The blob omits the visibility if its rule is not one that readers of blobs know.
     """
@@ -145,7 +162,7 @@ def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list
 
 
 def blob_warnings(level: Level) -> list[str]:
-    """Return warnings about parts that a level's blob leaves out."""
+    """Return a warning for each part that the blob of `level` leaves out."""
     from exporter.blob import with_readable_sight
 
     if level.visibility is None or with_readable_sight(level) is level:

@@ -1,4 +1,4 @@
-"""Make a single Tiled map with its tileset, outside of any project."""
+"""Make a single Tiled map with its tileset, without a project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Merge the options for a team's tileset: tiles that a team keeps itself.
+"""Merge the options for a tileset that a team keeps itself.
 
 In exporter.yaml a target's `tileset:` applies to all levels. In a spec `tileset: {targets:
 {ENGINE: ...}}` has the same keys and overrides the target's. A
@@ -37,7 +37,7 @@ SearchResult = TypeVar("SearchResult")
 
 @dataclass(frozen=True, slots=True)
 class TileRequest(Generic[Kind]):
-    """The team's tileset for a level, and where each option is written.
+    """The options for a team's tileset, and which file sets each of them.
 
     Attributes:
         options: The target's options, overridden by those of the level's spec.
@@ -50,13 +50,13 @@ class TileRequest(Generic[Kind]):
     engine: str
 
     def error(self, message: str, *path: str | int) -> ParameterError:
-        """Return an error to raise, at the line that sets the option `path`."""
+        """Return an error at the line that sets the option at `path`."""
         if self._is_in_spec(path):
             return LevelError(message, ("tileset", "targets", self.engine, *path))
         return ParameterError(message, ("tileset", *path))
 
     def notice(self, message: str, *path: str | int) -> Notice:
-        """Return a warning at the line that sets the option `path`."""
+        """Return a warning at the line that sets the option at `path`."""
         if self._is_in_spec(path):
             return Notice(message, ("tileset", "targets", self.engine, *path), in_spec=True)
         return Notice(message, ("tileset", *path))
@@ -69,12 +69,15 @@ class TileRequest(Generic[Kind]):
 
 
 def requested_tileset(level: Level, engine: str, project: Kind | None) -> TileRequest[Kind] | None:
-    """Return the team's tileset for a level; None if the exporter draws it.
+    """Return the options for a team's tileset, merged for one level.
 
     Args:
         level: The level, whose spec may override the target's options.
         engine: The target's name in exporter.yaml.
         project: The target's option `tileset`; None if unset.
+
+    Returns:
+        None if no team's tileset is asked for.
 
     Raises:
         LevelError: The spec names tiles that the level does not have.
@@ -137,7 +140,7 @@ def placements_of_tiles(
 
 
 def missing_tiles(names: Sequence[str], where: str, way_out: str, known: Sequence[str]) -> str:
-    """Return the message for tiles of a level that a team's tileset lacks.
+    """Return the message about tiles that a team's tileset lacks.
 
     Args:
         names: Names of the tiles of the level.
@@ -167,7 +170,7 @@ def _check_names(level: Level, engine: str, options: TeamTilesetOptions) -> None
 def warn_of_unfit_terrains(
     requested: TileRequest[Any], cells: Mapping[str, int], tileset: str, editor: str
 ) -> Iterator[Notice]:
-    """Warn about every terrain with tiles that do not fit the neighbours.
+    """Warn about each terrain whose tiles do not fit their neighbours.
 
     Args:
         requested: The request.

@@ -87,9 +87,9 @@ class Tiled(MapOptions):
 
 
 def world(level: Level, options: Tiled, position: str, shared: SharedWork) -> Exported:
-    """Return Tiled's world file, which shows all parts side by side.
+    """Return Tiled's world file, which shows all chunks side by side.
 
-    Its name differs from the folder of the parts, which ends in Tiled's suffix `.world`.
+    Its name differs from the folder of the chunks, which ends in Tiled's suffix `.world`.
     """
     assert level.part is not None
     suffixes = [_SUFFIXES[language][0] for language in options.languages if language != "lua"]

@@ -72,7 +72,7 @@ class Unity(MapOptions):
 def import_settings(
     file: Artifact, level: Level, options: Unity, position: str, shared: SharedWork
 ) -> list[Artifact]:
-    """Return a file's `.meta`: without one Unity assigns a random guid."""
+    """Return the `.meta` of a file; without one Unity assigns a random guid."""
     if not file.name.endswith(".png"):
         return [file_meta(file, position)]
     if file.kind == "heightmap":
@@ -88,7 +88,7 @@ def import_settings(
 
 
 def world(level: Level, options: Unity, position: str, shared: SharedWork) -> Exported:
-    """Return the list of a world's parts, for the package's prefab."""
+    """Return the file that lists a world's chunks, for the package's prefab."""
     assert level.part is not None
     data = world_description(level).data
     return Exported((Artifact(f"{level.part.world}.lvworld", "metadata", data),))
@@ -97,7 +97,7 @@ def world(level: Level, options: Unity, position: str, shared: SharedWork) -> Ex
 def world_limits(
     level: Level, options: Unity, position: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
-    """Yield warnings about a world's size in Unity."""
+    """Yield warnings about the size of a world in Unity."""
     part = level.part
     assert part is not None
     heights = [height_layer for height_layer in level.height_layers() if not height_layer.measures]

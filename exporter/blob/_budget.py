@@ -34,7 +34,7 @@ BYTES_OF_A_TEXT_BYTE = 8
 
 @dataclass(frozen=True, slots=True)
 class ValueCount:
-    """Counts of what a JSON text contains, before it is parsed.
+    """How many values of each type a JSON text has, counted before parsing.
 
     Attributes:
         text: The size of the text in bytes.
@@ -59,7 +59,7 @@ class ValueCount:
 
 
 class DecodingBudget:
-    """The memory and work that decoding one blob, or one level, may use.
+    """The memory and work left for decoding one blob, or one level.
 
     Attributes:
         limits: The initial budget, and the limits of single things.
@@ -74,7 +74,7 @@ class DecodingBudget:
         self._last_plan: tuple[str, int, bool] | None = None
 
     def charge(self, what: str, size: int, steps: int) -> None:
-        """Subtract bytes and steps; raise BlobError if too few are left.
+        """Subtract `size` bytes and `steps`; raise BlobError if too few are left.
 
         Args:
             what: The subject of the message.
@@ -92,7 +92,9 @@ class DecodingBudget:
             raise BlobError(f"{what} is over the limit of {self.limits.steps} steps")
 
     def charge_values(self, what: str, count: ValueCount) -> None:
-        """Subtract the cost of parsing a decompressed JSON text.
+        """Subtract the cost of parsing a JSON text with these counts.
+
+        `what` is the subject of the message.
 
         Raises:
             BlobError: The budget is exceeded.
@@ -112,7 +114,7 @@ class DecodingBudget:
         self.charge(what, size, steps)
 
     def charge_grids(self, container: Container, level: int) -> None:
-        """Subtract the cost of decoding all chunks of a level's layers.
+        """Subtract the cost of decoding all layers of level number `level`.
 
         Raises:
             BlobError: The budget is exceeded.
@@ -133,7 +135,7 @@ class DecodingBudget:
             self.charge(f"level {level}", size, steps)
 
     def charge_walkable(self, cells: int) -> None:
-        """Subtract the cost of computing a layer's walkable cells.
+        """Subtract the cost of finding the walkable ones of a layer's `cells`.
 
         Raises:
             BlobError: The budget is exceeded.
@@ -159,7 +161,7 @@ class DecodingBudget:
 
 
 def price_of_part(chunk: Chunk) -> tuple[int, int]:
-    """Return the most bytes and steps that decoding a chunk can take."""
+    """Return the most bytes and steps that decoding `chunk` can take."""
     size = ELEMENTS[chunk.element].itemsize if chunk.element < len(ELEMENTS) else 0
     cells = chunk.width * chunk.height
     # A codec that is not known is refused later.

@@ -47,7 +47,7 @@ def expect_integer(value: Any) -> int:
 
 
 def value_text(value: Any) -> str:
-    """Format a value for an error message, shortened if long."""
+    """Format `value` for an error message, shortened if it is long."""
     return reprlib.repr(value)
 
 

@@ -1,4 +1,4 @@
-"""Convert a level's data, without grids, to JSON values and back.
+"""Convert all of a level except its grids to JSON values, and back.
 
 The walkable cells of a layer are stored only if they do not follow from the other data: `walkable`
 is "legend" (given by the tiles), a number (cells at or above it are walkable), "chunk" (stored), or
@@ -57,7 +57,10 @@ _SEED = re.compile(f"-?[0-9]{{1,{MOST_SEED_DIGITS}}}")
 
 
 def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]:
-    """Convert a level's data to JSON values, without its grids."""
+    """Convert a level's data to JSON values, without its grids.
+
+    `layers` are the JSON values of its layers, from `describe_layer`.
+    """
     mission = level.mission
     return {
         "name": level.name,
@@ -73,7 +76,7 @@ def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]
 
 
 def level_fields(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `Level` from JSON values.
+    """Return the arguments of `Level` from the JSON values of a level.
 
     Layers stay JSON values.
 
@@ -237,7 +240,10 @@ def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
 
 
 def has_derived_walkable(description: dict[str, Any]) -> bool:
-    """Return whether walkable cells follow from a layer's tiles."""
+    """Return whether a layer's walkable cells follow from its tiles.
+
+    `description` has the layer's JSON values.
+    """
     rule = description["walkable"]
     return rule is not None and rule != "chunk"
 
@@ -260,7 +266,7 @@ def layer_of(
     walkable: NDArray[np.bool_] | None,
     masks: Mapping[str, NDArray[np.bool_]],
 ) -> Layer:
-    """Build a layer from its JSON values and its decoded cells.
+    """Build a layer from its JSON values and its decoded grids.
 
     Raises:
         BlobError: The description is invalid.

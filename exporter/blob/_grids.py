@@ -1,4 +1,4 @@
-"""Store a layer's cells as one or more chunks of a blob.
+"""Store the cells of a layer as one or more chunks of a blob.
 
 A large grid is cut into parts, each a chunk that can be decoded alone, or with one other chunk.
 """
@@ -44,9 +44,11 @@ SMALLEST_WITH_SIDE = 24
 
 
 def parts(length: int, part: int = PART) -> list[tuple[int, int]]:
-    """Return (start, length) of each chunk along a row or column of cells.
+    """Return (start, length) of each part of a row or column of cells.
 
-    Every chunk has `part` cells; the last one has the rest, from half to one and a half times as
+    `length` is the number of cells in the row or column.
+
+    Every part has `part` cells; the last one has the rest, from half to one and a half times as
     many.
     """
     count = max(1, (length + part // 2) // part)
@@ -65,13 +67,23 @@ def write_grid(
     independent: bool = False,
     quick: bool = False,
 ) -> list[Chunk]:
-    """Encode a layer's cells; return its chunks row by row.
+    """Encode the cells of a layer; return its chunks row by row.
 
     One part may be the prior of others, which continue with its learned statistics; so parts are
     hardly larger than the whole, and a part needs at most one other. A grid that follows from an
     earlier layer (such as an autotile) uses that layer as side, an extra input of the codec.
     `independent` parts use neither. If `quick`, values on a scale are encoded with their side and
     without a search, if that is about as short.
+
+    Args:
+        name: The type of the chunks.
+        cells: The cells, [height, width].
+        level: The index of the level in a pack.
+        item: The index of the layer.
+        profile: `small` (fewest bytes) or `fast` (fast to decode in scripts).
+        earlier: The cells of the layers before this one.
+        independent: Whether each part can be decoded alone.
+        quick: Whether to save time where it hardly costs bytes.
     """
     cells = canonical(cells)
     pieces = _pieces(cells)
@@ -179,7 +191,7 @@ def _shorter(piece: Array, alone: _Coded, codec: Codec, side: Side, prior: int) 
 
 
 class StoredGrid:
-    """The cells of a layer in a blob; chunks are decoded when needed."""
+    """The cells of a layer in a blob, decoded part by part when needed."""
 
     def __init__(
         self,
@@ -214,16 +226,19 @@ class StoredGrid:
         return len(self._chunks)
 
     def corner(self, number: int) -> tuple[int, int]:
-        """Return the (x, y) of the upper left cell of a chunk."""
+        """Return the (x, y) of the upper left cell of part `number`."""
         row, column = divmod(number, len(self._columns))
         return self._columns[column][0], self._rows[row][0]
 
     def entry(self, number: int) -> Chunk:
-        """Return the directory entry of a chunk."""
+        """Return the directory entry of part `number`."""
         return self._container.entry(self._chunks[number])
 
     def price(self, number: int) -> tuple[int, int]:
-        """Return the bytes and steps to decode a chunk and its dependency."""
+        """Return the bytes and steps to decode part `number`.
+
+        Those of the part that it depends on are included.
+        """
         size, steps = price_of_part(self.entry(number))
         prior = self.entry(number).prior
         if prior < len(self):
@@ -231,7 +246,7 @@ class StoredGrid:
         return size, steps
 
     def part(self, number: int, side: Array | None) -> Array:
-        """Decode one chunk's cells, and the chunk that it depends on, if any.
+        """Decode the cells of part `number`, and any part it depends on.
 
         Args:
             number: The index of the part, row by row.
@@ -293,6 +308,7 @@ def read_grid(
 ) -> Array:
     """Decode all cells of a layer: an array [height, width].
 
+    `name` is the type of its chunks, `level` the index of the level and `item` that of the layer.
     `earlier` are the cells of the layers before this one, which parts may depend on.
 
     Raises:
@@ -316,7 +332,9 @@ def read_grid(
 def read_truth(
     container: Container, name: str, level: int, item: int, size: tuple[int, int], limits: Limits
 ) -> NDArray[np.bool_]:
-    """Decode a mask: bool [height, width].
+    """Decode a mask, such as the walkable cells: bool [height, width].
+
+    The arguments are as for `read_grid`.
 
     Raises:
         BlobError: Parts are missing or do not fit together, or the cells have another type.

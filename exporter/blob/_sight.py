@@ -1,4 +1,4 @@
-"""Compute the visibility of a decoded level from its rule, when needed.
+"""Compute a decoded level's visibility from its rule, on first use.
 
 The rule takes four bytes, but its table may take gigabytes and minutes. So a level is read without
 the table; on first use the table is charged to the budget of the level and computed.
@@ -45,7 +45,7 @@ class DerivedSight:
         self._budget = budget
 
     def charged_to(self, budget: DecodingBudget) -> DerivedSight:
-        """Return a copy whose computation is charged to another budget."""
+        """Return a copy whose computation is charged to `budget`."""
         return DerivedSight(self.opaque, self.radius, self.algorithm, self.see_walls, budget)
 
     @cached_property
@@ -93,11 +93,17 @@ class DerivedSight:
         return self._table.can_see(a, b)
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return the cells that see the cell at an offset: bool [height, width]."""
+        """Return the cells that see the cell at `offsets[index]` from them.
+
+        bool [height, width].
+        """
         return self._table.plane(index)
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return the cells that see the opposite cell: bool [height, width]."""
+        """Return the cells that see the cell opposite to `offsets[index]`.
+
+        bool [height, width].
+        """
         return self._table.opposite_plane(index)
 
     def __getattr__(self, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Store a level's visibility in a blob: the rule, or also its result.
+"""Store a level's visibility in a blob: its rule, perhaps with the table.
 
 A reader recomputes the visibility table from the opaque cells of the layer that blocks sight, or of
 a separate chunk if they belong to no layer. For readers that prefer loading to computing, the table
@@ -38,7 +38,7 @@ VisibilityForm = Literal["derive", "coded"]
 
 
 def with_readable_sight(level: Level) -> Level:
-    """Return a level; drop a visibility that no reader could recompute."""
+    """Return `level`, without a visibility that no reader could recompute."""
     if level.visibility is None or level.visibility.algorithm in SIGHT_RULES:
         return level
     return replace(level, visibility=None, visibility_layer=None)
@@ -48,6 +48,8 @@ def write_visibility(
     level: Level, number: int, profile: Profile, form: VisibilityForm
 ) -> list[Chunk]:
     """Return the chunks that store a level's visibility.
+
+    `number` is the level's index in a pack; `form` says whether the table is stored, too.
 
     Raises:
         ValueError: The format has no number for its algorithm, or the algorithm gives another
@@ -89,7 +91,9 @@ def write_visibility(
 def read_visibility(
     container: Container, level: Level, number: int, budget: DecodingBudget
 ) -> Level:
-    """Return a level with its visibility, computed on first use.
+    """Return `level` with the visibility that its chunks describe.
+
+    The table is computed on first use, and charged to `budget`.
 
     Raises:
         BlobError: The rule or its layer is unknown, or the level has no visibility.
@@ -139,7 +143,10 @@ def _rule_of(chunk: Chunk) -> tuple[int, int, int]:
 
 
 def full_planes(table: Sight) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
-    """Return all offsets, and their planes: bool [offsets, height, width]."""
+    """Return all offsets of a table, also opposite ones, with their planes.
+
+    The planes are bool [offsets, height, width].
+    """
     offsets = [(int(dx), int(dy)) for dx, dy in table.offsets]
     planes = [table.plane(index) for index in range(len(offsets))]
     if table.mutual:

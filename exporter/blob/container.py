@@ -1,4 +1,4 @@
-"""Read and write the blob container: a directory, followed by chunks.
+"""Read and write the container of a blob: a directory, then chunks.
 
     offset  bytes
     0       8      signature 8F 4C 56 42 0D 0A 1A 0A (catches 7-bit, CR-LF and Ctrl-Z damage)
@@ -37,7 +37,7 @@ _REFUSED_FLAGS = 0x00FF
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A chunk of a blob: its payload, and what the payload contains.
+    """A chunk of a blob: its payload, and where that belongs in a level.
 
     Attributes:
         type: Four ASCII letters. If the first is lower case, readers skip the chunk if they do not
@@ -102,23 +102,23 @@ class Container:
         return iter(self._chunks)
 
     def find(self, name: str, level: int, item: int = 0) -> list[int]:
-        """Return the indices of the chunks of a type, level and item."""
+        """Return the indices of the chunks of type `name` with these numbers."""
         return self._index.get((name, level, item), [])
 
     def of_level(self, level: int) -> list[int]:
-        """Return the indices of all chunks of a level, in file order."""
+        """Return the indices of all chunks of level `level`, in file order."""
         return self._levels.get(level, [])
 
     def entry(self, index: int) -> Chunk:
-        """Return a chunk without its payload."""
+        """Return chunk number `index` without its payload."""
         return self._chunks[index]
 
     def stored_length(self, index: int) -> int:
-        """Return the length of a chunk's payload in bytes."""
+        """Return the length in bytes of the payload of chunk `index`."""
         return self._places[index].length
 
     def load(self, index: int) -> Chunk:
-        """Return a chunk with its payload.
+        """Return chunk number `index` with its payload.
 
         Raises:
             BlobError: The payload is damaged.
@@ -170,7 +170,7 @@ def write_container(chunks: Iterable[Chunk]) -> bytes:
 
 
 def with_chunk(data: bytes, chunk: Chunk) -> bytes:
-    """Return a blob with a chunk added that readers may skip.
+    """Return the blob `data` with `chunk` added, which readers may skip.
 
     Raises:
         BlobError: The bytes are not a container.
@@ -186,7 +186,7 @@ def with_chunk(data: bytes, chunk: Chunk) -> bytes:
 
 
 def read_container(data: bytes, limits: Limits | None = None) -> Container:
-    """Check a blob's header and directory; return the container.
+    """Check the header and directory of a blob; return its container.
 
     Raises:
         BlobError: The data is not a container, is damaged, or is too new.

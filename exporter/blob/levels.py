@@ -99,7 +99,10 @@ def write_pack(
     *,
     independent_parts: bool = False,
 ) -> bytes:
-    """Encode several levels as one blob; arguments as in `write_blob`."""
+    """Encode several levels as one blob.
+
+    The arguments and errors are as for `write_blob`.
+    """
     chunks: list[Chunk] = []
     for number, level in enumerate(levels):
         announce([canonical(layer.cells) for layer in level.layers.values()], profile)
@@ -116,7 +119,11 @@ def level_chunks(
     deflate: Deflate = compress,
     quick: bool = False,
 ) -> list[Chunk]:
-    """Encode a level as chunks of a blob; see `write_blob`, `write_grid`."""
+    """Encode a level as chunks of a blob, without verifying them.
+
+    `number` is the level's index in a pack. The other arguments are as for `write_blob`,
+    `write_grid` and `encode_values`.
+    """
     chunks = _layer_chunks(level, number, profile, independent_parts, deflate, quick)
     if level.visibility is not None:
         chunks += write_visibility(level, number, profile, visibility)
@@ -124,7 +131,7 @@ def level_chunks(
 
 
 def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
-    """Decode all levels of a blob; the limits hold for all together.
+    """Decode all levels of a blob; `limits` hold for all of them together.
 
     Raises:
         BlobError: The data is not a blob, is damaged, or exceeds the limits.

@@ -15,7 +15,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A part of a layer: its cells and the (x, y) of its first cell.
+    """A part of a layer: its cells, and their position in the layer.
 
     Attributes:
         x: The column of its first cell in the layer.

@@ -44,7 +44,7 @@ _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
 def encode_values(
     value: Any, what: str = "value", limits: Limits | None = None, deflate: Deflate = compress
 ) -> bytes:
-    """Encode None, bool, int, float, str, lists and mappings as JSON.
+    """Encode a tree of plain values as JSON text in a zlib stream.
 
     Tuples become lists; numpy scalars become Python's.
 
@@ -107,7 +107,7 @@ def decode_values(
 
 
 def inflate_text(payload: bytes, limits: Limits) -> bytes:
-    """Decompress the JSON text of a payload within the limits.
+    """Decompress the JSON text of a payload, if it is within the limits.
 
     Raises:
         BlobError: The payload is not a zlib stream, or longer than the limits allow.
@@ -127,7 +127,7 @@ def inflate_text(payload: bytes, limits: Limits) -> bytes:
 
 
 def values_chunk(name: str, value: Any, level: int, deflate: Deflate = compress) -> Chunk:
-    """Encode JSON values as a chunk with this name.
+    """Encode `value` as a chunk of type `name`.
 
     Raises:
         TypeError, UnstorableError: See `encode_values`.
@@ -138,7 +138,7 @@ def values_chunk(name: str, value: Any, level: int, deflate: Deflate = compress)
 def read_values(
     container: Container, name: str, level: int, budget: DecodingBudget, default: Any = _MISSING
 ) -> Any:
-    """Decode the JSON values of the named chunk of a level.
+    """Decode the values in the chunk of type `name` of a level.
 
     Raises:
         BlobError: The values are damaged or over the budget; or they are missing and there is no
@@ -157,7 +157,7 @@ def read_values(
 
 
 class UnstorableError(ValueError):
-    """A value that a blob cannot store; the message begins with its path."""
+    """A blob cannot store a value; the message begins with its path."""
 
 
 class _Plain:

@@ -76,7 +76,7 @@ class StoredWorld:
         return -(-self.height // self.chunk)
 
     def part(self, column: int, row: int) -> Level:
-        """Read one chunk as a level.
+        """Read the chunk at `column` and `row` as a level.
 
         Raises:
             ValueError: There is no such chunk.
@@ -99,7 +99,7 @@ class StoredWorld:
     def cells(
         self, layer: str, x: int, y: int, width: int, height: int
     ) -> NDArray[np.uint8] | NDArray[np.uint16]:
-        """Read a layer's cells in a rectangle: an array [height, width].
+        """Read the cells of a layer in a rectangle: an array [height, width].
 
         Args:
             layer: The layer's name.
@@ -126,7 +126,9 @@ class StoredWorld:
         return result
 
     def visible_from(self, x: int, y: int) -> NDArray[np.bool_]:
-        """Compute the cells that (x, y) sees: bool [2 * radius + 1] squared.
+        """Compute the cells that the cell (x, y) sees.
+
+        bool [2 * radius + 1, 2 * radius + 1], with the cell itself in the middle.
 
         The result equals that of the whole map. Cells outside the world are not seen.
 
@@ -240,7 +242,7 @@ def read_world(path: str | Path) -> StoredWorld:
 
 
 def world_of(description: bytes, read_file: ReadFile) -> StoredWorld:
-    """Open a world from its description, as JSON bytes; see `read_world`.
+    """Open a world from the bytes of its JSON description.
 
     Args:
         description: The content of `<world>.world.json`; it may come from a stranger.

@@ -1,4 +1,4 @@
-"""Report the chunks of a blob or frame, or the entropy of other bytes.
+"""Report the chunks of a blob or frame, or the entropy of any bytes.
 
 Each chunk is listed with its codec, its size, its bits per symbol, and the order-0 bound: the bits
 per symbol of an ideal code that codes symbols one by one.
@@ -121,7 +121,7 @@ def inspect_bytes(data: bytes, limits: Limits | None = None) -> Inspection:
 
 
 def inspection_text(inspection: Inspection, all_symbols: bool = False) -> str:
-    """Return the facts as lines of text, without a final line feed.
+    """Format an inspection as lines of text, without a final line feed.
 
     Args:
         inspection: The result of an inspection.

@@ -22,7 +22,7 @@ WINDOW = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A byte value, its count, and its share of all bytes."""
+    """A byte value, how often it occurs, and its share of all bytes."""
 
     byte: int
     count: int
@@ -30,7 +30,7 @@ class Symbol:
 
 
 class ByteEntropy:
-    """Counts of the 256 byte values seen so far.
+    """Counts of the byte values seen so far, and the entropy of the bytes.
 
     Attributes:
         counts: int64 [256], how often each byte value occurred.
@@ -40,7 +40,7 @@ class ByteEntropy:
         self.counts: NDArray[np.int64] = np.zeros(256, np.int64)
 
     def update(self, chunk: BytesLike | str) -> ByteEntropy:
-        """Count the bytes of another chunk; return self.
+        """Count the bytes of `chunk`, too; return self.
 
         Args:
             chunk: Any bytes-like object, or text, which counts as its bytes in UTF-8.
@@ -82,7 +82,10 @@ class ByteEntropy:
 
     @property
     def bits_per_byte(self) -> float:
-        """The Shannon entropy in bits a byte: 0 (one value) to 8 (all equal)."""
+        """The Shannon entropy in bits per byte.
+
+        From 0 (one value only) to 8 (all values equally often).
+        """
         return order_zero_bits(self.counts) / max(1, self.size)
 
     @property

@@ -1,4 +1,4 @@
-"""List the chunk sizes that divide a map without a rest.
+"""List the chunk sizes that divide a map evenly.
 
 For a chunk size that does not fit, the nearest map sizes that it divides are listed.
 """
@@ -19,7 +19,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class MapDivisors:
-    """The chunk sizes that divide the width and height of a map.
+    """The sizes of square chunks that divide a map evenly.
 
     Attributes:
         name: The name of the map: its size, or its spec.
@@ -40,7 +40,7 @@ class MapDivisors:
 
     @property
     def fits(self) -> bool:
-        """Whether the given chunk size divides the map; True without one."""
+        """Whether `chunk` divides the map evenly; True if it is None."""
         return self.chunk is None or self.chunk in self.chunk_sizes
 
     def report(self) -> dict[str, Any]:

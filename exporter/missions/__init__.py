@@ -1,4 +1,4 @@
-"""Place locks and keys in a level; prove that the goal stays reachable.
+"""Place locks and keys in a level, and prove the goal stays reachable.
 
 A mission is a start, a goal, and locks with their keys in between. The proof checks every order in
 which a player can take keys and open locks.

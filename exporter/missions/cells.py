@@ -45,10 +45,10 @@ class CellChoice:
         self._fields: dict[tuple[str, str], NDArray[np.int32]] = {}
 
     def plan(self) -> MissionPlan:
-        """Choose the cells in order, each at the required steps from others.
+        """Choose all cells, one after another; return the mission with them.
 
         Raises:
-            UnmetError: No cell is at the required number of steps.
+            UnmetDemandError: No cell is at the number of steps from others that the spec asks for.
         """
         parameters, given = self.parameters, self.ground.given
         names = {"start": parameters.start, "goal": parameters.goal}

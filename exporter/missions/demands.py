@@ -57,7 +57,7 @@ class MissionPlan:
 
 
 class UnmetDemandError(Exception):
-    """A placed mission misses a limit of the spec; another attempt may not.
+    """A placed mission misses a limit in the spec; others may not.
 
     Args:
         path: The path of the limit, below `mission`.
@@ -71,10 +71,10 @@ class UnmetDemandError(Exception):
 
 
 def check_plan(parameters: MissionParameters, ground: MissionGround, plan: MissionPlan) -> None:
-    """Prove a placed mission, and check the spec's limits on it.
+    """Prove that the goal of `plan` cannot be lost; check the spec's limits.
 
     Raises:
-        UnmetError: A limit is not met, or the goal can be lost.
+        UnmetDemandError: A limit is not met, or the goal can be lost.
     """
     mission = MissionMap(
         ground.walkable,
@@ -156,9 +156,14 @@ def _check_walk(
 
 
 def share_error(name: str, demand: ShareRange, shares: Iterable[float]) -> UnmetDemandError:
-    """Return the error that no lock has the required share behind it.
+    """Return the error that no share behind lock `name` is as required.
 
-    The share is that of the walkable cells that can only be reached through the lock.
+    A share is that of the walkable cells that can only be reached through the lock.
+
+    Args:
+        name: The name of the lock.
+        demand: The limits in the spec.
+        shares: The shares that were found; the message names the nearest.
     """
     near = min(shares, key=lambda share: distance_outside(share, demand), default=0.0)
     return UnmetDemandError(
@@ -170,7 +175,7 @@ def share_error(name: str, demand: ShareRange, shares: Iterable[float]) -> Unmet
 
 
 def walked_rooms(walk: MissionWalk, rooms: NDArray[np.int32]) -> set[int]:
-    """Return the numbers of the rooms that a walk enters.
+    """Return the numbers of the rooms that `walk` enters.
 
     Args:
         walk: The walk through the mission.
@@ -180,7 +185,10 @@ def walked_rooms(walk: MissionWalk, rooms: NDArray[np.int32]) -> set[int]:
 
 
 def share_behind(mission: MissionMap, name: str) -> float:
-    """Return the share of walkable cells that only a lock's key opens."""
+    """Return the share of walkable cells that only the key of a lock opens.
+
+    All other locks are open. `name` is the name of the lock.
+    """
     graph = mission.graph
     assert graph.start is not None
     opened = sum(1 << i for i, lock in enumerate(mission.locks) if lock.name != name)
@@ -198,7 +206,7 @@ def share_behind(mission: MissionMap, name: str) -> float:
 
 
 def range_text(expected: ShareRange | CountRange | tuple[int, int]) -> str:
-    """Return limits as text, such as `2 to 5`."""
+    """Format limits as text, such as `2 to 5`."""
     low, high = expected if isinstance(expected, tuple) else expected.limits
     if low is None:
         return f"at most {high:g}"
@@ -208,7 +216,7 @@ def range_text(expected: ShareRange | CountRange | tuple[int, int]) -> str:
 
 
 def distance_outside(value: float, expected: ShareRange | CountRange | tuple[int, int]) -> float:
-    """Return how far a value is outside limits; 0 inside."""
+    """Return how far `value` is outside the limits `expected`; 0 inside."""
     low, high = expected if isinstance(expected, tuple) else expected.limits
     below = 0 if low is None else low - value
     above = 0 if high is None else value - high

@@ -25,7 +25,7 @@ WIDEST = 7
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """A line of cells that a lock can close.
+    """A straight line of cells, from wall to wall, that a lock can close.
 
     Attributes:
         cells: The cells of the line.
@@ -40,7 +40,7 @@ class Gate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """The parts of a map that gates separate, and the gates.
+    """The blocks into which closed gates split a map, and the gates.
 
     Attributes:
         labels: int32 [height, width]: the block of each cell; 0 for walls and gates.
@@ -56,7 +56,7 @@ class Blocks:
 def find_blocks(
     walkable: NDArray[np.bool_], connections: Sequence[Connection], remaining: NDArray[np.bool_]
 ) -> Blocks:
-    """Find the gates of a map and the blocks between them.
+    """Find the gates of a map, and the blocks of floor between them.
 
     Args:
         walkable: bool [height, width].

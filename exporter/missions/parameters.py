@@ -322,7 +322,7 @@ def _checked(limits: CountRange | ShareRange, path: tuple[str | int, ...]) -> No
 
 
 def is_within(value: float, expected: CountRange | ShareRange | tuple[int, int] | None) -> bool:
-    """Return whether a value is within limits."""
+    """Return whether `value` is within the limits `expected`; None has none."""
     if expected is None:
         return True
     low, high = expected if isinstance(expected, tuple) else expected.limits

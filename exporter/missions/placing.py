@@ -29,6 +29,8 @@ def place_mission(
 ) -> MissionPlan:
     """Place a mission's start, goal, locks and keys on a map.
 
+    `ground` has the map; the random numbers are from `stream`.
+
     Raises:
         ParameterError: No attempt meets a limit; the error has its path below `mission`.
     """
@@ -51,7 +53,7 @@ def _draw(survey: MissionSurvey, choices: Choices, number: int) -> MissionPlan:
     """Make one attempt to place a mission, and prove and measure it.
 
     Raises:
-        UnmetError: A limit is not met, or the goal can be lost.
+        UnmetDemandError: A limit is not met, or the goal can be lost.
     """
     tree = Tree(survey, choices, number)
     # Keys that are used up lie in front of all locks that they open, every other time.
@@ -65,7 +67,7 @@ def _place_cells(zones: Zones) -> MissionPlan:
     """Choose the cells of start, keys, goal and optional objects.
 
     Raises:
-        UnmetError: No cell is at the required number of steps.
+        UnmetDemandError: No cell is at the required number of steps.
     """
     keys = zones.key_zones()
     locks = zones.locks()

@@ -55,7 +55,7 @@ class MissionMap:
 
 
 class StateGraph:
-    """The nodes of a map and what a player can do from each.
+    """What a player can do at each node: a special cell, or a region.
 
     Sets of locks, keys and nodes are integers with one bit for each member.
 
@@ -165,7 +165,10 @@ class StateGraph:
         return [sorted(item) for item in joined]
 
     def can_open(self, node: int, keys: int, opened: int) -> int:
-        """Return the closed locks that a player can open from a node."""
+        """Return the closed locks that a player at `node` can open.
+
+        `keys` are the keys taken, `opened` the open locks; all three are sets of bits.
+        """
         result = 0
         for index in bits(self.opens[node] & ~opened):
             if self.has_key(index, keys, opened):
@@ -173,7 +176,11 @@ class StateGraph:
         return result
 
     def has_key(self, index: int, keys: int, opened: int) -> bool:
-        """Return whether a player has a key for a lock beside a node."""
+        """Return whether a player beside lock `index` can open it.
+
+        Shortcuts need no key. `keys` are the keys taken; small keys are used up by the `opened`
+        locks.
+        """
         if self.shortcuts >> index & 1:
             return True
         count = (self.keys_of[index] & keys).bit_count()
@@ -182,7 +189,7 @@ class StateGraph:
         return count > (self.same_name[index] & opened).bit_count()
 
     def reached(self, start: int, opened: int, blocked: int = 0) -> int:
-        """Return the nodes that can be reached with some locks open.
+        """Return the nodes that can be reached while the locks `opened` are open.
 
         Args:
             start: The node where the walk begins.
@@ -214,13 +221,16 @@ def _held_cells(mission: MissionMap) -> dict[Cell, None]:
 
 
 def neighbours(cell: Cell) -> list[Cell]:
-    """Return the four cells beside a cell, which may be outside the map."""
+    """Return the four cells beside `cell`; they may be outside the map."""
     x, y = cell
     return [(x + right, y + down) for right, down in _STEPS]
 
 
 def may_step(one_ways: dict[Cell, list[Lock]], here: Cell, there: Cell) -> bool:
-    """Return whether one-ways allow a step to an adjacent cell."""
+    """Return whether one-ways allow the step from `here` to `there`.
+
+    `one_ways` are the locks of this kind by cell.
+    """
     for lock in one_ways.get(there, ()):
         if here not in lock.opened_from and here not in lock.cells:
             return False
@@ -228,7 +238,7 @@ def may_step(one_ways: dict[Cell, list[Lock]], here: Cell, there: Cell) -> bool:
 
 
 def bits(numbers: int) -> list[int]:
-    """Return the positions of the set bits, ascending."""
+    """Return the positions of the set bits of `numbers`, ascending."""
     result = []
     while numbers:
         low = numbers & -numbers
@@ -238,7 +248,7 @@ def bits(numbers: int) -> list[int]:
 
 
 def level_map(level: Level) -> MissionMap | None:
-    """Return the mission map of a level; None if it lacks start or goal."""
+    """Return the mission map of a level; None if it has no start or goal."""
     mission = level.mission
     if mission is None:
         return None

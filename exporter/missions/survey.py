@@ -74,7 +74,7 @@ class MissionSurvey:
                 )
 
     def path_of(self, name: str) -> Path:
-        """Return the path in the spec of the parameter that names an object."""
+        """Return the path in the spec of the parameter that names object `name`."""
         parameters = self.parameters
         if name in parameters.optional:
             return ("optional", parameters.optional.index(name))
@@ -128,15 +128,18 @@ class MissionSurvey:
         return result
 
     def block_at(self, cell: Cell) -> int:
-        """Return the block of a cell; no gate may close that cell."""
+        """Return the block that `cell` belongs to; no gate may close that cell."""
         return int(self.blocks.labels[cell[1], cell[0]])
 
     def has_cells(self, block: int) -> bool:
-        """Return whether an object may stand in a block."""
+        """Return whether an object may stand in the block `block`."""
         return bool((self.ground.free & (self.blocks.labels == block)).any())
 
     def block_cells(self, blocks: Sequence[int]) -> NDArray[np.bool_]:
-        """Return where objects may stand in some blocks, preferring rooms."""
+        """Return where objects may stand in `blocks`; in rooms if possible.
+
+        bool [height, width].
+        """
         labels = self.blocks.labels
         mask: NDArray[np.bool_] = self.ground.free & (
             labels == blocks[0] if len(blocks) == 1 else np.isin(labels, blocks)

@@ -26,7 +26,7 @@ Item = TypeVar("Item")
 
 
 class Choices:
-    """Makes random choices from a stream.
+    """Makes random choices for one attempt to place a mission.
 
     Args:
         draws: The random numbers.
@@ -41,11 +41,11 @@ class Choices:
         return number
 
     def pick(self, items: Sequence[Item]) -> Item:
-        """Choose an item at random."""
+        """Choose one of `items` at random."""
         return items[self.below(0, len(items))]
 
     def shuffled(self, items: Sequence[Item]) -> list[Item]:
-        """Return the items in random order."""
+        """Return `items` in random order."""
         rest = list(items)
         for last in range(len(rest) - 1, 0, -1):
             other = self.below(0, last + 1)
@@ -53,14 +53,14 @@ class Choices:
         return rest
 
     def pick_cell(self, mask: NDArray[np.bool_]) -> Cell:
-        """Choose a cell of a mask at random."""
+        """Choose a cell where `mask` is true at random."""
         cells = np.flatnonzero(mask)
         y, x = divmod(int(cells[self.below(0, cells.size)]), mask.shape[1])
         return x, y
 
 
 class Tree:
-    """The blocks of a map as a tree from the start.
+    """The blocks of a map, ordered as a tree that begins at the start.
 
     Args:
         survey: The facts about the map that all attempts share.
@@ -211,7 +211,7 @@ class Tree:
         return bool(self.survey.dead_ends[block][cell[1], cell[0]])
 
     def behind(self, blocks: set[int]) -> set[int]:
-        """Return some blocks and all blocks below them in the tree."""
+        """Return `blocks` and all blocks below them in the tree."""
         result = set(blocks)
         for block in sorted(self.gate_to, key=lambda item: self.depth[item]):
             if self.parent[block] in result:

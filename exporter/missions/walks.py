@@ -1,4 +1,4 @@
-"""Find the shortest walk from start to goal that collects needed keys.
+"""Find the shortest walk from start to goal, with the keys it needs.
 
 The method is an A* search over states: a special cell (of a lock, key, start or goal), the keys
 taken and the locks opened. A state with as many steps and fewer keys than another is skipped. The
@@ -58,12 +58,16 @@ class MissionWalk:
 
 
 def shortest_walk(mission: MissionMap) -> MissionWalk | None:
-    """Find a shortest complete walk; None if the goal cannot be reached."""
+    """Return a shortest complete walk from start to goal.
+
+    It collects the keys of all locks that it passes. None if the goal cannot be reached, or the
+    search takes too long.
+    """
     return _Search(mission).walk()
 
 
 def walk_texts(mission: MissionMap, walk: MissionWalk) -> tuple[str, ...]:
-    """Describe a walk in texts, one for each action."""
+    """Describe each action on `walk` in a text."""
     texts = []
     done = 0
     for event in walk.events:

@@ -18,7 +18,7 @@ from exporter.model.mission import Lock
 
 
 class Zones:
-    """The zones of a map between locks; the first block names a zone.
+    """The zones between the locks of a map, each named by its first block.
 
     Args:
         tree: The blocks as a tree.
@@ -223,7 +223,7 @@ class Zones:
         return True
 
     def key_zones(self) -> list[tuple[int, list[int]]]:
-        """Choose the zone of each key, so that all locks can be opened.
+        """Choose the zone of each key so that all locks can be opened in turn.
 
         Returns:
             The lock of each key, and the blocks where the key may lie.
@@ -288,7 +288,10 @@ class Zones:
         return False
 
     def locks(self) -> dict[int, list[Lock]]:
-        """Return the locks of each spec entry; the goal's has no cells yet."""
+        """Return the locks of each entry in the spec's `locks`, by its index.
+
+        A lock at the goal has no cells yet.
+        """
         result: dict[int, list[Lock]] = {i: [] for i in range(len(self.parameters.locks))}
         for block, (index, lock) in self.edges.items():
             cells = tuple(cell for gate in self.closed[block] for cell in gate.cells)

@@ -1,1 +1,1 @@
-"""Place objects: find the cells that each may have, and choose among them."""
+"""Place objects: find the cells each group can use, and choose among them."""

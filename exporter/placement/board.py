@@ -75,7 +75,9 @@ class PlacementBoard:
         return cells
 
     def free_cells(self, mask: Mask) -> NDArray[np.uint8]:
-        """Mark the cells of a mask that are `spacing` from objects of the name.
+        """Mark those cells of `mask` where an object can be placed.
+
+        They are at least `spacing` away from earlier objects of the same name.
 
         Returns:
             uint8 [height * width], a copy: 1 where an object can be placed.
@@ -86,7 +88,9 @@ class PlacementBoard:
         return free
 
     def in_order(self, cells: NDArray[np.int64], count: int) -> Iterator[NDArray[np.int64]]:
-        """Yield cells in order of preference: farthest, nearest, or random.
+        """Yield `cells` in the order in which the group prefers them.
+
+        That is by distance, farthest or nearest first, or random.
 
         Args:
             cells: Numbers y * width + x.
@@ -153,7 +157,9 @@ class PlacementBoard:
     def take(
         self, free: NDArray[np.uint8], width: int, order: Iterable[NDArray[np.int64]], count: int
     ) -> list[int]:
-        """Choose cells in order, `spacing` apart; clear their surroundings.
+        """Choose cells in the given order, at least `spacing` apart.
+
+        The surroundings of each chosen cell are cleared in `free`.
 
         Args:
             free: uint8 [rows * width]: 1 where a cell can be chosen.
@@ -244,7 +250,7 @@ class PlacementBoard:
 
 
 def packing_orders(cells: NDArray[np.int64], width: int) -> Iterator[NDArray[np.int64]]:
-    """Yield orders of cells that pack densely: by rows, then by columns.
+    """Yield two orders of `cells` that pack densely: by rows, and by columns.
 
     Args:
         cells: Numbers y * width + x, ascending.

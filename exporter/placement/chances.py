@@ -1,4 +1,4 @@
-"""Choose cells independently: see `exporter.placement.by_cell`."""
+"""Choose cells independently, for `exporter.placement.by_cell`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _CELLS_AT_ONCE = 1 << 20
 def chosen_cells(
     mask: NDArray[np.bool_], percent: float, stream: PortableStream
 ) -> NDArray[np.int64]:
-    """Choose cells of a mask independently; return y * width + x, ascending.
+    """Choose each cell of `mask` with the same chance.
+
+    Returns numbers y * width + x, ascending.
 
     Args:
         mask: bool [height, width].

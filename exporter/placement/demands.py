@@ -35,7 +35,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(slots=True)
 class Places:
-    """The cells an object may have, with the number left by each filter.
+    """The cells that a group can use, with the number left by each filter.
 
     Attributes:
         mask: bool [height, width]: the cells that passed all filters so far.
@@ -46,14 +46,17 @@ class Places:
     steps: list[tuple[str, int, str]] = field(default_factory=list)
 
     def keep(self, mask: Mask, what: str, parameter: str) -> None:
-        """Apply a filter: keep only cells that are also in another mask."""
+        """Apply a filter: keep only cells that are also in `mask`.
+
+        `what` describes the filter in messages; `parameter` is the one that asks for it.
+        """
         self.mask = self.mask & mask
         self.steps.append((what, int(np.count_nonzero(self.mask)), parameter))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupSurroundings:
-    """The map around a group of objects, which its rules read.
+    """The map around a group of objects, as far as its rules read it.
 
     Attributes:
         ground: The layers on which objects can stand.
@@ -82,7 +85,7 @@ class GroupSurroundings:
 
 
 class Demands:
-    """The rules of a group of objects, as filters of cells.
+    """The rules of a group of objects, applied as filters of cells.
 
     Args:
         spec: The group's parameters in the spec.
@@ -95,15 +98,15 @@ class Demands:
         self.ground = surroundings.ground
 
     def standing(self) -> Mask:
-        """Return the cells where objects can stand: bool [height, width].
+        """Return the cells that are walkable for the group: bool [height, width].
 
-        The rules of the group are not applied.
+        Cells with the tile `on_tile` are among them. The other rules are not applied.
         """
         tile = self.spec.on_tile
         return self.ground.walkable if tile is None else self.ground.tile(tile)
 
     def places(self, kind: type[Places] = Places) -> Places:
-        """Apply every rule of the group; return the cells that are left.
+        """Apply all rules of the group; return the cells that are left.
 
         Args:
             kind: The class that records the filters: `Places`, or `RecordedPlaces` to explain them.
@@ -221,7 +224,7 @@ class Demands:
             places.keep(near if parameter == "on_path" else ~near, what, parameter)
 
     def steps(self, names: tuple[str, ...]) -> NDArray[np.int32]:
-        """Return the walking steps from the nearest named object to each cell.
+        """Return each cell's walking steps from the nearest object of `names`.
 
         int32 [height, width]; -1 for cells that cannot be reached.
         """
@@ -229,7 +232,7 @@ class Demands:
 
 
 def clear_cells(free: Mask, radius: int) -> Mask:
-    """Return the cells with only free cells within a radius.
+    """Return the cells around which all cells within `radius` are free.
 
     Args:
         free: bool [height, width]; cells outside it are not free.

@@ -21,7 +21,7 @@ NO_PLAY_LAYER = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacementGround:
-    """The layers that objects stand on, and where they are walkable.
+    """The layers that objects stand on, and their walkable cells.
 
     Attributes:
         name: The layer's name; None for all `play` layers together.
@@ -34,7 +34,7 @@ class PlacementGround:
     walkable: Mask
 
     def tile(self, name: str) -> Mask:
-        """Return the cells of a tile, by its name: bool [height, width].
+        """Return the cells with the tile called `name`: bool [height, width].
 
         If several layers have a tile of that name, the last layer counts, which lies on top. A
         walkable tile that another layer blocks is left out.
@@ -52,10 +52,10 @@ class PlacementGround:
         raise ParameterError(unknown_name("tile", name, list(known)), ("on_tile",))
 
     def room(self, name: str, required: bool) -> Mask:
-        """Return the cells of a room, or of a named area: bool [height, width].
+        """Return the cells of the room or area `name`: bool [height, width].
 
-        If several layers have a room of that name, the last layer counts. No cells if the room was
-        not built and the objects are not required.
+        If several layers have a room of that name, the last layer counts. If the room was not built
+        and the objects are not `required`, it has no cells.
 
         Raises:
             ParameterError: There is no such room, and it is required; the error has the path of
@@ -87,7 +87,7 @@ class PlacementGround:
 
 
 def area_names(layer: Layer) -> list[str]:
-    """Return the names of a layer's rooms and of its other named areas."""
+    """Return the names of the rooms of `layer`, and of its other named areas."""
     return [*(room.name for room in layer.rooms), *layer.masks]
 
 
@@ -107,7 +107,9 @@ def ground_of_layer(layer: Layer) -> PlacementGround:
 
 
 def mask_of_layer(layer: Layer, parameter: str) -> Mask:
-    """Return the walkable cells of a mask layer: bool [height, width].
+    """Return the walkable cells of a layer that is used as a mask.
+
+    bool [height, width]. `parameter` is the parameter that names the layer.
 
     Raises:
         ParameterError: The layer has no walkable cells, or another size than the level.
@@ -118,12 +120,12 @@ def mask_of_layer(layer: Layer, parameter: str) -> Mask:
 
 
 def no_mask(name: str) -> str:
-    """Return the message that a layer cannot be a mask."""
+    """Return the message that layer `name` cannot be a mask."""
     return f"the layer {name!r} has no walkable cells of the level's size"
 
 
 def heights_of_layer(layer: Layer) -> Layer:
-    """Return the layer of heights that `steps` names.
+    """Return `layer`, which `steps` names, if it has heights.
 
     Raises:
         ParameterError: The layer has no heights, or another size than the level; the error has the
@@ -137,7 +139,7 @@ def heights_of_layer(layer: Layer) -> Layer:
 
 
 def no_heights(name: str) -> str:
-    """Return the message that a layer holds tiles instead of heights."""
+    """Return the message that layer `name` holds tiles instead of heights."""
     return (
         f"the layer {name!r} holds tiles, not heights (name one of `steps_from` or other heights, "
         "or use `only_in`)"
@@ -145,7 +147,7 @@ def no_heights(name: str) -> str:
 
 
 def other_heights(name: str) -> str:
-    """Return the message that a layer of heights differs in size."""
+    """Return the message that layer `name` has another size than the level."""
     return (
         f"the layer {name!r} has a size of its own, so its heights are not those of cells (remove "
         "its `size`)"
@@ -153,7 +155,9 @@ def other_heights(name: str) -> str:
 
 
 def common_ground(layers: Sequence[Layer]) -> PlacementGround:
-    """Return the common ground of all `play` layers, in the spec's order.
+    """Return the common ground of all `play` layers.
+
+    `layers` are these layers, in the order of the spec.
 
     Raises:
         ParameterError: There is no `play` layer.

@@ -17,7 +17,7 @@ FULL = 65535
 
 
 def limited(layer: Layer, least: int | None, most: int | None, backup: bool) -> tuple[Mask, str]:
-    """Return the cells with values within limits, and a text on the limits.
+    """Return the cells whose values are within limits, and a text on these.
 
     In a layer of walking steps, 65535 marks unreachable cells, which are never within limits.
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class RecordedPlaces(Places):
-    """Possible cells that also record which cells each filter removed.
+    """The cells that a group can use, and which cells each filter removed.
 
     Attributes:
         removed: For each filter the removed cells: bool [height, width].
@@ -33,7 +33,7 @@ class RecordedPlaces(Places):
     removed: list[Mask] = field(default_factory=list)
 
     def keep(self, mask: Mask, what: str, parameter: str) -> None:
-        """Apply a filter, and record the cells that it removes."""
+        """Apply a filter as `Places.keep` does; record the cells it removes."""
         before = self.mask
         Places.keep(self, mask, what, parameter)
         self.removed.append(before & ~self.mask)
@@ -41,7 +41,7 @@ class RecordedPlaces(Places):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExcludedCells:
-    """The cells that one rule excluded first.
+    """The cells that one filter removed, and no filter before it.
 
     Attributes:
         what: The failed condition, such as `clear within 2`.

@@ -370,7 +370,10 @@ class ObjectParameters(Parameters):
             raise ParameterError(error.message, ("spawn", *error.path)) from None
 
     def expected_count(self, cells: int) -> int:
-        """Return the largest or expected number of objects in a number of cells."""
+        """Return how many objects to expect among `cells` possible cells.
+
+        For `place: by_count` this is the largest number.
+        """
         if self.percent is None:
             return self.count
         return min(MOST_OBJECTS, int(self.percent * cells) // 100)
@@ -430,10 +433,10 @@ class ObjectParameters(Parameters):
 
 
 def fixed_places(objects: Sequence[ObjectParameters]) -> dict[int, tuple[int, int]]:
-    """Return the cells fixed with `at`, by index of the objects in the spec.
+    """Return the cells that `at` fixes, by the index of the group in the spec.
 
     Raises:
-        ParameterError: Two objects have the same cell; the error has the path (index, parameter).
+        ParameterError: Two groups have the same cell; the error has the path (index, parameter).
     """
     places: dict[int, tuple[int, int]] = {}
     owners: set[tuple[int, int]] = set()

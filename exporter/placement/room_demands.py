@@ -1,4 +1,4 @@
-"""Filter cells by rules that count rooms: distance, dead ends, the path.
+"""Filter cells by rules that count rooms, such as `min_rooms`.
 
 Distances are counted in the room graph: rooms are its nodes, and doors and other connections are
 its edges. Walls of other layers between two rooms do not change these distances.
@@ -45,7 +45,7 @@ class RoomDemands:
     cells: Callable[[tuple[str, ...]], Sequence[int]]
 
     def all(self) -> Iterator[Demand]:
-        """Yield each filter's cells, in the order of the parameters.
+        """Yield the cells that each rule allows, in the order of parameters.
 
         Raises:
             ParameterError: A named object is outside all rooms, or no path leads between two of

@@ -28,7 +28,7 @@ CELLS_A_SECOND = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Areas:
-    """The areas of a map, each with its own budget.
+    """The areas of a map, each with a budget of its own.
 
     Attributes:
         number: int32 [height, width]: the area of each cell, -1 outside all areas.
@@ -68,7 +68,7 @@ def squares(height: int, width: int, cells: int) -> Areas:
 
 
 def rooms(ground: PlacementGround) -> Areas | None:
-    """Return rooms and named areas as areas; None if no layer has any.
+    """Return the rooms and named areas of the ground; None if it has none.
 
     Of several layers the last one with rooms counts. A cell of several rooms belongs to the
     smallest room, and of equally large ones to the first.
@@ -102,7 +102,7 @@ def _rooms_of(layer: Layer) -> Areas:
 def shares_of(
     areas: Areas, walked: NDArray[np.int32], ahead: NDArray[np.int32]
 ) -> list[Share | None]:
-    """Return how far along the path each area is; None if not reachable.
+    """Return how far along the path each area lies; None if not reachable.
 
     An area is measured at one cell: among its cells that are reachable from both ends of the path,
     the one nearest to the middle of their bounding rectangle (of equals the first, row by row).
@@ -129,7 +129,7 @@ def shares_of(
 def grouped(
     numbers: NDArray[np.int32],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Sort cells by area, keeping the order within an area.
+    """Sort cells by area, keeping their order within each area.
 
     Args:
         numbers: int32 [cells]: the area of each cell; at least one cell.

@@ -71,7 +71,10 @@ class Share(NamedTuple):
     total: int
 
     def between(self, first: int, last: int) -> int:
-        """Interpolate between two numbers by this share; halves round up."""
+        """Return the number at this share of the way from `first` to `last`.
+
+        Halves are rounded up.
+        """
         points = first * (self.total - self.walked) + last * self.walked
         return (2 * points + self.total) // (2 * self.total)
 
@@ -81,12 +84,12 @@ class Share(NamedTuple):
         return 100 * self.walked // self.total, -(-100 * self.walked // self.total)
 
     def within(self, earliest: int, latest: int) -> bool:
-        """Return whether the share lies between two percentages, inclusive."""
+        """Return whether the share is from `earliest` to `latest` percent."""
         return earliest * self.total <= 100 * self.walked <= latest * self.total
 
 
 def table_faults(spawn: Spawn, table: Table) -> Iterator[TableFault]:
-    """Yield every fault in a spawn table.
+    """Yield each fault of a spawn table.
 
     Args:
         spawn: The `spawn` parameters that name the table.
@@ -127,7 +130,7 @@ def table_faults(spawn: Spawn, table: Table) -> Iterator[TableFault]:
 
 
 def spawn_rows(spawn: Spawn, table: Table) -> tuple[SpawnRow, ...]:
-    """Return the rows of a spawn table.
+    """Return the rows of `table`, checked as a spawn table.
 
     Raises:
         ParameterError: The table has a fault; the error has the path ("spawn", parameter).

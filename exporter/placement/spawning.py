@@ -33,7 +33,7 @@ Cells = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class SpawnArea:
-    """The objects drawn for one area.
+    """The objects drawn for one area, and the cells they may have.
 
     Attributes:
         area: The number of the area.
@@ -51,7 +51,7 @@ class SpawnArea:
 
 
 def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow]) -> PlacedGroup:
-    """Draw objects from a spawn table and choose their cells.
+    """Draw objects from a spawn table, and choose their cells.
 
     Args:
         board: The map and the group's parameters.

@@ -1,4 +1,4 @@
-"""Cut an area into few convex pieces.
+"""Cut an area into few convex pieces, by cuts from its reflex corners.
 
 A reflex corner has three open fields and one closed field around it. Every reflex corner must be
 cut, in a direction within the quadrant opposite to its closed field. A cut between two reflex

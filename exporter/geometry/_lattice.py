@@ -18,7 +18,9 @@ RIGHT, DOWN = 1, 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lattice:
-    """The grids of an area; all uint8 [height + 2, width + 2] with a frame.
+    """The grids of an area, in a frame of closed fields.
+
+    All are uint8 [height + 2, width + 2] unless noted.
 
     Attributes:
         inside: 1 for the fields of the area.
@@ -57,7 +59,7 @@ def _framed(lines: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def reflex_kinds(lattice: Lattice) -> NDArray[np.uint8]:
-    """Return the reflex corners of an area.
+    """Return which points are reflex corners, and of which kind.
 
     Returns:
         uint8, shape of the lattice: 0, or 1 for a corner whose only closed field is on the upper

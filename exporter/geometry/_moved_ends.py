@@ -15,7 +15,7 @@ _Point = tuple[int, int]
 
 
 def without_ends_on_sides(faces: Faces) -> Faces:
-    """Move the ends of cuts to corners where faces stay convex."""
+    """Move ends of cuts from sides to corners, where faces stay convex."""
     ends = _ends_on_sides(faces)
     if not ends:
         return faces

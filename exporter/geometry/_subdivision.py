@@ -36,7 +36,9 @@ class Faces:
 
 
 def convex_faces(lattice: Lattice, slanted: NDArray[np.int32]) -> Faces:
-    """Return the faces of a cut area; drop cuts that are not needed.
+    """Return the faces of an area after cutting it.
+
+    Cuts that are not needed are dropped.
 
     Args:
         lattice: The area, with the cuts along grid lines in its marks.

@@ -21,7 +21,9 @@ _Point = tuple[int, int]
 
 
 def without_thin_faces(faces: Faces, units: int) -> Faces:
-    """Cut faces across that are too long, at points with whole coordinates.
+    """Cut across faces that are too long and thin, at whole coordinates.
+
+    `units` is the number of coordinate units in one cell.
 
     Faces beside a cut get a corner at its end. A face without a possible cut stays.
     """

@@ -94,7 +94,7 @@ def shrunk_area(
 
 
 def check_mask(mask: NDArray[np.bool_]) -> None:
-    """Check that an array is a mask of an allowed size.
+    """Check that `mask` has two dimensions and an allowed size.
 
     Raises:
         ValueError: `mask` has not two dimensions, or a side is longer than 8192 cells.

@@ -56,7 +56,7 @@ class Outlines:
 
 
 def outlines(mask: NDArray[np.bool_]) -> Outlines:
-    """Trace the outlines of a mask (fill them by the even-odd rule).
+    """Trace the outlines of a mask; fill them by the even-odd rule.
 
     >>> found = outlines(np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], bool))
     >>> found.vertices.tolist()
@@ -100,7 +100,7 @@ def outlines(mask: NDArray[np.bool_]) -> Outlines:
 
 
 def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[MapChunk, Outlines]]:
-    """Trace the outlines of a mask by chunks, cut at their borders.
+    """Trace the outlines of a mask chunk by chunk, cut at the borders.
 
     Only one chunk is held in memory at a time.
 

@@ -44,7 +44,7 @@ class Pieces:
 
 
 def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0, units: int = UNITS) -> Pieces:
-    """Cut the cells of a mask, where an agent fits, into convex pieces.
+    """Cut the part of a mask where an agent fits into convex pieces.
 
     The pieces are few, but not the fewest possible: a cave of 256 x 256 with 54,000 floor cells has
     about 2,280. Long and thin pieces are cut across, because engines compute inexactly in them.
@@ -104,7 +104,7 @@ def convex_pieces_by_chunk(
 
 
 def area_faces(area: Area) -> Faces:
-    """Cut an area into convex faces; cut long and thin faces across."""
+    """Cut an area into convex faces, none of them long and thin."""
     lattice = lattice_of(area)
     slanted = find_cuts(lattice)
     return without_thin_faces(convex_faces(lattice, slanted), area.units)
@@ -130,7 +130,7 @@ def _stitched_row(
 
 
 def begun_before_turns(faces: Faces) -> Faces:
-    """Rotate polygons to start before a corner where they turn.
+    """Rotate the corners of polygons to start before one where they turn.
 
     They also end at such a corner if possible.
 
@@ -158,7 +158,10 @@ def begun_before_turns(faces: Faces) -> Faces:
 
 
 def gathered_pieces(faces: Faces, units: int) -> Pieces:
-    """Return faces as pieces, with their vertices in row-major order."""
+    """Convert faces to pieces, with their vertices in row-major order.
+
+    `units` is the number of coordinate units in one cell.
+    """
     faces = begun_before_turns(faces)
     numbers = faces.corners[:, 1] << 32 | faces.corners[:, 0]
     vertices, corners = np.unique(numbers, return_inverse=True)
@@ -171,7 +174,7 @@ def gathered_pieces(faces: Faces, units: int) -> Pieces:
 
 
 def with_corners_on_line(faces: Faces, others: Faces, axis: int, line: int) -> Faces:
-    """Add the corners of faces across a line to faces on this side.
+    """Add to `faces` the corners that `others` have on a common line.
 
     Args:
         faces: Faces on one side of the line.

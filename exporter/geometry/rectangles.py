@@ -43,7 +43,7 @@ def rectangles(mask: NDArray[np.bool_], part: MapChunk | None = None) -> NDArray
 
 
 def area_rectangles(area: Area) -> NDArray[np.int64]:
-    """Divide an area into rectangles.
+    """Divide an area into rectangles, which do not overlap.
 
     Returns:
         int64 [rectangles, 4]: x and y of the upper left corner, then of the lower right one, in

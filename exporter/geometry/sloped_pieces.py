@@ -36,7 +36,7 @@ _PARTS = {
 
 
 def sloped_pieces(mask: NDArray[np.bool_], sloped: NDArray[np.bool_]) -> Pieces:
-    """Cut the cells of a mask, where an agent fits, into convex pieces.
+    """Cut the part of a mask where an agent fits into convex pieces.
 
     Pieces keep a quarter of a cell away from cells outside the mask. Adjacent pieces share whole
     edges, as those of `convex_pieces` do.

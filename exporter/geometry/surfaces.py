@@ -52,14 +52,17 @@ def corner_points(faces: list[Faces], shape: tuple[int, int]) -> NDArray[np.bool
 
 
 def with_points_on_sides(faces: Faces, points: NDArray[np.bool_]) -> Faces:
-    """Add corners to polygons where points lie on their sides."""
+    """Add a corner to each polygon where a point lies on one of its sides.
+
+    `points` is as `corner_points` returns it.
+    """
     for axis in (0, 1):
         faces = _with_points_along(faces, points if axis == 0 else points.T, axis)
     return faces
 
 
 def shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return the points of faces, once each and in order, and triangles."""
+    """Return the points of `faces`, each once, and triangles between them."""
     if not len(faces.corners):
         return np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int32)
     stride = int(faces.corners[:, 0].max()) + 1
@@ -69,7 +72,9 @@ def shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
 
 
 def renumbered(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return small numbers in order and once each, and the place of each.
+    """Return the distinct values of `numbers`, and each one's index there.
+
+    The values are ascending; they must be small and not negative.
 
     As `numpy.unique` does, but without sorting.
     """

@@ -28,7 +28,7 @@ _SIDE = 128
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rings:
-    """Rectangles with extra corners on their sides, where others touch.
+    """Rectangles with further corners where other rectangles touch them.
 
     Attributes:
         corners: int32 [corners, 2]: x and y, y down, in units, clockwise on the screen, one
@@ -50,7 +50,7 @@ class Rings:
 def window_rectangles(
     mask: NDArray[np.bool_], window: MapChunk, chunk: int, agent_radius: int = 0, units: int = UNITS
 ) -> list[tuple[MapChunk, Rings]]:
-    """Divide a window of a map, where an agent fits, into rectangles.
+    """Divide the part of a window where an agent fits into rectangles.
 
     Args:
         mask: bool [height, width]: the window with a margin, as far as the map goes: one cell, and

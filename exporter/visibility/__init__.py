@@ -61,10 +61,11 @@ def compute_visibility(
 def check_request(
     opaque: NDArray[np.bool_], radius: int, algorithm: str, see_walls: bool = False
 ) -> None:
-    """Refuse impossible arguments before any memory is allocated.
+    """Refuse impossible arguments of `compute_visibility`.
 
     Raises:
-        ValueError: With the fault and the allowed values.
+        ValueError: An argument is invalid, or the table would be too large; nothing has been
+            allocated.
     """
     import numpy as np
 
@@ -104,7 +105,9 @@ def check_request(
 
 
 def table_bytes(width: int, height: int, radius: int, algorithm: str) -> int:
-    """Return the size in bytes of the table of a map with a rule.
+    """Return the size in bytes of the visibility table of a map.
+
+    `algorithm` is the name of the rule of sight.
 
     Raises:
         KeyError: No rule has that name.
@@ -115,14 +118,17 @@ def table_bytes(width: int, height: int, radius: int, algorithm: str) -> int:
 
 
 def estimate_bytes(width: int, height: int, radius: int, mutual: bool) -> int:
-    """Return a table's size in bytes, without computing it."""
+    """Return the size in bytes of a visibility table, without its rule.
+
+    `mutual` says whether the rule is: see `Algorithm`.
+    """
     offsets = sum(2 * isqrt(radius * radius - dx * dx) + 1 for dx in range(-radius, radius + 1))
     planes = (offsets - 1) // 2 if mutual else offsets - 1
     return planes * -(-width // 64) * 8 * -(-height // 8) * 8
 
 
 def estimated_seconds(width: int, height: int, radius: int) -> float:
-    """Estimate the seconds that the visibility of a whole map takes."""
+    """Estimate the seconds it takes to compute the visibility of a map."""
     from exporter.kernels.visibility_runner import COMPILED
 
     pairs = width * height * radius * radius

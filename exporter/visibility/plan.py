@@ -1,4 +1,4 @@
-"""Compile a rule of sight at one radius to a tree of bit operations.
+"""Compile a rule of sight, for one radius, to a tree of bit operations.
 
 A rule is drawn for one wedge (a quadrant or an octant) as a tree. A node represents all origins
 from which a certain list of tiles is open (or opaque, if the rule needs that): its bit map is its
@@ -41,7 +41,7 @@ FIRST_SLOT, SECOND_SLOT, OFFSET_X, OFFSET_Y, CONDITION, PLANE, MIRRORED = range(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SightPlan:
-    """A compiled rule: the same for every map.
+    """A compiled rule of sight for one radius; it works on any map.
 
     Attributes:
         radius: The radius it was drawn for.
@@ -95,7 +95,10 @@ class Sketch:
         self._slots: dict[tuple[Tile, int], int] = {}
 
     def through(self, node: int, tile: Tile, *, opaque: bool = False) -> int:
-        """Return the node for origins of `node` whose `tile` is open, or opaque."""
+        """Return the node for those origins of `node` whose `tile` is open.
+
+        With `opaque`, for those whose `tile` is opaque.
+        """
         return self._shared(_Node(node, tile, WANTS_OPAQUE if opaque else 0, 0))
 
     def fork(self, node: int) -> int:
@@ -104,7 +107,9 @@ class Sketch:
         return len(self._nodes) - 1
 
     def gather(self, node: int, tile: Tile, register: int, *, opaque: bool = False) -> None:
-        """Add origins of `node` whose `tile` is open (or opaque) to a register.
+        """Add those origins of `node` whose `tile` is open to a register.
+
+        With `opaque`, those whose `tile` is opaque.
 
         The gathered bits must be taken before anything else uses the register, also below a node
         that is an ancestor of this one. Nodes run in the order in which they are drawn, each
@@ -114,7 +119,10 @@ class Sketch:
         self._shared(_Node(node, tile, kind, register))
 
     def take(self, node: int, register: int) -> int:
-        """Return a new node below `node` of a register's origins; empty it."""
+        """Move the origins in `register` to a new node below `node`; return it.
+
+        The register is empty afterwards.
+        """
         self._nodes.append(_Node(node, (0, 0), TAKES, register))
         # Taking always happens; further nodes are left out if nothing was gathered.
         return self.fork(len(self._nodes) - 1)

@@ -1,4 +1,4 @@
-"""Run a plan of visibility over a map, and return the packed table.
+"""Run a plan of visibility over a map; return the table as packed bits.
 
 The map becomes bit rows; a compiled loop takes the plan through them block by block, or, without
 a compiler, numpy does it for whole bands of the map at once. Both give the same bits.
@@ -52,7 +52,7 @@ SLOT_BYTES = 8 << 20
 
 
 def run(plan: SightPlan, opaque: NDArray[np.bool_]) -> Words:
-    """Run a plan over a map, compiled if possible, and return the table.
+    """Run a plan over a map, compiled if possible; return the table.
 
     Args:
         plan: The compiled rule of sight.
@@ -64,7 +64,10 @@ def run(plan: SightPlan, opaque: NDArray[np.bool_]) -> Words:
 def run_kernel(
     plan: SightPlan, opaque: NDArray[np.bool_], loop: Callable[..., None] = run_compiled
 ) -> Words:
-    """Run the plan in compiled code; `loop` may be another build of it."""
+    """Run a plan in compiled code, and return the table.
+
+    `loop` is the compiled function; tests pass another build of it.
+    """
     table = _empty_table(plan, opaque.shape)
     if plan.offsets.size == 0:
         return table
@@ -119,7 +122,10 @@ def _columns(mask: NDArray[np.bool_], reach: int) -> Words:
 
 
 def run_arrays(plan: SightPlan, opaque: NDArray[np.bool_], slot_bytes: int = SLOT_BYTES) -> Words:
-    """Run the plan with numpy, a band of rows at a time."""
+    """Run a plan with numpy, band of rows by band; return the table.
+
+    `slot_bytes` limits the memory of a band.
+    """
     table = _empty_table(plan, opaque.shape)
     columns, blocks = table.shape[:2]
     if plan.offsets.size == 0:

@@ -1,4 +1,4 @@
-"""Sum up a visibility table: how many of given cells see each cell."""
+"""Sum up a visibility table: how many of some cells see each cell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OUTSIDE = 1 << 24
 def viewer_counts(
     table: VisibilityTable, viewers: NDArray[np.bool_], beyond: int = 0
 ) -> NDArray[np.int32]:
-    """Count how many of the given cells see each cell: int32 [height, width].
+    """Count how many of `viewers` see each cell: int32 [height, width].
 
     Args:
         table: The visibility of a map.
@@ -43,7 +43,7 @@ def viewer_counts(
 def circle_counts(
     table: VisibilityTable, cells: NDArray[np.bool_], beyond: int = 0
 ) -> NDArray[np.int32]:
-    """Count the given cells within sight's radius of each cell, seen or not.
+    """Count those of `cells` within sight's radius of each cell, seen or not.
 
     Returns int32 [height, width]; `beyond` works as for `viewer_counts`. A cell never counts
     itself.
@@ -106,5 +106,5 @@ def _counts_of_few(
 
 
 def circle_size(table: VisibilityTable) -> int:
-    """Return how many cells a cell sees in a map without walls."""
+    """Return how many cells a cell could see on a map without walls."""
     return len(table.offsets) * (2 if table.mutual else 1) + 1

@@ -83,7 +83,7 @@ class VisibilityTable:
         return visible
 
     def can_see(self, a: Cell, b: Cell) -> bool:
-        """Return whether cell `a`, an (x, y), sees cell `b`.
+        """Return whether cell `a` sees cell `b`, both as (x, y).
 
         Raises:
             ValueError: `a` or `b` is not a cell of the map.
@@ -130,7 +130,7 @@ class VisibilityTable:
         return counts
 
     def packed_plane(self, index: int) -> Words:
-        """Return the bit rows of a plane: uint64 [height, word columns]."""
+        """Return plane `index` as bit rows: uint64 [height, word columns]."""
         rows = self.blocks[:, :, index].reshape(len(self.blocks), -1)
         return np.ascontiguousarray(rows[:, : self.shape[0]].T)
 
@@ -161,7 +161,9 @@ class VisibilityTable:
         return shift_rows(self.packed_plane(index), dx, dy)
 
     def planes(self) -> Iterator[tuple[Cell, Words]]:
-        """Yield every offset, also opposite ones, with bit rows of its viewers.
+        """Yield each offset, also opposite ones, with the bit rows of its viewers.
+
+        Viewers are the cells that see the cell at this offset from them.
 
         Ignore the bits of opaque origins.
         """
@@ -173,9 +175,10 @@ class VisibilityTable:
     def seen_cells(
         self, x: NDArray[np.int64], y: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the cells that the open cells (x[i], y[i]) see, not themselves.
+        """Return the cells that the open cells (x[i], y[i]) see.
 
-        A cell is repeated for each viewer that sees it, in no particular order.
+        The result is the x and the y of these cells. No cell counts as seen by itself. A cell is
+        repeated for each viewer that sees it, in no particular order.
         """
         dx, dy = self._offsets
         here, there = x[:, None], y[:, None]
@@ -189,9 +192,10 @@ class VisibilityTable:
     def viewing_cells(
         self, x: NDArray[np.int64], y: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the open cells that see the cells (x[i], y[i]), not themselves.
+        """Return the open cells that see the cells (x[i], y[i]).
 
-        A cell is repeated for each cell that it sees, in no particular order.
+        The result is the x and the y of these cells. No cell counts as seen by itself. A cell is
+        repeated for each cell that it sees, in no particular order.
         """
         if self.mutual:
             across, down = self.seen_cells(x, y)

@@ -67,7 +67,7 @@ def algorithm(
 
 @lru_cache(maxsize=32)
 def plan_for(name: str, radius: int, see_walls: bool = False) -> SightPlan:
-    """Return the plan of a rule at a radius, from a cache if drawn before.
+    """Return the plan of rule `name` for a radius; plans are cached.
 
     Raises:
         KeyError: No rule has that name; the message lists the rules.

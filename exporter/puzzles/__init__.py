@@ -39,7 +39,7 @@ def _no_cost(parameters: Any, width: int, height: int) -> Cost:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleKind:
-    """A registered kind of puzzle: name, version, parameters, function.
+    """A registered kind of puzzle: its parameters, and how it is made.
 
     `cost` estimates the seconds to make a puzzle from its parameters and the level's size.
     """

@@ -1,4 +1,4 @@
-"""Read text files with many sudoku grids.
+"""Read text files that contain many sudoku grids.
 
 A file has either a line such as `Grid 01` and nine lines of nine cells for each grid, or one line
 of 81 cells for each grid, which are then numbered from 1. Cells are digits; 0 or a full stop is an
@@ -19,7 +19,7 @@ _NOT_A_CELL = re.compile(r"[^0-9.]")
 
 
 def read_grids(text: str) -> dict[int, str]:
-    """Read a text with many grids.
+    """Read the text of a file with many grids.
 
     Returns:
         The grids by number, 81 digits each, in the order of the text. They are not solved.
@@ -35,7 +35,9 @@ def read_grids(text: str) -> dict[int, str]:
 
 
 def read_grid_file(text: str, file: str) -> dict[int, str]:
-    """Read a file with many grids, given its text and its name for messages.
+    """Read a file with many grids; errors name the file and line.
+
+    `text` is its content, `file` its name for messages.
 
     Returns:
         As `read_grids`.

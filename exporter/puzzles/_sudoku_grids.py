@@ -49,7 +49,13 @@ class Solved:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedSudoku:
-    """A generated puzzle: its clues, its only solution, the guesses needed."""
+    """A generated puzzle with exactly one solution.
+
+    Attributes:
+        clues: The puzzle, 81 digits, 0 for an empty cell.
+        solution: The solution, 81 digits.
+        guesses: As for `Solved`.
+    """
 
     clues: str
     solution: str
@@ -62,7 +68,9 @@ class GeneratedSudoku:
 
 
 def read_grid(text: str) -> str:
-    """Return a grid as 81 digits; white space in `text` does not count.
+    """Return the grid in `text` as 81 digits, with 0 for an empty cell.
+
+    White space does not count.
 
     Raises:
         ParameterError: The text has not 81 cells, or a character that is no digit and no full stop.
@@ -80,7 +88,7 @@ def read_grid(text: str) -> str:
 
 
 def solve(text: str, limit: int = GUESS_LIMIT) -> Solved:
-    """Search for up to two solutions of a grid.
+    """Search for a grid's solutions, and stop at the second one.
 
     Args:
         text: The grid, see `read_grid`. A grid with contradicting clues has no solution.
@@ -93,7 +101,7 @@ def solve(text: str, limit: int = GUESS_LIMIT) -> Solved:
 
 
 def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
-    """Return the solution of a grid that has exactly one.
+    """Return the solution of a grid; refuse a grid without exactly one.
 
     Raises:
         ParameterError: The grid breaks a rule, which the message names: 81 cells, allowed
@@ -115,7 +123,7 @@ def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
 
 
 def make(clues: int, stream: Stream) -> GeneratedSudoku:
-    """Make a puzzle with one solution, aiming at a number of clues.
+    """Make a puzzle with one solution and about the given number of clues.
 
     A full grid is filled at random; clues are removed in random order as long as one solution is
     left. If too many clues remain, some are put back at random and others removed, a fixed number

@@ -103,7 +103,7 @@ class Sudoku(Parameters):
 
 
 def cost(parameters: Sudoku, width: int, height: int) -> Cost:
-    """Estimate the seconds of making a puzzle: few clues take many rounds."""
+    """Estimate the cost of making a puzzle: few clues take many rounds."""
     if parameters.grid is not None or parameters.file is not None:
         return Cost(kernel_seconds(sudoku, 1, 10, 0.2), ("file",))
     clues = DEFAULT_CLUES if parameters.clues is None else parameters.clues
@@ -113,7 +113,7 @@ def cost(parameters: Sudoku, width: int, height: int) -> Cost:
 
 @puzzle("sudoku", version=1, cost=cost)
 def build(name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | None) -> Puzzle:
-    """Make or read the sudoku that some parameters describe.
+    """Make the sudoku, or read the one that the parameters name.
 
     Args:
         name: The puzzle's name in the level.

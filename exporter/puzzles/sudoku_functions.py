@@ -1,4 +1,4 @@
-"""Solve, check, make and read Sudoku grids from programs.
+"""Let programs solve, check, make and read sudoku grids.
 
 A grid is a text of 81 characters, row after row: digits, with 0 or a full stop for an empty cell;
 white space does not count. A malformed grid raises `ExporterError`.
@@ -39,7 +39,7 @@ def solve_sudoku(text: str) -> Solved:
 
 
 def check_sudoku(text: str) -> Solved:
-    """Return the solution of a grid that has exactly one.
+    """Return the solution of a grid; refuse a grid without exactly one.
 
     Raises:
         ExporterError: The grid breaks a rule, which the message names: 81 cells, allowed
@@ -78,9 +78,10 @@ def make_sudoku(
 
 
 def read_sudokus(text: str, file: str = "sudoku") -> dict[int, str]:
-    """Read many grids: a line `Grid 01`, nine lines of nine cells, and so on.
+    """Read a text with many grids.
 
-    A file with one line of 81 cells for each grid is also read; its grids are numbered from 1.
+    Each grid is a line such as `Grid 01` and nine lines of nine cells, or one line of 81 cells. The
+    latter are numbered from 1.
 
     Args:
         text: The content of the file.

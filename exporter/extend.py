@@ -1,4 +1,4 @@
-"""Export the public names for extensions: generators, codecs and more.
+"""Collect the public names for extensions: generators, codecs and more.
 
 A package of your own adds them, one file each, and a line of its metadata names it:
 

@@ -203,7 +203,7 @@ CERTIFICATE = (
 
 
 def size_of(description: dict[str, Any]) -> tuple[int, int]:
-    """Return (width, height) of a layer from its JSON values.
+    """Return (width, height) of the layer with these JSON values.
 
     Raises:
         BlobError: The values are not valid sizes.
@@ -224,6 +224,8 @@ def _check_size(width: Any, height: Any, what: str) -> None:
 
 def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
     """Return (width, height) of each layer by name, in order.
+
+    `described` has the JSON values of the layers.
 
     Raises:
         BlobError: A size or name is invalid, or a name occurs twice.
@@ -249,7 +251,7 @@ def has_derived_walkable(description: dict[str, Any]) -> bool:
 
 
 def masks_of(description: dict[str, Any]) -> list[str]:
-    """Return the names of a layer's masks from its JSON values.
+    """Return the names of the masks of the layer with these JSON values.
 
     Raises:
         BlobError: A name is invalid or occurs twice.
@@ -359,7 +361,7 @@ def _certificate_of(fields: dict[str, Any]) -> Certificate:
 
 
 def objects_of(described: Any) -> tuple[PlacedObject, ...]:
-    """Build a level's objects from JSON values.
+    """Build a level's objects from their JSON values.
 
     Raises:
         BlobError, KeyError: The values are malformed.
@@ -377,7 +379,7 @@ def objects_of(described: Any) -> tuple[PlacedObject, ...]:
 
 
 def tables_of(described: Any) -> dict[str, Table]:
-    """Build a level's tables, by name, from JSON values.
+    """Build a level's tables, by name, from their JSON values.
 
     Raises:
         BlobError, KeyError: The values are malformed.
@@ -386,7 +388,7 @@ def tables_of(described: Any) -> dict[str, Table]:
 
 
 def puzzles_of(described: Any) -> dict[str, Puzzle]:
-    """Build a level's puzzles, by name, from JSON values.
+    """Build a level's puzzles, by name, from their JSON values.
 
     Raises:
         BlobError, KeyError: The values are malformed.

@@ -102,7 +102,10 @@ class Container:
         return iter(self._chunks)
 
     def find(self, name: str, level: int, item: int = 0) -> list[int]:
-        """Return the indices of the chunks of type `name` with these numbers."""
+        """Return the indices of the chunks of one item of a level, in order.
+
+        `name` is their type; `level` and `item` are as in `Chunk`.
+        """
         return self._index.get((name, level, item), [])
 
     def of_level(self, level: int) -> list[int]:

@@ -128,9 +128,10 @@ class StoredWorld:
     def visible_from(self, x: int, y: int) -> NDArray[np.bool_]:
         """Compute the cells that the cell (x, y) sees.
 
-        bool [2 * radius + 1, 2 * radius + 1], with the cell itself in the middle.
-
         The result equals that of the whole map. Cells outside the world are not seen.
+
+        Returns:
+            bool [2 * radius + 1, 2 * radius + 1], with the cell itself in the middle.
 
         Raises:
             ValueError: There is no such cell, or the world has no field of view.

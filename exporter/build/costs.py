@@ -105,10 +105,10 @@ def runs_code_of_others(spec: LevelSpec) -> bool:
 
 
 def check_at_once(spec: LevelSpec) -> None:
-    """Refuse a level larger than the limit for building it in one piece.
+    """Refuse a level so large that it must be built in chunks.
 
     Raises:
-        SpecError: It is larger; the message says to build it in chunks.
+        SpecError: The level is larger than the limit for building it in one piece.
     """
     if prod(spec.size) > MAXIMUM_CELLS:
         message = (

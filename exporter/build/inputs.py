@@ -202,12 +202,13 @@ class Inputs:
     ) -> NDArray[np.int32]:
         """Return each cell's steps to the nearest object called one of `names`.
 
-        int32 [height, width].
-
         Args:
             layer: The layer to walk on, as in `ground`.
             names: The names of the objects.
             aside: As in `exporter.grids.walking.walking_steps`.
+
+        Returns:
+            int32 [height, width].
         """
         steps: NDArray[np.int32] = self._ask("walking steps", layer or "", int(aside), *names)
         return steps

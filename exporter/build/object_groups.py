@@ -142,7 +142,7 @@ class ObjectGroups:
         return self._occupied | self._reserved
 
     def occupied_key(self) -> str:
-        """Return the cache key of `occupied`."""
+        """Return the cache key of the result of `occupied`."""
         import numpy as np
 
         return content_key(np.packbits(self.occupied()).tobytes())
@@ -158,7 +158,7 @@ class ObjectGroups:
         )
 
     def used_key(self, name: str, number: int) -> str:
-        """Return the cache key of `unavailable`."""
+        """Return the cache key of the result of `unavailable`."""
         import numpy as np
 
         return content_key(np.packbits(self.unavailable(name, number)).tobytes())
@@ -174,18 +174,18 @@ class ObjectGroups:
         return tuple(sorted(y * self._width + x for group in places for x, y in group))
 
     def cells_key(self, *names: str) -> str:
-        """Return the cache key of `cells`."""
+        """Return the cache key of the result of `cells`."""
         return content_key(",".join(map(str, self.cells(*names))).encode())
 
     def standing_cells(self, *names: str) -> tuple[int, ...]:
-        """Return `cells` after the hand edits of objects."""
+        """Return the result of `cells` after the hand edits of objects."""
         if not self._edits_of(*names):
             return self.cells(*names)
         standing = (item for name in dict.fromkeys(names) for item in self.named(name))
         return tuple(sorted(item.y * self._width + item.x for item in standing))
 
     def standing_cells_key(self, *names: str) -> str:
-        """Return the cache key of `standing_cells`."""
+        """Return the cache key of the result of `standing_cells`."""
         return content_key(",".join(map(str, self.standing_cells(*names))).encode())
 
     def named(self, name: str) -> tuple[PlacedObject, ...]:
@@ -195,7 +195,7 @@ class ObjectGroups:
         return self._edited(placed, edits).objects if edits else placed
 
     def named_key(self, name: str) -> str | None:
-        """Return the cache key of `named`."""
+        """Return the cache key of the result of `named`; None if it has none."""
         standing = [item for item in self._standing if item.name == name]
         key, edits = self._key_of(standing, self._entries.get(name, ())), self._edits_of(name)
         return stage_key(key, value_key(edits)) if edits and key is not None else key

@@ -70,7 +70,9 @@ def observe_group(
 def group_surroundings(
     index: int, name: str, number: int, inputs: Inputs
 ) -> tuple[ObjectParameters, GroupSurroundings]:
-    """Return a group's parameters, and the ground, rooms and steps they use.
+    """Return a group's parameters, and the surroundings its rules read.
+
+    The arguments are those of `place_group`.
 
     The arguments are those of `place_group`.
 
@@ -169,9 +171,16 @@ def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
 def measure_steps(
     layer: str, backup: int, names: tuple[str, ...], inputs: Inputs
 ) -> NDArray[np.int32]:
-    """Return each cell's steps to the nearest object of `names`.
+    """Return each cell's walking steps to the nearest object of `names`.
 
-    int32 [height, width].
+    Args:
+        layer: The layer to walk on; an empty name means as for `find_ground`.
+        backup: 1 gives cells that are not walkable the steps of a neighbour plus 1; 0 does not.
+        names: The names of the objects.
+        inputs: The inputs of the stage.
+
+    Returns:
+        int32 [height, width].
 
     Raises:
         ParameterError: No object can be placed on this layer; the error has the path of the

@@ -60,7 +60,7 @@ def encode_layer(layer: Layer) -> bytes | None:
 
 
 def decode_layer(data: bytes) -> Layer:
-    """Decode a layer from the cache; raise ValueError if malformed."""
+    """Decode a result of `encode_layer`; raise ValueError if malformed."""
     import numpy as np
 
     line, _, rest = data.partition(b"\n")
@@ -109,7 +109,7 @@ def encode_certificate(certificate: Certificate | None) -> bytes:
 
 
 def decode_certificate(data: bytes) -> Certificate | None:
-    """Decode a certificate or None; raise ValueError if malformed."""
+    """Decode a result of `encode_certificate`; ValueError if malformed."""
     return _certificate(json.loads(data))
 
 
@@ -121,12 +121,12 @@ def _certificate(document: dict[str, Any] | None) -> Certificate | None:
 
 
 def encode_figures(figures: dict[str, Figure]) -> bytes:
-    """Encode the metrics of a level for the cache."""
+    """Encode the values of a level's metrics, by name, for the cache."""
     return json.dumps(figures, separators=(",", ":")).encode()
 
 
 def decode_figures(data: bytes) -> dict[str, Figure]:
-    """Decode the metrics of a level; raise ValueError if malformed."""
+    """Decode a result of `encode_figures`; raise ValueError if malformed."""
     figures = json.loads(data)
     if not isinstance(figures, dict):
         raise ValueError("malformed metrics: a JSON object is expected")
@@ -134,7 +134,7 @@ def decode_figures(data: bytes) -> dict[str, Figure]:
 
 
 def encode_places(placed: PlacedGroup) -> bytes:
-    """Encode the cells of a group of objects, with their kinds if drawn."""
+    """Encode the cells of a placed group, and what was drawn for them."""
     if placed == PlacedGroup(placed.cells):
         document: Any = placed.cells
     else:
@@ -143,7 +143,10 @@ def encode_places(placed: PlacedGroup) -> bytes:
 
 
 def decode_places(data: bytes) -> PlacedGroup:
-    """Decode the cells of a group; raise ValueError or TypeError if malformed."""
+    """Decode a result of `encode_places`.
+
+    Raises ValueError or TypeError if malformed.
+    """
     document = json.loads(data)
     if not isinstance(document, dict):
         return PlacedGroup(tuple((int(x), int(y)) for x, y in document))
@@ -169,7 +172,7 @@ def encode_puzzle(puzzle: Puzzle) -> bytes | None:
 
 
 def decode_puzzle(data: bytes) -> Puzzle:
-    """Decode a puzzle from the cache; raise ValueError if malformed."""
+    """Decode a result of `encode_puzzle`; raise ValueError if malformed."""
     return Puzzle(*json.loads(data))
 
 

@@ -95,7 +95,9 @@ class Stages:
         self.unsaved: dict[str, bytes] = {}
 
     def run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
-        """Return the result of `stage` and its key; reuse a cached result.
+        """Return the result of `stage` and the result's key.
+
+        A result in the cache whose inputs are unchanged is reused.
 
         The key is None for a result that cannot be stored.
         """

@@ -146,7 +146,7 @@ class World:
         return stage_key(*parts)
 
     def files_of_games(self) -> WorldFiles:
-        """Return a reader of game files that records what it reads."""
+        """Return a reader of game projects' files that records what it reads."""
         return WorldFiles(self.files)
 
     def surveys(self) -> list[tuple[str, ...]]:
@@ -248,7 +248,10 @@ class World:
         return self._all(window, known)[0]
 
     def objects(self, window: Window, known: Surveyed) -> tuple[PlacedObject, ...]:
-        """Place the objects of a window; cells and ids count inside it."""
+        """Place the objects in `window`; their cells and ids count from its corner.
+
+        `known` are the findings of all surveys.
+        """
         return self._all(window, known)[1]
 
     def part(

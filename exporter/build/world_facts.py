@@ -110,7 +110,7 @@ def cells_inside(cells: NDArray[np.uint32], window: Window) -> NDArray[np.uint32
 
 
 def fits_at_once(size: tuple[int, int]) -> bool:
-    """Return whether a world is small enough to be measured as a whole."""
+    """Return whether a world of this size can be measured as a whole."""
     return prod(size) <= MAXIMUM_CELLS
 
 

@@ -67,7 +67,7 @@ def decode_ids(data: bytes) -> frozenset[int]:
 
 
 def joined_surveys(item: Surveyed, other: Surveyed) -> dict[str, bytes]:
-    """Combine two chunks' results by survey; their order does not matter."""
+    """Combine the results of two groups of chunks, in any order."""
     joined = dict(item)
     for name, data in other.items():
         kind = name.partition(" ")[0]
@@ -93,7 +93,7 @@ def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) ->
 
 
 def encode_surveyed(known: Surveyed) -> bytes:
-    """Encode findings, a mapping by survey, as bytes."""
+    """Encode findings, the results of surveys by name, as bytes."""
     rows = [[name, b64encode(data).decode()] for name, data in sorted(known.items())]
     return json.dumps(rows, separators=(",", ":")).encode()
 

@@ -28,9 +28,9 @@ def distinct_count(array: Array) -> int:
 
 
 def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
-    """Return the distinct values, ascending, and each cell's index.
+    """Return the distinct values in `array`, and each cell's index among them.
 
-    The indices are empty if there are more than 256 values.
+    The values are ascending. The indices are empty if there are more than 256 values.
     """
     if array.dtype.itemsize <= 2:
         ids = np.flatnonzero(_present(array))

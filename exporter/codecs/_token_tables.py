@@ -97,7 +97,7 @@ def lookup(frequencies: NDArray[np.uint32]) -> NDArray[np.uint8]:
 def write_tables(
     writer: NumberWriter, classes: NDArray[np.uint8], frequencies: NDArray[np.uint32]
 ) -> None:
-    """Encode the frequency tables.
+    """Encode the class of each energy, and the table of each class.
 
     The bit length of the previous frequency (0 at first) selects the model.
     """
@@ -117,7 +117,7 @@ def write_tables(
 
 
 def read_tables(reader: NumberReader) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
-    """Decode the class of each energy, and the frequency tables.
+    """Decode what `write_tables` has encoded.
 
     Raises:
         ValueError: The tables are incomplete.

@@ -70,7 +70,7 @@ def encode(array: Array, side: Side) -> bytes | None:
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Decode a grid of two values.
+    """Decode a payload of `encode` to a grid of two values.
 
     Raises:
         ValueError: The head is damaged.
@@ -149,7 +149,10 @@ def code_cells(coder: Coder, cells: NDArray[np.uint8], edge: int, states: States
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes possible, or None unless there are two values."""
+    """Return the fewest bytes a payload can have; None if not two values.
+
+    See `Codec.least`.
+    """
     return 0 if distinct == 2 else None
 
 

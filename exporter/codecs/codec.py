@@ -74,7 +74,7 @@ class Limits:
         )
 
     def check(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
-        """Return the bytes of an array of this type; raise BlobError if too large."""
+        """Return the bytes of an array of this type; BlobError if too many."""
         count = prod(shape)
         if count > self.cells or count * dtype.itemsize > self.total:
             raise BlobError(

@@ -31,7 +31,7 @@ STYLES: tuple[dict[str, Any], ...] = (
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Encode JSON text; None if the bytes are not JSON in a known style."""
+    """Encode the bytes of a JSON text; None if its style is unknown."""
     if array.ndim != 1 or array.dtype != np.uint8 or not 2 <= array.size <= LARGEST:
         return None
     data = array.tobytes()
@@ -48,7 +48,7 @@ def encode(array: Array, side: Side) -> bytes | None:
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Decode the bytes of a JSON text.
+    """Decode a payload of `encode` to the bytes of a JSON text.
 
     Raises:
         ValueError: The text does not have the declared length.
@@ -70,7 +70,10 @@ def _text(value: Any, style: int) -> bytes:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes possible; None for what cannot be a text."""
+    """Return the fewest bytes a payload can have; None if not a text.
+
+    See `Codec.least`.
+    """
     text = array.ndim == 1 and array.dtype == np.uint8 and array.size > 1
     return 0 if text and array[0] in b'{["' else None
 

@@ -96,7 +96,7 @@ def encode(array: Array, side: Side) -> bytes | None:
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Decode a grid of heights.
+    """Decode a payload of `encode` to a grid of heights.
 
     Raises:
         ValueError: The head, a stream or a sample is damaged.
@@ -145,7 +145,7 @@ def residuals(
 
 
 def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[Any]) -> Array:
-    """Return the samples [height, width] that have these residuals.
+    """Return the samples [height, width] from a prediction and residuals.
 
     `folded` has them as unsigned numbers.
 
@@ -219,7 +219,9 @@ def _unfold(value: int) -> int:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes possible; None for a grid of few values.
+    """Return the fewest bytes a payload may have; None for few values.
+
+    See `Codec.least`.
 
     Few values far apart are rarely a smooth surface, so the coded size of some rows with the
     simplest prediction decides.

@@ -53,7 +53,7 @@ def encode(array: Array, side: Side) -> bytes | None:
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Decode a grid from its table and indices.
+    """Decode a payload of `encode` to a grid.
 
     Raises:
         ValueError: An index has no value, or the length does not match.
@@ -97,7 +97,10 @@ def _numbers_of(bits: NDArray[np.uint8], count: int, width: int) -> NDArray[np.u
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the bytes of the indices alone; None for too many values."""
+    """Return the bytes of the indices alone; None for too many values.
+
+    See `Codec.least`.
+    """
     return array.size * width_of(distinct) // 8 if 1 <= distinct <= MOST else None
 
 

@@ -14,12 +14,12 @@ from exporter.codecs.codec import Array, Side, codec
 
 
 def encode(array: Array, side: Side) -> bytes:
-    """Return the cells as bytes."""
+    """Return the cells of `array` as bytes."""
     return array.tobytes()
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Return the cells from their bytes.
+    """Return the array whose cells are the bytes of `payload`.
 
     Raises:
         ValueError: The length does not match the shape, or a boolean is not 0 or 1.
@@ -34,7 +34,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the exact number of bytes."""
+    """Return the exact number of bytes of the payload: see `Codec.least`."""
     return array.nbytes
 
 

@@ -211,7 +211,7 @@ def _plan_of(payload: bytes, array: Array) -> CodingPlan:
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Decode a grid of tile ids.
+    """Decode a payload of `encode` to a grid of tile ids.
 
     Raises:
         ValueError: The head is damaged, or the side layer is missing.
@@ -398,7 +398,10 @@ def _side_classes(count: int) -> list[NDArray[np.uint8]]:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return a lower bound of the payload's bytes; None for other grids."""
+    """Return the fewest bytes a payload may have; None for other grids.
+
+    See `Codec.least`.
+    """
     return 0 if 3 <= distinct <= MOST_IDS or (distinct == 2 and side.cells is not None) else None
 
 

@@ -31,7 +31,7 @@ SAMPLE = np.dtype("<u2")
 
 
 def encode(array: Array, side: Side) -> bytes:
-    """Encode the cells in the byte order that deflates best."""
+    """Encode the cells of `array` in the layout that deflates best."""
     if array.dtype == SAMPLE and array.size:
         return _encode_samples(array)
     if array.dtype.itemsize > 1:
@@ -84,7 +84,7 @@ def _from_steps(folded: NDArray[np.uint16], shape: tuple[int, ...]) -> Array:
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Decode the cells.
+    """Decode a payload of `encode` to the array.
 
     Raises:
         ValueError: The stream does not have exactly the bytes of the shape.
@@ -135,7 +135,7 @@ def inflate(stream: bytes, size: int) -> bytes:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes possible; any array can be encoded."""
+    """Return the fewest bytes a payload can have: see `Codec.least`."""
     return 0
 
 

@@ -130,7 +130,7 @@ def _stitched_row(
 
 
 def begun_before_turns(faces: Faces) -> Faces:
-    """Rotate the corners of polygons to start before one where they turn.
+    """Rotate each polygon's corners to begin before one where it turns.
 
     They also end at such a corner if possible.
 

@@ -33,7 +33,7 @@ _DISPLAYED = 8
 
 
 def called(item: HandObject | HandArea) -> str:
-    """Return the class of an object or area, or else its name."""
+    """Return the class of `item`, or its name if it has no class."""
     return item.kind or item.name
 
 

@@ -42,7 +42,7 @@ class Areas:
 
 
 def whole_map(height: int, width: int) -> Areas:
-    """Return the whole map as one area."""
+    """Return a map of this size as one area."""
     return Areas(np.zeros((height, width), np.int32), ("the map",), (("map",),))
 
 

@@ -149,7 +149,7 @@ def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | Existing
 
 
 def agents_file(root: Path) -> PlannedFile | None:
-    """Plan AGENTS.md with notes on the exporter; None if it has them.
+    """Plan AGENTS.md in `root`, with notes for agents; None if up to date.
 
     Raises:
         StartError: The file cannot be read as text.

@@ -101,7 +101,11 @@ def solve(text: str, limit: int = GUESS_LIMIT) -> Solved:
 
 
 def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
-    """Return the solution of a grid; refuse a grid without exactly one.
+    """Return the solution of the grid in `text`, which must have exactly one.
+
+    Args:
+        text: The grid, see `read_grid`.
+        limit: The number of guesses after which the search ends.
 
     Raises:
         ParameterError: The grid breaks a rule, which the message names: 81 cells, allowed

@@ -39,7 +39,7 @@ def solve_sudoku(text: str) -> Solved:
 
 
 def check_sudoku(text: str) -> Solved:
-    """Return the solution of a grid; refuse a grid without exactly one.
+    """Return the solution of the grid in `text`, which must have just one.
 
     Raises:
         ExporterError: The grid breaks a rule, which the message names: 81 cells, allowed

@@ -46,7 +46,7 @@ _HEADER = re.compile(r"[|>][-+0-9]*")
 
 
 def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
-    """Yield the possible edits that replace an existing value."""
+    """Yield the possible edits of the text that set an existing value."""
     path, value = change.path, change.value
     style = style_at(document, path)
     if not path:
@@ -344,7 +344,7 @@ def _removed_in_brackets(text: str, entries: tuple[EntryOffsets, ...], number: i
 
 
 def rename_ways(document: Document, change: Rename) -> Iterator[Edits]:
-    """Yield the possible edits that replace a key."""
+    """Yield the possible edits that replace a key by another."""
     mark = document.keys[change.path]
     token = document.text[mark.start : mark.end]
     style = style_at(document, change.path)

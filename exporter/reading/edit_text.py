@@ -62,7 +62,10 @@ def object_text(edit: ObjectEdit) -> str:
 def edits_text(
     layers: Mapping[str, Sequence[CellEdit]], objects: Sequence[ObjectEdit], line_end: str = "\n"
 ) -> str:
-    """Format hand edits as the text of a new file; empty without edits."""
+    """Format hand edits as the text of a new file; empty without edits.
+
+    `layers` has the edits of cells by layer; `line_end` ends each line.
+    """
     lines = _layer_lines({name: edits for name, edits in layers.items() if edits})
     lines = ["layers:", *lines] if lines else []
     if objects:

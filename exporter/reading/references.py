@@ -163,7 +163,10 @@ def names_in(spec: LevelSpec) -> Declared:
 
 
 def layer_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the faults of `layers`: wrong names and missing dependencies."""
+    """Yield the faults of `layers`: wrong names and missing dependencies.
+
+    Each fault is a path in the section and a message.
+    """
     for name, layer in spec.layers.items():
         for path, message in _size_and_sight_problems(layer, declared):
             yield (name, *path), message

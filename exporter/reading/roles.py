@@ -45,11 +45,9 @@ def copied_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
 
 
 def replacement(layers: Mapping[str, LayerSpec]) -> tuple[str, str] | None:
-    """Return a layer that another layer replaces, and the name of that one.
+    """Return the names of a replaced layer and of the layer that replaces it.
 
     The first has the role `data` for this reason alone. None if there is no such pair.
-
-    The first has the role `data` for this reason alone.
     """
     for name, layer in layers.items():
         for item in references(layer.parameters):

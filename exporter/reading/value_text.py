@@ -119,7 +119,7 @@ class Spread:
 
 
 def spread_text(value: Any, spread: Spread, style: TextStyle) -> str:
-    """Format `value` in brackets, with one entry on each line.
+    """Format `value` in brackets over several lines, as `spread` says.
 
     The first line is not indented.
     """

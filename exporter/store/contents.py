@@ -46,7 +46,7 @@ class FileRules(Protocol):
 
 
 class NoRules:
-    """Rules for files that are plain bytes."""
+    """Rules for projects in which no file is a sidecar or has an engine's id."""
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
         """Return None: no file is known to be a sidecar."""
@@ -67,7 +67,7 @@ class NoRules:
 
 
 def digest_of(data: bytes) -> str:
-    """Return the SHA-256 of bytes as hexadecimal digits."""
+    """Return the SHA-256 of `data` as hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
 
 

@@ -215,9 +215,11 @@ class Godot(MapOptions):
     def scene_options(
         self, agent_radius: int, occlusion_inset: int, team: GodotTeamTiles | None = None
     ) -> SceneOptions:
-        """Return the options for scenes; distances are in pixels of a tile.
+        """Return the options for writing scenes.
 
-        With a team's TileSet, physics and navigation layers are those of the TileSet.
+        Distances are in pixels of a tile.
+
+        With a TileSet of the team (`team`), physics and navigation layers are those of the TileSet.
         """
         return SceneOptions(
             collision=self.collision,

@@ -98,7 +98,9 @@ def _pixel_notices(side: int, tile_size: int) -> list[Notice]:
 
 
 def grid_map_of(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return the files of a level's GridMap.
+    """Return the files of a level's GridMap, if the target asks for one.
+
+    The code for it is imported only when it is needed.
 
     The code for it is imported only now.
     """
@@ -110,7 +112,10 @@ def grid_map_of(level: Level, options: Godot, position: str, shared: SharedWork)
 
 
 def part_artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return the files of one chunk of a world: heights, scene and blob."""
+    """Return the files of one chunk of a world: heights, scene and blob.
+
+    The arguments are as for `world_artifacts`; `level` is the chunk.
+    """
     out: list[Artifact] = []
     if options.heightmaps:
         out += [

@@ -50,7 +50,7 @@ class LevelScenes:
         return (*scenes, *(path for _, path in self._resources(level)))
 
     def check_resources(self, level: Level, game: GameFiles) -> None:
-        """Check that all files exist that objects pass to their scenes.
+        """Check that the game has every file that objects pass to their scenes.
 
         A scene with a missing resource cannot be loaded.
 

@@ -345,7 +345,7 @@ def _folded(file: Artifact) -> str:
 def no_settings(
     file: Artifact, level: Level, options: Any, position: str, shared: SharedWork
 ) -> Iterable[Artifact]:
-    """Return no import settings, for an engine that has none."""
+    """Return nothing, for an engine whose files need no import settings."""
     return ()
 
 

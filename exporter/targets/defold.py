@@ -43,7 +43,7 @@ class Defold(TargetOptions):
 
 @target("defold", Defold, title="Defold", start=Start("defold", "defold", signs=("game.project",)))
 def artifacts(level: Level, options: Defold, folder: str, shared: SharedWork) -> Exported:
-    """Return pictures, heights, the tile source, the map and the objects."""
+    """Return a level's files: pictures, heights, tile source, map, objects."""
     out = bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():

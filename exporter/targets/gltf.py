@@ -34,7 +34,7 @@ class Gltf(TargetOptions):
 
 @target("gltf", Gltf, title="glTF")
 def artifacts(level: Level, options: Gltf, folder: str, shared: SharedWork) -> Exported:
-    """Return pictures, heights, the model, tables, puzzles and the blob."""
+    """Return a level's files: pictures, heights, model, data and blob."""
     out = bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():

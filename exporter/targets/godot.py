@@ -61,7 +61,7 @@ _STORED = 0
 def import_settings(
     file: Artifact, level: Level, options: Godot, position: str, shared: SharedWork
 ) -> list[Artifact]:
-    """Return a file's `.import` if Godot's default settings do not fit it."""
+    """Return the `.import` of `file` if Godot's defaults do not fit it."""
     if file.name.endswith(".exr"):
         return [image_import(file, position)]
     if file.name.endswith(".csv"):
@@ -108,7 +108,7 @@ def import_settings(
     world_limits=world_limits,
 )
 def artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return pictures, heights, data, the TileSet, the scene and the blob."""
+    """Return a level's files: pictures, heights, TileSet, scene, blob."""
     if level.part is not None:
         return part_artifacts(level, options, position, shared)
     out: list[Artifact] = shared_files.bitmaps(level, options, shared)

@@ -71,7 +71,7 @@ class Ldtk(TargetOptions):
     ),
 )
 def artifacts(level: Level, options: Ldtk, folder: str, shared: SharedWork) -> Exported:
-    """Return the Super Simple Export, the project, and common files."""
+    """Return a level's files: the project, its simple export, common files."""
     out: list[Artifact] = []
     warnings: list[str] = []
     forms = options.forms or ("project", "simple")

@@ -33,7 +33,7 @@ _REMEMBERED_BYTES = 1 << 20
 
 
 def bitmaps(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
-    """Return a picture of every tile layer."""
+    """Return a picture of each tile layer, if the options ask for it."""
     return format_files("bitmap", level, options, shared) if options.bitmaps else []
 
 
@@ -62,7 +62,7 @@ def height_files(
 
 
 def data_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
-    """Return tables in the formats the options choose, and puzzles as JSON."""
+    """Return a level's tables, in the formats of `options`, and its puzzles."""
     names = [name for chosen in dict.fromkeys(options.tables) for name in _TABLES[chosen]]
     out = [
         format_file(name, level, table, options, shared)
@@ -150,7 +150,7 @@ def shared_stem(*contents: bytes) -> str:
 
 
 def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
-    """Return the blob, the whole level as one compressed file, if asked for.
+    """Return a level as one compressed file, a blob, if `options` ask for it.
 
     The blob omits the visibility if its rule is not one that readers of blobs know.
     """

@@ -118,7 +118,7 @@ def world(level: Level, options: Tiled, position: str, shared: SharedWork) -> Ex
     world=world,
 )
 def artifacts(level: Level, options: Tiled, folder: str, shared: SharedWork) -> Exported:
-    """Return pictures, heights, the tileset, the map and the blob."""
+    """Return a level's files: pictures, heights, tileset, map and blob."""
     out: list[Artifact] = shared_files.bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():

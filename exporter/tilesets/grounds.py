@@ -53,7 +53,7 @@ def _patched(variant: int) -> Levels:
 
 
 def slabs(brush: Brush, variant: int) -> Canvas:
-    """Draw worn paving: wide stones in a running bond, partly broken."""
+    """Draw picture `variant` of worn paving: wide stones, partly broken."""
     levels = np.zeros((SIZE, SIZE), np.int32)
     worn = speckle(30 + variant)
     upper = ROW % SIZE < 8
@@ -90,7 +90,7 @@ def slabs(brush: Brush, variant: int) -> Canvas:
 
 
 def cobbles(brush: Brush, variant: int) -> Canvas:
-    """Draw the trodden ground of a cave: pebbles and shallow dents."""
+    """Draw picture `variant` of a cave's ground: pebbles and shallow dents."""
     fine = speckle(40 + variant)
     levels = _patched(variant)
     levels[(fine < 6)] += 1
@@ -128,7 +128,7 @@ def cobbles(brush: Brush, variant: int) -> Canvas:
 
 
 def grass(brush: Brush, variant: int) -> Canvas:
-    """Draw a meadow: soft green with blades, a flower now and then."""
+    """Draw picture `variant` of a meadow: green with blades, few flowers."""
     fine = speckle(50 + variant)
     levels = _patched(variant)
     levels[fine < 7] += 1
@@ -164,7 +164,7 @@ def grass(brush: Brush, variant: int) -> Canvas:
 
 
 def sand(brush: Brush, variant: int) -> Canvas:
-    """Draw sand, earth or snow: low ripples and a few grains."""
+    """Draw picture `variant` of sand, earth or snow: ripples and grains."""
     fine = speckle(60 + variant)
     levels = _patched(variant)
     levels[fine < 8] += 1
@@ -192,7 +192,7 @@ def sand(brush: Brush, variant: int) -> Canvas:
 
 
 def ice(brush: Brush, variant: int) -> Canvas:
-    """Draw ice: slanted glints and a crack."""
+    """Draw picture `variant` of ice: slanted glints and a crack."""
     levels = _patched(variant)
     slant = (ROW + COLUMN) % SIZE
     levels[(slant == 3) & (speckle(66 + variant) > 120)] = 2
@@ -215,7 +215,7 @@ def ice(brush: Brush, variant: int) -> Canvas:
 
 
 def planks(brush: Brush, variant: int) -> Canvas:
-    """Draw boards across, nailed at their ends."""
+    """Draw picture `variant` of boards, nailed at their ends."""
     board, line = ROW // 4, ROW % 4
     shift = (COLUMN + 7 * board + 3 * variant) % SIZE
     levels = np.where(line == 0, 1, 0) + np.where(speckle(70 + variant // 2) > 236, -1, 0)
@@ -226,7 +226,7 @@ def planks(brush: Brush, variant: int) -> Canvas:
 
 
 def plain(brush: Brush, variant: int) -> Canvas:
-    """Draw a plain surface, for tiles that only have a colour."""
+    """Draw picture `variant` of a plain surface in the tile's colour."""
     fine = speckle(80 + variant)
     levels = np.where(fine < 10, 1, np.where(fine > 245, -1, 0)).astype(np.int32)
     levels[0, :] = levels[:, 0] = 1
@@ -235,7 +235,7 @@ def plain(brush: Brush, variant: int) -> Canvas:
 
 
 def even(brush: Brush, variant: int) -> Canvas:
-    """Return a plain picture in one colour, for tiles without an edge."""
+    """Draw one plain colour, the same for each `variant`, without an edge."""
     return brush.own(np.zeros((SIZE, SIZE), np.int32))
 
 

@@ -1,5 +1,8 @@
 """Draw liquids and drops, which lie lower than the ground, with a shore.
 
+Each function draws one picture for each neighbourhood in `masks`, which has a bit for each
+neighbour that belongs to the same surface. `variants` chooses among the details of each picture.
+
 The shore is drawn into the liquid's pictures: the ground hangs over by an uneven pixel or two,
 then comes a beach, or a bank below hard ground, then foam, then the shallows.
 """
@@ -51,7 +54,7 @@ def _waves(variants: NDArray[np.int32], frame: int) -> Levels:
 
 
 def water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw water: foam along the shore, shallows behind it, small waves."""
+    """Draw water for each of `masks`: foam at the shore, shallows, waves."""
     sides, deep, land = _shore(brush, masks)
     levels = np.choose(np.clip(deep, 0, 10), (0, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0))
     levels = np.where(np.isin(deep, (3, 5, 7, 9)) & _DITHER, levels - 1, levels)
@@ -63,7 +66,7 @@ def water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
 
 
 def river(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw a river: narrow banks with water even in one cell."""
+    """Draw a river for each of `masks`: narrow banks, with water in any cell."""
     deep = depth(OpenSides(masks), wobble=_RIVER_BEND, radius=6)
     levels = np.choose(np.clip(deep, 0, 4), (-3, 4, 2, 1, 0))
     levels = np.where((deep == 2) & _DITHER, levels - 1, levels)
@@ -75,7 +78,7 @@ def river(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
 
 
 def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw water far from the shore, with a second line inside the first."""
+    """Draw water far from the shore for each of `masks`, with an inner line."""
     deep = depth(OpenSides(masks), wobble=_BEND, radius=7)
     levels = np.choose(np.clip(deep, 0, 3), (1, 1, 0, 0))
     levels = np.where(deep > 3, _waves(variants, brush.frame), levels)
@@ -86,7 +89,7 @@ def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
 
 
 def lava(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw lava and its kin: dark crust in floes, glowing between."""
+    """Draw lava and its kin for each of `masks`: dark floes, glowing between."""
     sides, deep, land = _shore(brush, masks)
     glow = _GLOW[brush.frame]
     floes = clouds(171, 4)
@@ -100,7 +103,7 @@ def lava(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 
 def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw deep water that fades into its surroundings without a bank."""
+    """Draw deep water for each of `masks`; it fades out without a bank."""
     sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND, radius=6)
     levels = np.choose(np.clip(deep, 0, 5), (3, 2, 2, 1, 1, 0))
@@ -112,7 +115,7 @@ def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
 
 
 def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw a drop: its far wall fades into the dark."""
+    """Draw a drop for each of `masks`: its far wall fades into the dark."""
     sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND // 2, radius=4)
     picture = brush.own(np.where(_waves(variants, 0) == 3, 1, 0).astype(np.int32))

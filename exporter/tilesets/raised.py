@@ -1,5 +1,8 @@
 """Draw raised tiles (walls, rocks, trees, blocks), seen from the south.
 
+Each function draws one picture for each neighbourhood in `masks`, which has a bit for each
+neighbour that belongs to the same surface. `variants` chooses among the details of each picture.
+
 A picture shows the top of its cell; where the cell to the south is open, a face hangs down from it
 into the picture's lower rows. So a wall's front is seen wherever one can stand before it.
 """
@@ -25,7 +28,7 @@ def _each(variants: NDArray[np.int32], salt: int) -> Levels:
 
 
 def wall(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw masonry: dressed stones along edges, bricks in front, dark inside."""
+    """Draw masonry for each of `masks`: stone edges, bricks in front."""
     style, bottom = brush.style, 5
     sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom)
@@ -88,7 +91,7 @@ def _grown_over(
 
 
 def rock(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw grown rock: an uneven rim, a craggy front and dark inside."""
+    """Draw rock for each of `masks`: an uneven rim, a craggy front."""
     noise = _each(variants, 131)
     inside = np.where(noise < 4, 1, np.where(noise > 253, -1, 0)).astype(np.int32)
     dark = brush.like(brush.style.rock_face, brush.style.rock_fill)(inside)
@@ -96,7 +99,7 @@ def rock(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 
 def mountain(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw mountains under the open sky: rocky rim and front, peaks inside."""
+    """Draw mountains for each of `masks`: a rocky rim and front, peaks."""
     stone = brush.like(brush.style.rock_face, brush.style.rock)(_peaks(variants))
     return _boulders(brush, masks, variants, stone, (2, 2, 1, 0, 0, 0, 0))
 
@@ -226,7 +229,7 @@ _CLUMP = """
 
 
 def tree(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw crowns that close into a canopy, with trunks and shade below."""
+    """Draw crowns for each of `masks` that close into a canopy, with trunks."""
     bottom = 12
     sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom, wobble=_LEAF_BEND, radius=6)
@@ -261,7 +264,7 @@ def _under_crowns(brush: Brush, sides: OpenSides) -> Canvas:
 
 
 def low(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw a low obstacle, a smooth block with a low front."""
+    """Draw a low, smooth block with a low front for each of `masks`."""
     bottom = 10
     sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom, radius=2)

@@ -104,7 +104,7 @@ def match_terrains(
 def ranks_of(
     tiles: Sequence[TerrainTile], terrains: Sequence[int] | NDArray[np.int16]
 ) -> dict[int, int]:
-    """Rank terrains; where two cells meet, that of lower rank is drawn.
+    """Return the rank of each terrain; where two meet, the lower is drawn.
 
     Empty cells rank below all terrains. Two terrains may swap ranks beside other terrains.
     """

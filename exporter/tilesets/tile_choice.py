@@ -129,11 +129,12 @@ class CornerPicks:
     bare: frozenset[int] | None = None
 
     def numbers(self, cells: Cells, origin: tuple[int, int] = (0, 0)) -> NDArray[np.int32]:
-        """Return each corner's number, -1 for none.
-
-        int32 [height + 1, width + 1].
+        """Return the picture number of each corner between cells.
 
         The result does not depend on `origin`.
+
+        Returns:
+            int32 [height + 1, width + 1], -1 for no picture.
         """
         numbers = np.array(self.by_mask, np.int32)[corner_masks(_among(cells, self.joins))]
         if self.bare is not None and self.by_mask[0] >= 0:

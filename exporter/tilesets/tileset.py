@@ -139,7 +139,10 @@ class Tileset:
         return _numbers(self.picks[layer.name], layer)
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one picture for each cell, for engines with a single grid."""
+        """Return one picture number for each cell of `layer`.
+
+        For engines with a single grid: each picture shows the whole tile.
+        """
         return self.combined(self.numbers(layer))
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:

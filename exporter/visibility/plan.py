@@ -107,7 +107,7 @@ class Sketch:
         return len(self._nodes) - 1
 
     def gather(self, node: int, tile: Tile, register: int, *, opaque: bool = False) -> None:
-        """Add those origins of `node` whose `tile` is open to a register.
+        """Add to `register` those origins of `node` whose `tile` is open.
 
         With `opaque`, those whose `tile` is opaque.
 
@@ -140,7 +140,10 @@ class Sketch:
         self._lights[node, slot] = None
 
     def compile(self, radius: int, *, mutual: bool) -> SightPlan:
-        """Return the finished plan, without nodes that light nothing."""
+        """Return the finished plan for `radius`.
+
+        Nodes that light nothing are left out. `mutual` is as for `SightPlan`.
+        """
         instructions, outputs, levels = self._instructions()
         offsets = self._offsets(mutual)
         return SightPlan(

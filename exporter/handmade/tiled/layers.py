@@ -53,7 +53,9 @@ class Bounds:
 
 
 def all_layers(drawn: Document) -> list[LayerMatch]:
-    """Return all layers of a map, bottom to top, including those in groups.
+    """Return all layers of the map `drawn`, bottom to top.
+
+    Layers in groups are among them, the groups are not.
 
     Raises:
         TiledError: There are too many layers, or groups are nested too deeply.

@@ -47,6 +47,8 @@ def integer(document: Document, key: str, default: int | None = None) -> int:
 def between(document: Document, key: str, least: int, most: int, default: int | None = None) -> int:
     """Return the whole number under `key`, from `least` to `most`.
 
+    `default` is returned if it is missing.
+
     Raises:
         TiledError: The value is no integer, or out of the range.
     """

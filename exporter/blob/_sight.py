@@ -95,14 +95,16 @@ class DerivedSight:
     def plane(self, index: int) -> NDArray[np.bool_]:
         """Return the cells that see the cell at `offsets[index]` from them.
 
-        bool [height, width].
+        Returns:
+            bool [height, width].
         """
         return self._table.plane(index)
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
         """Return the cells that see the cell opposite to `offsets[index]`.
 
-        bool [height, width].
+        Returns:
+            bool [height, width].
         """
         return self._table.opposite_plane(index)
 

@@ -82,7 +82,7 @@ class _Location:
 
 
 class Container:
-    """The chunks of a blob; a payload is checked when it is loaded."""
+    """The chunks of a blob; each payload is checked when it is loaded."""
 
     def __init__(self, data: bytes, chunks: list[Chunk], places: list[_Location]) -> None:
         self._data = data

@@ -149,7 +149,9 @@ class Build:
         self._prepared = True
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Return the finished level, and the reads it was assembled from.
+        """Return the finished level, and the questions it was assembled from.
+
+        A question is a recorded read: see `exporter.build.inputs`.
 
         Raises:
             SpecError: As `prepare`.

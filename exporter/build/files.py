@@ -26,7 +26,7 @@ class InputFiles:
     """Reads the files that one spec names, all inside the project.
 
     Args:
-        root: The folder they must lie in; None for a spec outside of folders.
+        root: The folder they must lie in; None for a spec that is not a file.
         folder: The folder their names are relative to.
         reader: Reads a file by its real path; a replacement can read an earlier version.
 

@@ -51,7 +51,7 @@ class InputSource(Protocol):
         """
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Return the finished level, and the reads it was assembled from."""
+        """Return the finished level, and the questions it was assembled from."""
 
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
         """Return an error that points at the line of `path` in the spec.
@@ -61,7 +61,9 @@ class InputSource(Protocol):
 
 
 class Inputs:
-    """What one stage of a build may read; each read becomes a question.
+    """What one stage of a build may read; each read is recorded as a question.
+
+    A question names an input, so that its present value can be asked for later.
 
     Attributes:
         questions: The reads so far, in order, without repetition.
@@ -301,10 +303,10 @@ class Inputs:
         return level
 
     def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> Any:
-        """Call `step` with `arguments`; its ParameterError gets a line.
+        """Call `step` with `arguments`; give its errors a line in the spec.
 
         Raises:
-            SpecError: `step` raised a ParameterError; the line is that of `path` in the spec.
+            SpecError: `step` raised a ParameterError; the line is that of `path`.
         """
         try:
             return step(*arguments)

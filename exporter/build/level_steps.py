@@ -143,7 +143,14 @@ def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
 
 @dataclass(frozen=True, eq=False)
 class SightRequest:
-    """The inputs from which a level's visibility is computed."""
+    """The inputs from which a level's visibility is computed.
+
+    Attributes:
+        opaque: bool [height, width]: the cells that block sight.
+        radius: How far sight goes, in cells.
+        algorithm: The name of the rule of sight.
+        see_walls: As for `compute_visibility`.
+    """
 
     opaque: NDArray[np.bool_]
     radius: int
@@ -172,9 +179,10 @@ def compute_sight(request: SightRequest) -> VisibilityTable:
 
 
 def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
-    """Collect a tileset's inputs: its options and the bytes of its image.
+    """Collect a tileset's options and the bytes of its image.
 
-    None without a tileset.
+    Returns:
+        None if the spec has no tileset.
     """
     options = inputs.spec("tileset")
     if options is None:

@@ -92,7 +92,8 @@ class ObjectGroups:
     def begin(self, index: int) -> tuple[str, int]:
         """Start placing the group at `index` in the spec's `objects`.
 
-        Returns its name, and its number among the groups of that name, from 1.
+        Returns:
+            The group's name, and its number among the groups of that name, from 1.
         """
         name = self._objects[index].name
         self._begun[name] += 1

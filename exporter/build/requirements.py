@@ -46,7 +46,12 @@ class UnmetError(SpecError):
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A requirement that a level does not meet, and by how much."""
+    """A requirement that a level does not meet, and by how much.
+
+    Attributes:
+        text: The message.
+        distance: By how much the requirement is missed, as for `UnmetError`; None if unknown.
+    """
 
     text: str
     distance: float | None = None

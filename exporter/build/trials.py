@@ -42,7 +42,7 @@ class SingleBuild(Protocol):
         """Build the layers and objects of the level."""
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Build the whole level; return it, and the reads it was made from."""
+        """Build the whole level; return it and the questions it was made from."""
 
     def measured(self) -> Measured:
         """Return the level in the form from which metrics are computed."""

@@ -248,7 +248,7 @@ class World:
         return self._all(window, known)[0]
 
     def objects(self, window: Window, known: Surveyed) -> tuple[PlacedObject, ...]:
-        """Place the objects in `window`; their cells and ids count from its corner.
+        """Place the objects in `window`; cells and ids count from its corner.
 
         `known` are the findings of all surveys.
         """
@@ -349,9 +349,10 @@ class World:
         return self._maker.build_window(steps, window, known)
 
     def all_given(self, name: str, known: Surveyed) -> bytes:
-        """Return the finding of a `given` survey if every tile occurred.
+        """Return the result of a `given` survey in which every tile occurs.
 
-        A `given` survey finds which tiles the fixed cells of a layer have; this replaces it.
+        A `given` survey finds which tiles the fixed cells of a layer have; this result can stand in
+        for it.
 
         Args:
             name: The name of the layer.

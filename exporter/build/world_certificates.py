@@ -12,7 +12,8 @@ from exporter.model.lazy_dataclass import dataclass
 class WorldCertificate:
     """The certificate of a layer of a world; None marks an unknown number.
 
-    A survey checks regions only where the spec joins them or has requirements on them.
+    The attributes are as for `Certificate`. A survey checks regions only where the spec joins them
+    or has requirements on them.
     """
 
     regions_before: int | None

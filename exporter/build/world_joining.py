@@ -43,7 +43,10 @@ _GROWTH = 4
 
 
 class TooFarApartError(Exception):
-    """Two regions are farther apart than a chunk's margin reaches."""
+    """Two regions are too far apart to be joined in any allowed window.
+
+    `distance` is the number of cells up to which they could be.
+    """
 
     def __init__(self, distance: int) -> None:
         super().__init__(f"regions more than {distance} cells apart")

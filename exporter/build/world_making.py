@@ -280,9 +280,9 @@ class WorldMaker:
         )
 
     def attempt(self, path: ValuePath, step: Any, *arguments: Any) -> Any:
-        """Call `step` with `arguments`; its ParameterError gets a line.
+        """Call `step` with `arguments`; give its errors a line in the spec.
 
-        The error is raised as a SpecError at `path` in the spec.
+        A ParameterError is raised again as a SpecError at `path`.
         """
         try:
             return step(*arguments)
@@ -310,9 +310,10 @@ def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
 
 
 def walkable_tiles(name: str, generated: Generated) -> NDArray[np.bool_] | None:
-    """Return which tiles of a layer are walkable, by id: bool.
+    """Return which tiles of a layer are walkable.
 
-    None if no tile is walkable.
+    Returns:
+        bool array, by tile id; None if no tile is walkable.
     """
     if not any(tile.walkable for tile in generated.tiles):
         return None

@@ -113,7 +113,13 @@ def number(value: int) -> bytes:
 def read_number(data: bytes, position: int, most: int = 5) -> tuple[int, int]:
     """Decode the base-128 number at `position` in `data`.
 
-    Returns the number and the position after it; `most` is the largest number of bytes.
+    Args:
+        data: The bytes.
+        position: Where the number starts.
+        most: The largest allowed number of bytes.
+
+    Returns:
+        The number, and the position after it.
 
     Raises:
         ValueError: The number is too long or cut short.

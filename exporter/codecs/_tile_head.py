@@ -36,7 +36,8 @@ def _run_numbers(values: tuple[int, ...]) -> bytes:
 def read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tuple[Array, int]:
     """Decode `count` tile ids at `start` in `payload`.
 
-    Returns them and the position after them.
+    Returns:
+        The ids, and the position after them.
 
     Raises:
         ValueError: The ids do not fit their type or are cut short.
@@ -58,7 +59,8 @@ def read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tu
 def read_classes(payload: bytes, start: int, count: int) -> tuple[NDArray[np.uint8], int]:
     """Decode the classes of `count` ids at `start` in `payload`.
 
-    Returns them, uint8 [count], and the position after them.
+    Returns:
+        The classes, uint8 [count], and the position after them.
 
     Raises:
         ValueError: The classes are cut short.

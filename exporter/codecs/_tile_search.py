@@ -26,12 +26,13 @@ SCALE_CUTS = 12
 def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
     """Return the best two classes that one threshold or one id can make.
 
-    uint8 [count]: the class of each id.
-
     Args:
         grid: Dense ids [height, width].
         count: The number of ids, at least 2.
         measure: Returns the coded size of a grid, from the grid and the classes.
+
+    Returns:
+        uint8 [count]: the class of each id, 0 or 1.
     """
     piece = busiest_piece(grid, SCALE_PIECE)
     frequency = np.bincount(grid.reshape(-1), minlength=count)
@@ -46,12 +47,15 @@ def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.ui
 def search_classes(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
     """Divide ids into the two classes that give the smallest code.
 
-    They are found by trial on the busiest piece of the grid: uint8 [count], 0 or 1.
+    They are found by trial on the busiest piece of the grid.
 
     Args:
         grid: Dense ids [height, width].
         count: The number of ids.
         measure: Returns the coded size of a grid, from the grid and the classes.
+
+    Returns:
+        uint8 [count]: the class of each id, 0 or 1.
     """
     piece = busiest_piece(grid)
     frequency = np.bincount(piece.reshape(-1), minlength=count)

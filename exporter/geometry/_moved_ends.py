@@ -15,7 +15,7 @@ _Point = tuple[int, int]
 
 
 def without_ends_on_sides(faces: Faces) -> Faces:
-    """Move ends of cuts from sides to corners, where faces stay convex."""
+    """Move the end of each cut to a corner, if the faces stay convex."""
     ends = _ends_on_sides(faces)
     if not ends:
         return faces

@@ -15,8 +15,10 @@ from exporter.model.lazy_dataclass import dataclass
 def rectangle_of(area: HandArea) -> tuple[int, int, int, int] | None:
     """Return the cells of an area that is an upright rectangle.
 
-    The result is left, top, right and bottom; None for other shapes. The cells may lie outside the
-    map, and there may be none.
+    The cells may lie outside the map, and there may be none.
+
+    Returns:
+        Left, top, right and bottom, the latter two exclusive; None for other shapes.
     """
     if area.shape != "polygon" or len(area.outline) != 4:
         return None

@@ -26,7 +26,14 @@ from exporter.model.mission import Lock
 
 
 class CellChoice:
-    """Chooses the cells of a mission whose locks are placed already."""
+    """Chooses the cells of a mission whose locks are placed already.
+
+    Args:
+        tree: The blocks of the map as a tree.
+        choices: The random choices.
+        locks: The placed locks of each entry in the spec's `locks`.
+        keys: The lock of each key, and the blocks where the key may lie.
+    """
 
     def __init__(
         self,

@@ -64,7 +64,8 @@ def prove(mission: MissionMap) -> MissionProof:
 def needed_locks(mission: MissionMap) -> int:
     """Return the locks that are on every path to the goal.
 
-    The result is an integer with one bit for each lock.
+    Returns:
+        An integer with one bit for each lock.
     """
     places = range(len(mission.locks))
     return sum(1 << index for index in places if not _wins_without(mission.graph, index))

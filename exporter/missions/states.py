@@ -167,7 +167,7 @@ class StateGraph:
     def can_open(self, node: int, keys: int, opened: int) -> int:
         """Return the closed locks that a player at `node` can open.
 
-        `keys` are the keys taken, `opened` the open locks; all three are sets of bits.
+        `keys` are the keys taken, `opened` the open locks; these and the result are sets of bits.
         """
         result = 0
         for index in bits(self.opens[node] & ~opened):

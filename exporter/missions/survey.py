@@ -138,7 +138,8 @@ class MissionSurvey:
     def block_cells(self, blocks: Sequence[int]) -> NDArray[np.bool_]:
         """Return where objects may stand in `blocks`; in rooms if possible.
 
-        bool [height, width].
+        Returns:
+            bool [height, width].
         """
         labels = self.blocks.labels
         mask: NDArray[np.bool_] = self.ground.free & (

@@ -109,7 +109,12 @@ def ground_of_layer(layer: Layer) -> PlacementGround:
 def mask_of_layer(layer: Layer, parameter: str) -> Mask:
     """Return the walkable cells of a layer that is used as a mask.
 
-    bool [height, width]. `parameter` is the parameter that names the layer.
+    Args:
+        layer: The layer.
+        parameter: The parameter that names the layer, for errors.
+
+    Returns:
+        bool [height, width].
 
     Raises:
         ParameterError: The layer has no walkable cells, or another size than the level.

@@ -47,7 +47,10 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class ExistingFile:
-    """A file of the user that stays unchanged, with a reason if needed."""
+    """A file of the user that stays unchanged.
+
+    `reason` says why `init` would have changed it; empty if it would not.
+    """
 
     path: str
     reason: str = ""

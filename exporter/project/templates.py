@@ -15,7 +15,7 @@ LEVEL_SUFFIX = ".level.yaml"
 
 @dataclass(frozen=True, slots=True)
 class LevelTemplate:
-    """A level spec to start from: its name, and the text of its file."""
+    """A level spec to start from; `text` is the content of its file."""
 
     name: str
     text: str

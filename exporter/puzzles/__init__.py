@@ -39,9 +39,15 @@ def _no_cost(parameters: Any, width: int, height: int) -> Cost:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleKind:
-    """A registered kind of puzzle: its parameters, and how it is made.
+    """A registered kind of puzzle.
 
-    `cost` estimates the seconds to make a puzzle from its parameters and the level's size.
+    Attributes:
+        name: The name that users write as `kind`.
+        version: Raised when the same parameters give another puzzle than before.
+        parameters: The dataclass of what users may write.
+        build: Makes a puzzle from its name, parameters and random stream.
+        summary: One line about the kind.
+        cost: Estimates the seconds to make a puzzle from its parameters and the level's size.
     """
 
     name: str

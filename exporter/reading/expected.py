@@ -135,9 +135,9 @@ def suggest_fix(hint: Any, given: Any, quoted: bool = False) -> str:
 
 
 def as_share(hint: Any, given: Any) -> str:
-    """Suggest to write the percentage `given` as a fraction; may be empty.
+    """Suggest writing the percentage `given` as a fraction; may be empty.
 
-    Only for a parameter from 0 to 1, by its annotation `hint`.
+    There is a suggestion only for a parameter from 0 to 1, as its annotation `hint` says.
     """
     within = next((rule for rule in rules(hint) if isinstance(rule, Within)), None)
     if within is None or within.length or (within.minimum, within.maximum) != (0, 1):

@@ -138,7 +138,7 @@ class Declared:
     all_objects_read: bool = True
 
     def has(self, *path: str | int) -> bool:
-        """Return whether the value at `path` is complete as in the file."""
+        """Return whether nothing was left out at `path`, inside it or around it."""
         return nothing_omitted(path, self.omitted)
 
     def other_size(self, name: str) -> bool:

@@ -52,7 +52,7 @@ class SectionReader:
         self.good_tables: dict[str, TableParameters] = {}
 
     def note(self, path: ValuePath, message: str, *, at_key: bool = False) -> None:
-        """Add a problem with `message` at the line of `path`.
+        """Add a problem with the text `message` at the line of `path`.
 
         `at_key` marks the key instead of the value.
         """
@@ -69,7 +69,7 @@ class SectionReader:
             raise TooManyProblemsError
 
     def has(self, *path: str | int) -> bool:
-        """Return whether the value at `path` is complete as in the file."""
+        """Return whether nothing was left out at `path`, inside it or around it."""
         return nothing_omitted(path, self.omitted)
 
     def entries(self, key: str) -> dict[str, Any]:
@@ -112,7 +112,8 @@ class SectionReader:
     def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> bool:
         """Call `step` with `arguments`; add the problem it raises at `path`.
 
-        Returns whether it raised none.
+        Returns:
+            Whether it raised none.
         """
         try:
             step(*arguments)

@@ -48,7 +48,7 @@ class PartialSpec(Generic[Checked]):
     omitted: tuple[Path, ...]
 
     def has(self, *path: str | int) -> bool:
-        """Return whether the value at `path` is complete as in the file."""
+        """Return whether nothing was left out at `path`, inside it or around it."""
         return nothing_omitted(path, self.omitted)
 
 

@@ -65,7 +65,8 @@ def later_time(old: int, new: int) -> int | None:
 def take_lock(path: Path) -> Any:
     """Lock the file at `path` exclusively, waiting while others hold it.
 
-    Returns the open file; see `release_lock`.
+    Returns:
+        The open file, for `release_lock`.
 
     Raises:
         StoreError: The lock file cannot be opened.
@@ -80,9 +81,10 @@ def take_lock(path: Path) -> Any:
 
 
 def try_lock(path: Path) -> Any:
-    """Lock the file at `path`; return None if another process holds it.
+    """Lock the file at `path` exclusively, without waiting.
 
-    Otherwise returns the open file.
+    Returns:
+        The open file, for `release_lock`; None if another process holds the lock.
 
     Raises:
         StoreError: The lock file cannot be opened.

@@ -114,7 +114,8 @@ class Cache:
     def prune(self) -> int:
         """Remove the least recently used files until the limit is met.
 
-        Returns the remaining size in bytes.
+        Returns:
+            The remaining size in bytes.
         """
         result: list[tuple[int, int, str]] = []
         with contextlib.suppress(OSError), self._project.open(self._folder) as cache:

@@ -363,7 +363,9 @@ def is_digest(text: object) -> bool:
 def trusted_hints(entry: ManifestEntry) -> list[ManifestEntry]:
     """Return what may be trusted of an entry from an unsealed manifest.
 
-    A list with the reduced entry: paths and hashes of its outputs; empty if the entry is malformed.
+    Returns:
+        A list of one entry with only the paths and hashes of its outputs; empty if the entry is
+        malformed.
     """
     names = (entry.spec, entry.level)
     if not all(isinstance(name, str) and (not name or is_inside(name)) for name in names):

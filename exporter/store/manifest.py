@@ -52,7 +52,10 @@ _LINE_DIGITS = 16
 
 
 class Manifest:
-    """The record of written files; change it only under the write lock."""
+    """The record of written files; hold the project's write lock to change it.
+
+    It is in the state folder `state`.
+    """
 
     def __init__(self, state: Path) -> None:
         self.state = state

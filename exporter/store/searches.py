@@ -39,7 +39,9 @@ class SearchLines:
                 yield line.decode()
 
     def keep(self, count: int) -> None:
-        """Keep only the first `count` lines of this file.
+        """Cut this file to its first `count` lines.
+
+        If there are too many files of searches, the oldest ones are removed.
 
         The oldest files of other searches are removed if there are too many.
         """

@@ -26,10 +26,12 @@ Namer = Callable[[str, str, bytes], str]
 
 @dataclass(slots=True)
 class Snapshot:
-    """A file's signature and hash when it was last read.
+    """The state of a file when it was last read; valid while it is unchanged.
 
-    Valid while the signature is the same. `digest` is the SHA-256 of the content, empty for a file
-    that could not be read.
+    Attributes:
+        signature: The signature (times, inode, size) by which a change is noticed; None if missing.
+        digest: The SHA-256 of the content; empty for a file that could not be read.
+        name: What the `namer` of `look_at` returned for the file; else empty.
     """
 
     signature: FileSignature | None
@@ -38,7 +40,7 @@ class Snapshot:
 
 
 class Snapshots:
-    """The last known state of the files below a folder."""
+    """The last known state of each file below the folder `root`."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -54,6 +56,8 @@ class Snapshots:
 
     def look_at(self, path: str, namer: Namer | None = None) -> Snapshot:
         """Return the snapshot of `path`; read the file only if it changed.
+
+        `namer` gets path, hash and content of a file, and returns its name for the snapshot.
 
         Raises:
             OSError: The file cannot be read.

@@ -51,7 +51,10 @@ def _home() -> Path:
 
 
 class Seal:
-    """Computes the seals of one user for the state of one project."""
+    """Computes seals for the state of one project.
+
+    A seal is a hash that is keyed with the user's secret and the path of the project, `root`.
+    """
 
     def __init__(self, root: Path) -> None:
         project = os.path.realpath(root).encode("utf-8", "surrogateescape")

@@ -6,12 +6,12 @@ A target is a pure function from a level and the target's options in exporter.ya
     @target("godot", Godot, markers=("project.godot",), settings=import_settings, ...)
     def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported: ...
 
-Referenced files come before the files that refer to them, and import settings before the asset
-they are for, so that an editor that looks in the middle of an export finds every file it needs.
-`folder` is the target folder's path relative to the project: with the file's name it is the key
-of every uid and guid, so that a file keeps its identity however its content changes. Through
-`shared` the targets of a level share equal work, and read files of the game project they lie in:
-what the team keeps there by hand is read, never written.
+Referenced files come before the files that refer to them, and import settings before the asset they
+are for, so that an editor that looks in the middle of an export finds every file it needs. `place`
+is the target folder's path relative to the project: with the file's name it is the key of every uid
+and guid, so that a file keeps its identity however its content changes. Through `shared` the
+targets of a level share equal work, and read files of the game project they lie in: what the team
+keeps there by hand is read, never written.
 """
 
 from __future__ import annotations

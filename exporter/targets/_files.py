@@ -26,7 +26,7 @@ def format_files(
         level: The level.
         options: The target's options.
         shared: The shared work of the level's targets.
-        left_out: Receives a warning for each part that the format cannot write.
+        left_out: Gets a warning for each part that the format cannot write.
 
     Raises:
         RegistryError: No format has that name.

@@ -138,10 +138,11 @@ def _remembered_sheet(pixels: bytes, shape: tuple[int, ...]) -> bytes:
 
 
 def shared_stem(*contents: bytes) -> str:
-    """Return the start of a file name that equal contents have in common.
+    """Return a name for files of `contents`, without a suffix, from their hash.
 
-    Levels with equal `contents` each write the same file, so they stay independent. No level can
-    have such a name.
+    Levels with equal contents each write the same file, so they stay independent.
+
+    No level can have such a name.
     """
     digest = sha256()
     for content in contents:

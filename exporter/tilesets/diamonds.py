@@ -15,14 +15,16 @@ def diamond_sheet(
 ) -> NDArray[np.uint8]:
     """Return a tileset's sheet drawn as diamonds, with the same numbers.
 
-    Returns uint8 [height, width, 4]. Every pixel of the screen lies in exactly one diamond, so that
-    diamonds fit without gaps.
+    Every pixel of the screen lies in exactly one diamond, so that diamonds fit without gaps.
 
     Args:
         tileset: The square tiles, without pixels between them.
         cell: Width and height of a diamond in pixels, both even.
         x_up: Whether the x of cells goes right and up, and y right and down, as in Unity; by
             default x goes right and down, and y left and down.
+
+    Returns:
+        uint8 [height, width, 4].
 
     Raises:
         ParameterError: The sheet would be larger than engines can hold.

@@ -69,7 +69,10 @@ def clouds(salt: int, cell: int = 4) -> Grid:
 
 
 class OpenSides:
-    """For each picture, on which sides the neighbouring cells are open."""
+    """For each picture, on which sides the neighbouring cells are open.
+
+    `masks` has the neighbourhood of each picture, a bit for each neighbour that is not open.
+    """
 
     def __init__(self, masks: tuple[int, ...]) -> None:
         numbers = np.array(masks, np.int32)[:, None, None]

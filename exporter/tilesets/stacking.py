@@ -92,7 +92,7 @@ def check_transitions(level: Level, options: TilesetOptions) -> None:
     An edgeless tile has no pictures that depend on its neighbours.
 
     Raises:
-        ParameterError: At the name of the tile.
+        ParameterError: A transition is wrong; the error has the path of the tile's name.
     """
     known = {tile.name for layer in level.tile_layers() for tile in layer.tiles}
     seen: set[str] = set()

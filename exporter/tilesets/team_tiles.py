@@ -21,14 +21,20 @@ from exporter.tilesets.tile_choice import cell_hash
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """Tiles to choose from, as (number, weight); no tile leaves cells empty."""
+    """Tiles of which one is chosen by chance for each cell.
+
+    `tiles` has pairs of number and weight; without tiles the cell stays empty.
+    """
 
     tiles: tuple[tuple[int, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TeamTerrain:
-    """A terrain of the team's tileset: the set's number, and its own in it."""
+    """A terrain of the team's tileset, by numbers.
+
+    `terrain_set` is the number of its set, `terrain` its number in the set.
+    """
 
     terrain_set: int
     terrain: int
@@ -39,7 +45,10 @@ TeamAppearance: TypeAlias = Variants | TeamTerrain
 
 @dataclass(frozen=True, slots=True)
 class TeamTerrainSet:
-    """The tiles of one terrain set, and which neighbours decide."""
+    """A terrain set of the team's tileset.
+
+    `tiles` are its tiles; `mode` says which neighbours (sides, corners or both) decide.
+    """
 
     mode: Matching
     tiles: tuple[TerrainTile, ...]

@@ -200,9 +200,10 @@ class Tileset:
         return self.margin + column * step, self.margin + row * step
 
     def picture(self, number: int) -> NDArray[np.uint8]:
-        """Return the pixels of tile `number`, a view of the sheet.
+        """Return the pixels of tile `number`, as a view of the sheet.
 
-        uint8 [tile_size, tile_size, 4].
+        Returns:
+            uint8 [tile_size, tile_size, 4].
         """
         x, y = self.corner(number)
         return self.pixels[y : y + self.tile_size, x : x + self.tile_size]
@@ -284,11 +285,12 @@ def _numbers(picks: Picks | CornerPicks, layer: Layer) -> NDArray[np.int32]:
 def mask_terrain(layer: Layer, table: NDArray[np.int32]) -> NeighbourhoodTile | None:
     """Return the picture set of a layer whose tiles are neighbourhoods.
 
-    None for any other layer.
-
     Args:
         layer: A tile layer, perhaps one the autotile generator made.
         table: The number of each tile id.
+
+    Returns:
+        None for any other layer.
     """
     by_name = {tile.name: tile for tile in layer.tiles}
     kinds: tuple[AutotileSet, ...] = ("blob", "edges")

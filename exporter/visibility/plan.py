@@ -82,7 +82,10 @@ class _Node(NamedTuple):
 
 
 class Sketch:
-    """The tree of a rule while it is drawn; node 0 is the open origin."""
+    """The tree of a rule while it is drawn; node 0 is the open origin.
+
+    `wedges` are the ways in which the drawn wedge is laid onto the map.
+    """
 
     ROOT = 0
 

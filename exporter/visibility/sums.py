@@ -45,8 +45,10 @@ def circle_counts(
 ) -> NDArray[np.int32]:
     """Count those of `cells` within sight's radius of each cell, seen or not.
 
-    Returns int32 [height, width]; `beyond` works as for `viewer_counts`. A cell never counts
-    itself.
+    `beyond` works as for `viewer_counts`. A cell never counts itself.
+
+    Returns:
+        int32 [height, width].
     """
     offsets = [(dx, dy) for dx, dy in table.offsets.tolist()]
     if table.mutual:

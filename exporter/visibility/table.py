@@ -177,8 +177,11 @@ class VisibilityTable:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the cells that the open cells (x[i], y[i]) see.
 
-        The result is the x and the y of these cells. No cell counts as seen by itself. A cell is
-        repeated for each viewer that sees it, in no particular order.
+        No cell counts as seen by itself. A cell is repeated for each viewer that sees it, in no
+        particular order.
+
+        Returns:
+            The x and the y of the seen cells.
         """
         dx, dy = self._offsets
         here, there = x[:, None], y[:, None]
@@ -194,8 +197,11 @@ class VisibilityTable:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the open cells that see the cells (x[i], y[i]).
 
-        The result is the x and the y of these cells. No cell counts as seen by itself. A cell is
-        repeated for each cell that it sees, in no particular order.
+        No cell counts as seen by itself. A cell is repeated for each cell that it sees, in no
+        particular order.
+
+        Returns:
+            The x and the y of the viewers.
         """
         if self.mutual:
             across, down = self.seen_cells(x, y)

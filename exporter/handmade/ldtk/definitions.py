@@ -78,7 +78,7 @@ class EntityDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """All definitions of a project, by the numbers that LDtk gives them."""
+    """All definitions of an LDtk project, each by LDtk's number (uid)."""
 
     layers: Mapping[int, LayerDefinition]
     tilesets: Mapping[int, TilesetDefinition]

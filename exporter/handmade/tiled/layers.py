@@ -23,7 +23,11 @@ _KINDS = ("tilelayer", "objectgroup", "imagelayer", "group")
 
 @dataclass(frozen=True, slots=True)
 class LayerMatch:
-    """A layer of the file: its type, JSON, and name behind its groups' names."""
+    """A layer in the file of a map.
+
+    `name` has the names of its groups before its own, `kind` is Tiled's type of the layer, and
+    `document` its JSON.
+    """
 
     name: str
     kind: str

@@ -56,7 +56,7 @@ class HandTileset:
 
 
 class Tilesets:
-    """All tilesets of a map, by the numbers of their tiles."""
+    """All tilesets of a map, searched by the numbers of their tiles."""
 
     def __init__(self, tilesets: list[HandTileset]) -> None:
         self._tilesets = sorted(tilesets, key=lambda tileset: tileset.first)

@@ -73,9 +73,10 @@ def coordinate(document: Document, key: str) -> float:
 
 
 def number(value: Any) -> float | None:
-    """Return `value`, a number or its text, as a float; None if not finite.
+    """Return a number, or the number that a text contains, as a float.
 
-    None also for anything else.
+    Returns:
+        None if `value` is something else, or not finite.
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None

@@ -29,7 +29,10 @@ _MARKS = frozenset({"point", "ellipse", "capsule", "text"})
 
 @dataclass(slots=True)
 class Element:
-    """An element of XML; `tiles` are the numbers of its `tile` elements."""
+    """An element of XML.
+
+    `tiles` has the numbers of its `tile` children, which are too many to keep as elements.
+    """
 
     name: str
     attributes: dict[str, str]

@@ -7,12 +7,11 @@ from exporter.model.exit_codes import ExitCode
 
 
 def run() -> int:
-    """Run the command line as all that this process does.
+    """Run the command line and return its exit code.
 
-    Returns the exit code.
-
-    Searching for cycles in what a command has just imported takes a seventh of its time, half of
-    it when the process ends, which frees all memory anyway.
+    The process must do nothing else. Garbage collection is put off, since searching for cycles in
+    what a command has just imported takes a seventh of its time, half of it when the process ends,
+    which frees all memory anyway.
     """
     gc.set_threshold(10_000)
     try:

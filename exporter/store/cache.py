@@ -72,7 +72,7 @@ class Cache:
         return content
 
     def save(self, key: str, data: bytes) -> None:
-        """Store `data` under a key; errors of the disk are ignored."""
+        """Store `data` under `key`; errors of the disk are ignored."""
         self.save_all({key: data})
 
     def save_all(self, contents: Mapping[str, bytes]) -> None:

@@ -43,7 +43,10 @@ class Defold(TargetOptions):
 
 @target("defold", Defold, title="Defold", start=Start("defold", "defold", signs=("game.project",)))
 def artifacts(level: Level, options: Defold, folder: str, shared: SharedWork) -> Exported:
-    """Return a level's files: pictures, heights, tile source, map, objects."""
+    """Return a level's files: pictures, heights, tile source, map, objects.
+
+    `folder` is the target folder, relative to the project.
+    """
     out = bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():

@@ -34,7 +34,10 @@ class Gltf(TargetOptions):
 
 @target("gltf", Gltf, title="glTF")
 def artifacts(level: Level, options: Gltf, folder: str, shared: SharedWork) -> Exported:
-    """Return a level's files: pictures, heights, model, data and blob."""
+    """Return a level's files: pictures, heights, model, data and blob.
+
+    `folder` is the target folder, relative to the project.
+    """
     out = bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():

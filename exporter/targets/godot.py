@@ -61,7 +61,10 @@ _STORED = 0
 def import_settings(
     file: Artifact, level: Level, options: Godot, position: str, shared: SharedWork
 ) -> list[Artifact]:
-    """Return the `.import` of `file` if Godot's defaults do not fit it."""
+    """Return the `.import` of `file` if Godot's defaults do not fit it.
+
+    The list is empty if they do. `position` is the target folder, relative to the project.
+    """
     if file.name.endswith(".exr"):
         return [image_import(file, position)]
     if file.name.endswith(".csv"):
@@ -108,7 +111,10 @@ def import_settings(
     world_limits=world_limits,
 )
 def artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return a level's files: pictures, heights, TileSet, scene, blob."""
+    """Return a level's files: pictures, heights, TileSet, scene, blob.
+
+    `position` is the target folder, relative to the project.
+    """
     if level.part is not None:
         return part_artifacts(level, options, position, shared)
     out: list[Artifact] = shared_files.bitmaps(level, options, shared)

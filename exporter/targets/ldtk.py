@@ -71,7 +71,10 @@ class Ldtk(TargetOptions):
     ),
 )
 def artifacts(level: Level, options: Ldtk, folder: str, shared: SharedWork) -> Exported:
-    """Return a level's files: the project, its simple export, common files."""
+    """Return a level's files: the project, its simple export, common files.
+
+    `folder` is the target folder, relative to the project.
+    """
     out: list[Artifact] = []
     warnings: list[str] = []
     forms = options.forms or ("project", "simple")

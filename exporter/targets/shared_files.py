@@ -138,11 +138,10 @@ def _remembered_sheet(pixels: bytes, shape: tuple[int, ...]) -> bytes:
 
 
 def shared_stem(*contents: bytes) -> str:
-    """Return a name for files of `contents`, without a suffix, from their hash.
+    """Return a name, without suffix, for files of `contents`, from their hash.
 
-    Levels with equal contents each write the same file, so they stay independent.
-
-    No level can have such a name.
+    Levels with equal contents each write the same file, so they stay independent. No level can have
+    such a name.
     """
     digest = sha256()
     for content in contents:

@@ -118,7 +118,10 @@ def world(level: Level, options: Tiled, position: str, shared: SharedWork) -> Ex
     world=world,
 )
 def artifacts(level: Level, options: Tiled, folder: str, shared: SharedWork) -> Exported:
-    """Return a level's files: pictures, heights, tileset, map and blob."""
+    """Return a level's files: pictures, heights, tileset, map and blob.
+
+    `folder` is the target folder, relative to the project.
+    """
     out: list[Artifact] = shared_files.bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():

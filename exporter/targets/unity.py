@@ -72,7 +72,10 @@ class Unity(MapOptions):
 def import_settings(
     file: Artifact, level: Level, options: Unity, position: str, shared: SharedWork
 ) -> list[Artifact]:
-    """Return the `.meta` of `file`; without one Unity assigns a random guid."""
+    """Return the `.meta` of `file`; without one Unity assigns a random guid.
+
+    `position` is the target folder, relative to the project.
+    """
     if not file.name.endswith(".png"):
         return [file_meta(file, position)]
     if file.kind == "heightmap":
@@ -132,7 +135,10 @@ def world_limits(
     world_limits=world_limits,
 )
 def artifacts(level: Level, options: Unity, position: str, shared: SharedWork) -> Exported:
-    """Return a level's files: pictures, heights, tile sheet, data, blob."""
+    """Return a level's files: pictures, heights, tile sheet, data, blob.
+
+    `position` is the target folder, relative to the project.
+    """
     out: list[Artifact] = shared_files.bitmaps(level, options, shared)
     warnings: list[str | Notice] = []
     heights, notes = _heights(level, options, shared)

@@ -48,7 +48,10 @@ class LayerPart:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The cells of a map: the position of the first one, and the size."""
+    """The cells of a map: the position of the first one, and the size.
+
+    `x` and `y` are the position that Tiled shows for it.
+    """
 
     x: int
     y: int

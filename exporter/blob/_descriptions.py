@@ -203,7 +203,9 @@ CERTIFICATE = (
 
 
 def size_of(description: dict[str, Any]) -> tuple[int, int]:
-    """Return (width, height) of the layer with these JSON values.
+    """Return (width, height) of a layer.
+
+    `description` has the layer's JSON values.
 
     Raises:
         BlobError: The values are not valid sizes.
@@ -251,7 +253,9 @@ def has_derived_walkable(description: dict[str, Any]) -> bool:
 
 
 def masks_of(description: dict[str, Any]) -> list[str]:
-    """Return the names of the masks of the layer with these JSON values.
+    """Return the names of a layer's masks.
+
+    `description` has the layer's JSON values.
 
     Raises:
         BlobError: A name is invalid or occurs twice.

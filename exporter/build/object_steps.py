@@ -74,8 +74,6 @@ def group_surroundings(
 
     The arguments are those of `place_group`.
 
-    The arguments are those of `place_group`.
-
     Raises:
         SpecError: A layer or object that the group names is missing.
     """

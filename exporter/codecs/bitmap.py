@@ -149,9 +149,9 @@ def code_cells(coder: Coder, cells: NDArray[np.uint8], edge: int, states: States
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes a payload can have; None if not two values.
+    """Return the fewest bytes a payload can have: see `Codec.least`.
 
-    See `Codec.least`.
+    None for an array that does not have two values.
     """
     return 0 if distinct == 2 else None
 

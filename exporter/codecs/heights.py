@@ -219,7 +219,7 @@ def _unfold(value: int) -> int:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes a payload may have; None for few values.
+    """Estimate the fewest bytes of a payload; None for few values.
 
     See `Codec.least`.
 

@@ -398,9 +398,9 @@ def _side_classes(count: int) -> list[NDArray[np.uint8]]:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes a payload may have; None for other grids.
+    """Return the fewest bytes a payload can have: see `Codec.least`.
 
-    See `Codec.least`.
+    None for an array that the codec cannot encode.
     """
     return 0 if 3 <= distinct <= MOST_IDS or (distinct == 2 and side.cells is not None) else None
 

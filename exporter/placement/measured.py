@@ -25,7 +25,8 @@ def limited(layer: Layer, least: int | None, most: int | None, backup: bool) -> 
         layer: A layer of heights of the level's size.
         least: The smallest value, in the units of the layer; None for no limit.
         most: The largest value; None for no limit.
-        backup: As in `walking_steps`, for layers of steps.
+        backup: In a layer of steps, whether cells that are not walkable get the steps of a
+            neighbour plus 1, like `aside` in `walking_steps`.
     """
     heights = layer.heights or HeightRange()
     samples = layer.cells.astype(np.int32)

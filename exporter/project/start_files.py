@@ -1,4 +1,4 @@
-"""Plan the files that `exporter init` writes, comparing existing ones."""
+"""Plan the files that `exporter init` writes, and those that it keeps."""
 
 from __future__ import annotations
 

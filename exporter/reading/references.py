@@ -295,7 +295,7 @@ def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
 
 
 def visibility_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the faults of `visibility`: its rule, and the layer it names."""
+    """Yield the faults of `visibility`: a wrong rule or layer."""
     visibility = spec.visibility
     if visibility is None:
         return

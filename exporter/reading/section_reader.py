@@ -80,7 +80,7 @@ class SectionReader:
     def check(self, kind: type[Any], data: Any, path: ValuePath) -> Any:
         """Read `data`, at `path` of the file, into the dataclass `kind`.
 
-        If invalid, add problems and return None.
+        If it is invalid, add its problems to `problems` and return None.
         """
         checked, problems = check(kind, data, self.document, path)
         self.add(*problems)

@@ -42,8 +42,6 @@ class SearchLines:
         """Cut this file to its first `count` lines.
 
         If there are too many files of searches, the oldest ones are removed.
-
-        The oldest files of other searches are removed if there are too many.
         """
         with contextlib.suppress(OSError):
             folder = self._path.parent

@@ -101,8 +101,6 @@ def grid_map_of(level: Level, options: Godot, position: str, shared: SharedWork)
     """Return the files of a level's GridMap, if the target asks for one.
 
     The code for it is imported only when it is needed.
-
-    The code for it is imported only now.
     """
     if not options.gridmap:
         return Exported(())
@@ -144,7 +142,7 @@ def world_artifacts(level: Level, options: Godot, position: str, shared: SharedW
         level: The chunk in the middle.
         options: The target's options.
         position: The target folder, relative to the project.
-        shared: The shared work of the part's targets.
+        shared: The shared work of the chunk's targets.
     """
     if not options.scene:
         return Exported(())

@@ -84,7 +84,8 @@ class _Node(NamedTuple):
 class Sketch:
     """The tree of a rule while it is drawn; node 0 is the open origin.
 
-    `wedges` are the ways in which the drawn wedge is laid onto the map.
+    A rule is drawn for one wedge, a quadrant or an octant; `wedges` says how to lay it onto each of
+    them.
     """
 
     ROOT = 0

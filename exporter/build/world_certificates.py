@@ -1,4 +1,7 @@
-"""Compute the certificate of a world's layer from its surveys."""
+"""Compute the certificate of a world's layer from its surveys.
+
+A certificate has proven facts about walkable cells; a survey collects facts chunk by chunk.
+"""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 def residuals(
     array: Array, tap_counts: tuple[int, ...]
 ) -> tuple[Prediction, NDArray[np.uint32]] | None:
-    """Fit a predictor; return it with the differences that remain.
+    """Fit a predictor; return it with the residuals that it leaves.
 
     `tap_counts` are the numbers of neighbours to try. None if the samples do not suit it.
     """

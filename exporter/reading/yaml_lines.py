@@ -223,7 +223,7 @@ class LineScanner:
 def is_entry(text: str) -> bool:
     """Return whether `text` is `key:` or `key: value`.
 
-    It is a line without indentation.
+    `text` is a line without its indentation.
     """
     if text[:1] in ("'", '"'):
         end = text.find(text[0], 1)

@@ -1,4 +1,4 @@
-"""Read the layers of a Tiled map, with groups and chunks resolved."""
+"""Read the layers of a Tiled map; put its groups and chunks together."""
 
 from __future__ import annotations
 

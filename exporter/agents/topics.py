@@ -87,7 +87,7 @@ _LISTS = ("topics", "generators", "measures", "overlays")
 
 
 def topics() -> list[str]:
-    """Return the names of all topics."""
+    """Return the names of all topics that `describe` knows."""
     return [*_SECTIONS, *_LISTS, *GENERATORS.names(), *_mappings()]
 
 
@@ -111,7 +111,7 @@ def _mappings() -> dict[str, type[Any]]:
 
 
 def describe(topic: str) -> Answer:
-    """Return a short description of one topic of the spec format.
+    """Return the allowed keys of a topic, with an example if it has one.
 
     Raises:
         RefusedCallError: No topic has that name.

@@ -1,6 +1,7 @@
-"""Write files of `exporter seeds`: contact sheets, heat maps and specs.
+"""Write the files of `exporter seeds`: contact sheets, heat maps, specs.
 
-Predictable failures are reported before the search, which may take hours.
+A contact sheet has small pictures of the found levels. Predictable failures are reported before the
+search, which may take hours.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def check_output(options: argparse.Namespace, path: Path) -> None:
-    """Refuse a file that cannot be written or must not be replaced.
+    """Refuse a file that cannot be written, or must not be replaced.
 
     Raises:
         UsageError: The file cannot be written, or must not be replaced.
@@ -43,7 +44,7 @@ def check_output(options: argparse.Namespace, path: Path) -> None:
 
 
 def check_heat(options: argparse.Namespace) -> None:
-    """Check the file name of a heat map.
+    """Check before the search that the heat map can be written.
 
     Raises:
         UsageError: The file cannot be written, or its name does not end in `.png`.
@@ -56,7 +57,7 @@ def check_heat(options: argparse.Namespace) -> None:
 
 
 def check_sheet(options: argparse.Namespace, search: Search) -> None:
-    """Check a contact sheet's file name and number of levels.
+    """Check before the search that the contact sheet can be written.
 
     Raises:
         UsageError: The sheet cannot be written, or has too many levels.
@@ -110,7 +111,7 @@ def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
 
 
 def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> None:
-    """Check early that found levels can be written with `--write`.
+    """Check before the search that specs can be written with `--write`.
 
     Raises:
         UsageError: The specs cannot be written.
@@ -136,9 +137,9 @@ def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> 
 def write_specs(
     options: argparse.Namespace, spec: LevelSpec, content: bytes, result: SearchedLevels
 ) -> None:
-    """Write a spec for each level; keep existing files.
+    """Write a spec for each found level; keep files that exist.
 
-    A name that another level has gets a number: searches with other parameters have equal seeds.
+    Levels with equal seeds and other parameters get a number in the name.
 
     Raises:
         StoreError: A spec cannot be written.

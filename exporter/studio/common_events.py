@@ -10,7 +10,7 @@ ChangeKind = Literal["added", "removed", "changed"]
 
 
 class Uint8Array(TypedDict):
-    """The place of a uint8 array in a binary message; see `frames`."""
+    """A reference to a uint8 array in the same binary message; see `frames`."""
 
     at: int
     type: Literal["uint8"]
@@ -18,7 +18,7 @@ class Uint8Array(TypedDict):
 
 
 class Uint16Array(TypedDict):
-    """The place of a uint16 array in a binary message."""
+    """A reference to a uint16 array in the same binary message; see `frames`."""
 
     at: int
     type: Literal["uint16"]
@@ -26,7 +26,7 @@ class Uint16Array(TypedDict):
 
 
 class Int32Array(TypedDict):
-    """The place of an int32 array in a binary message."""
+    """A reference to an int32 array in the same binary message; see `frames`."""
 
     at: int
     type: Literal["int32"]
@@ -34,7 +34,10 @@ class Int32Array(TypedDict):
 
 
 class ProblemData(TypedDict):
-    """A problem as the terminal prints it, and the `path` of its parameter."""
+    """A problem of a spec, with its line, and the `path` of its parameter.
+
+    `text` is the problem as the terminal prints it.
+    """
 
     message: str
     file: str
@@ -48,14 +51,14 @@ class ProblemData(TypedDict):
 
 
 class DifferingLine(TypedDict):
-    """A line of two texts: in both, or only in one."""
+    """A line of two compared texts: in both of them, or only in one."""
 
     side: Literal["both", "mine", "theirs"]
     text: str
 
 
 class TileData(TypedDict):
-    """A tile of a layer's legend."""
+    """A tile in the legend of a layer."""
 
     id: int
     name: str
@@ -65,7 +68,7 @@ class TileData(TypedDict):
 
 
 class HeightsData(TypedDict):
-    """The range and units of the samples of heights."""
+    """The range and the units of a layer of heights."""
 
     minimum: float
     maximum: float

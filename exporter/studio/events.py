@@ -27,7 +27,7 @@ from exporter.studio.view_events import (
 
 
 class WelcomeEvent(TypedDict):
-    """Greet a tab; `open` is the level it had open.
+    """Greet a tab; `open` is the id of the level that it had open.
 
     `token` is the token of this run. A later run recognises the tab by `key`; see `handshake`.
     """
@@ -49,7 +49,10 @@ class ProofEvent(TypedDict):
 
 
 class ListedLevelData(TypedDict):
-    """A level that can be opened; its draft may be unsaved, or file deleted."""
+    """A level that can be opened.
+
+    `changed`: its draft is unsaved. `gone`: its file was deleted.
+    """
 
     id: str
     name: str
@@ -58,7 +61,7 @@ class ListedLevelData(TypedDict):
 
 
 class LevelsEvent(TypedDict):
-    """The levels that can be opened."""
+    """The levels that can be opened; `open` is the id of the open one."""
 
     event: Literal["levels"]
     levels: list[ListedLevelData]
@@ -66,10 +69,11 @@ class LevelsEvent(TypedDict):
 
 
 class DraftEvent(TypedDict):
-    """The present draft.
+    """The text and state of the open level's draft.
 
-    `number` is the number of the last change. `linked`: the last change came from a link, with no
-    edit or save since. `looking`: the draft is only a preview of a link.
+    `number` is that of the request that changed the draft last. `edits` counts hand edits, `undo`
+    and `redo` steps. `linked`: the last change came from a link, with no edit or save since.
+    `looking`: the draft is only a preview of a link.
     """
 
     event: Literal["draft"]
@@ -88,7 +92,10 @@ class DraftEvent(TypedDict):
 
 
 class ProblemsEvent(TypedDict):
-    """The problems of a draft's revision; its level, if any, was sent before."""
+    """The problems of a revision of the draft.
+
+    If its level could be built, it was sent before.
+    """
 
     event: Literal["problems"]
     revision: int
@@ -96,7 +103,10 @@ class ProblemsEvent(TypedDict):
 
 
 class ConflictEvent(TypedDict):
-    """The file was deleted, or differs from the text the draft is based on."""
+    """The open level's file was changed elsewhere, or deleted (`gone`).
+
+    `lines` compare it with the draft.
+    """
 
     event: Literal["conflict"]
     lines: list[DifferingLine]
@@ -117,7 +127,7 @@ class ProposalEvent(TypedDict):
 
 
 class SavedEvent(TypedDict):
-    """The draft was saved; `changed` is whether a file was written."""
+    """The draft was saved; `changed`: whether that wrote a file."""
 
     event: Literal["saved"]
     name: str
@@ -125,7 +135,10 @@ class SavedEvent(TypedDict):
 
 
 class RefusedEvent(TypedDict):
-    """A request was refused; null if the cause was no request."""
+    """A request was refused, or something else failed.
+
+    `text`: why. `do` and `number` are those of the request; null without one.
+    """
 
     event: Literal["refused"]
     text: str
@@ -135,14 +148,17 @@ class RefusedEvent(TypedDict):
 
 
 class SchemaEvent(TypedDict):
-    """The JSON Schema of specs."""
+    """The JSON Schema of specs, for the controls of the page."""
 
     event: Literal["schema"]
     schema: dict[str, Any]
 
 
 class ExportingEvent(TypedDict):
-    """The stage of a running export; for a world also its finished parts."""
+    """The stage of a running export.
+
+    `chunks`: for a world, how many of its parts are finished, and how many there are.
+    """
 
     event: Literal["exporting"]
     level: str
@@ -153,7 +169,7 @@ class ExportingEvent(TypedDict):
 class ExportReportEvent(TypedDict):
     """An export has ended; `report` is that of `exporter export --json`.
 
-    `report` is null if there is none.
+    `report` is null if the export failed before a report.
     """
 
     event: Literal["export-report"]
@@ -183,10 +199,10 @@ class ExportedEvent(TypedDict):
 
 
 class CardData(TypedDict):
-    """A level, by its id, or a preset or generator to start from.
+    """A card of the start page: a level, or a preset or generator.
 
-    `summary`: a sentence, or the level's file. `changed`: when the file changed, in seconds since
-    1970.
+    `name`: the level's id, or the name of the preset or generator. `summary`: a sentence, or the
+    level's file. `changed`: when the file changed, in seconds since 1970.
     """
 
     name: str
@@ -196,7 +212,10 @@ class CardData(TypedDict):
 
 
 class GalleryEvent(TypedDict):
-    """All levels, presets, or generators of layers; their pictures follow."""
+    """The cards of the start page of one kind, without their pictures.
+
+    The pictures follow as `card` events.
+    """
 
     event: Literal["gallery"]
     of: Literal["level", "preset", "layer"]
@@ -204,7 +223,10 @@ class GalleryEvent(TypedDict):
 
 
 class CreatedEvent(TypedDict):
-    """A level was created; null if the project does not find it."""
+    """A level was created.
+
+    `level` is its id; null if no pattern of the project matches the file.
+    """
 
     event: Literal["created"]
     level: str | None
@@ -212,7 +234,10 @@ class CreatedEvent(TypedDict):
 
 
 class LinkEvent(TypedDict):
-    """The draft's changes as pairs of path and value, and unsaved hand edits."""
+    """The changes of the draft, for a link: pairs of path and value.
+
+    `edits`: whether there are unsaved hand edits, which no link has.
+    """
 
     event: Literal["link"]
     level: str
@@ -221,7 +246,7 @@ class LinkEvent(TypedDict):
 
 
 class LinkedValueData(TypedDict):
-    """A path that a link changes, with the value, or why it is refused.
+    """A path that a link changes, with its new value or why it is refused.
 
     Both texts may be shortened.
     """
@@ -234,7 +259,10 @@ FollowedState = Literal["unchanged", "offered", "looking", "applied"]
 
 
 class FollowedEvent(TypedDict):
-    """The changes that a link makes or would make, and refused ones."""
+    """The changes that a followed link makes or would make.
+
+    `refused`: paths whose change was refused.
+    """
 
     event: Literal["followed"]
     state: FollowedState
@@ -246,7 +274,7 @@ class FollowedEvent(TypedDict):
 
 
 class ListedOverlayData(TypedDict):
-    """An overlay: its meaning, and the kind of its argument."""
+    """An overlay that can be shown, and the kind of argument that it takes."""
 
     name: str
     summary: str
@@ -261,16 +289,19 @@ class OverlaysEvent(TypedDict):
 
 
 class KeptEvent(TypedDict):
-    """The draft was kept for later comparisons."""
+    """The draft was kept, to compare later drafts with it."""
 
     event: Literal["kept"]
     label: str
 
 
 class SeedsEvent(TypedDict):
-    """The start of a contact sheet: number of levels, metrics, sweep values.
+    """The start of a contact sheet: the levels follow in `seed-levels`.
 
     `pack`: the state of the pack whose levels it shows, as in `exported`; else empty.
+
+    `count`: the number of levels. `metrics`: the measured metrics, of which `asked` were requested.
+    `parameters` and `values`: what a sweep varies.
     """
 
     event: Literal["seeds"]
@@ -284,7 +315,7 @@ class SeedsEvent(TypedDict):
 
 
 class SeedsDoneEvent(TypedDict):
-    """The end of a contact sheet: all levels were sent."""
+    """The end of a contact sheet: all its levels were sent."""
 
     event: Literal["seeds-done"]
     sheet: int
@@ -295,9 +326,9 @@ class SeedsDoneEvent(TypedDict):
 
 
 class SeedsRefusedEvent(TypedDict):
-    """Why a contact sheet is impossible, and the field at fault.
+    """A contact sheet is refused; `field` is the input that is at fault.
 
-    `start` and `length` mark the text within the field.
+    `start` and `length` mark the faulty part of that input's text; `start` is null for all of it.
     """
 
     event: Literal["seeds-refused"]

@@ -35,16 +35,16 @@ def object_order(spec: LevelSpec, objects: Iterable[PlacedObject]) -> tuple[str,
 
 
 def object_color(position: int) -> tuple[int, int, int]:
-    """Return the colour of the name at an index."""
+    """Return the colour of the name at this index of `object_order`."""
     return KINDS[position % len(KINDS)][1]
 
 
 def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
-    """Return the legend of a build's objects, as JSON data.
+    """Return the legend of a level's objects as JSON data: `LegendEntryData`.
 
     Args:
         build: The finished build.
-        before: Names that get the first colours, because a level beside this one has them.
+        before: Names that get the first colours, because a level shown beside has them.
     """
     order = dict.fromkeys([*before, *build_order(build)])
     standing = Counter(item.name for item in build.groups.all)
@@ -68,7 +68,7 @@ def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
 
 
 def build_order(build: Build) -> tuple[str, ...]:
-    """Return `object_order` for the level of a finished build."""
+    """Return the `object_order` of a finished build's level."""
     return object_order(build.spec, build.groups.all)
 
 

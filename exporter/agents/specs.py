@@ -41,7 +41,7 @@ class Spec:
 
     @property
     def digest(self) -> str:
-        """Return the SHA-256 of the text, by which later changes are detected."""
+        """The SHA-256 of the text, by which later changes are detected."""
         return text_digest(self.content)
 
     def answer(self) -> Answer:

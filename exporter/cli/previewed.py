@@ -56,7 +56,7 @@ class Subject:
         return with_requested_seed(load_level(self.path), self.seed, self.text)
 
     def root(self) -> Path | None:
-        """The folder that input files must lie in; None for the spec's folder."""
+        """Return the folder that input files must lie in; None for the spec's."""
         return root_of(self.path)
 
     def record_files(self, build: Build) -> None:

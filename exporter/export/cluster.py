@@ -149,7 +149,7 @@ class Cluster:
 
     @property
     def has_room(self) -> bool:
-        """Return whether workers will soon be idle, so that tasks can be sent."""
+        """Whether workers will soon be idle, so that tasks can be sent."""
         return self.pending < self._room and not self._suspects and self._alone is None
 
     def submit(self, task: bytes) -> int:

@@ -111,7 +111,7 @@ class LevelResult:
 
     @property
     def complete(self) -> bool:
-        """Return whether the level has everything that its spec requests."""
+        """Whether the level has everything that its spec requests."""
         return is_complete(self.layers, self.objects)
 
     def report(self) -> dict[str, Any]:

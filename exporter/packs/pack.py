@@ -191,9 +191,9 @@ class Pack:
         return order
 
     def daily(self, date: datetime.date | str) -> int:
-        """Return the index of the level for `date`; every level has its turn.
+        """Return the index of the level of the day `date`.
 
-        No level repeats before all have had a day.
+        All levels have had a day before one repeats.
 
         Args:
             date: A date, or a text such as `2026-12-24`.

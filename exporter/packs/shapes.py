@@ -76,7 +76,12 @@ class Observed:
         return shapes[0] if len(shapes) == 1 else {"either": shapes}
 
     def fields(self, value: Any, into: list[Field]) -> None:
-        """Append to `into` the fields of bits that encode an observed `value`."""
+        """Encode an observed value as fields of bits, and append them to `into`.
+
+        Args:
+            value: One of the values that were observed.
+            into: Receives the fields, each a number and its width in bits.
+        """
         key = _kind_of(value)
         if len(self._kinds) > 1:
             into.append((list(self._kinds).index(key), width_of(len(self._kinds))))
@@ -277,7 +282,11 @@ def packed(fields: list[Field]) -> bytes:
 
 
 class Bits:
-    """Reads numbers of a few bits from bytes, one after the other."""
+    """Reads numbers of any width in bits from a text of bytes, in order.
+
+    Args:
+        data: The bytes; their highest bits come first.
+    """
 
     def __init__(self, data: bytes) -> None:
         self._data = data

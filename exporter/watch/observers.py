@@ -42,9 +42,13 @@ class Observers:
         self._observed: dict[str, tuple[bool, tuple[int, int] | None]] = {}
 
     def observe(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
-        """Observe whole folder trees, and single folders without their subfolders.
+        """Observe folders for changes, instead of those observed until now.
 
         Those observed already are skipped; a folder that was replaced is observed again.
+
+        Args:
+            trees: Folders to observe with all their subfolders.
+            folders: Folders to observe without their subfolders.
         """
         if self.polling:
             return

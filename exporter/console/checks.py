@@ -1,4 +1,4 @@
-"""Report the problems of checked files."""
+"""Print the problems that were found in checked files."""
 
 from __future__ import annotations
 

@@ -124,8 +124,6 @@ def difference_lines(
     """Yield the lines of the report, the most important first.
 
     The arguments are as in `report_difference`.
-
-    The arguments are as in `report_difference`.
     """
     verdict = "equal" if difference.equal else "different"
     was, now = _side(sides.was, sides.was_commit), _side(sides.now, sides.now_commit)

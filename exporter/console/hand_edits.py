@@ -1,8 +1,6 @@
 """Report edits by hand of levels, as lines of text or as JSON data.
 
 Edits are imported from painted maps, listed, or dropped (removed from their file).
-
-Edits are imported from painted maps, listed, or dropped (removed from their file).
 """
 
 from __future__ import annotations

@@ -18,8 +18,6 @@ class ProblemPrinter:
 
     Errors and warnings are counted separately.
 
-    Errors and warnings are counted separately.
-
     Args:
         styles: Which streams show colours.
         maximum: How many errors are printed, and how many warnings.

@@ -119,8 +119,6 @@ def survey_lines(surveys: Sequence[Survey], overlap: Overlap | None) -> list[str
 
     Each row has the number of levels, the range of each metric, and how many niches are filled.
 
-    Each row has the number of levels, the range of each metric, and how many niches are filled.
-
     Args:
         surveys: The measured levels of each spec.
         overlap: How far the levels of two specs overlap; None for one spec.
@@ -146,7 +144,12 @@ def survey_lines(surveys: Sequence[Survey], overlap: Overlap | None) -> list[str
 
 
 def print_document(document: Mapping[str, Any], *, on_one_line: bool = False) -> None:
-    """Print a mapping as JSON, indented or `on_one_line`."""
+    """Print `document` as JSON: indented, or on one line.
+
+    Args:
+        document: The data.
+        on_one_line: Whether to print no line breaks.
+    """
     print(json.dumps(document, indent=None if on_one_line else 1))
 
 

@@ -1,4 +1,4 @@
-"""Print solved, checked and generated sudokus."""
+"""Print sudokus that were solved, checked or generated."""
 
 from __future__ import annotations
 

@@ -32,14 +32,14 @@ BACKUP_SUFFIX = ".bak"
 
 @dataclass(frozen=True, slots=True)
 class ListedCell:
-    """A hand edit of a cell, and its conflict; None if the edit applies."""
+    """A hand edit of a cell in `layer`; `conflict` is None if the edit fits."""
 
     layer: str
     edit: CellEdit
     conflict: EditConflict | None = None
 
     def report(self) -> dict[str, Any]:
-        """Return the edit as JSON data."""
+        """Return the edit and its conflict as JSON data."""
         edit = self.edit
         own = {"layer": self.layer, "at": list(edit.at), "was": edit.was, "now": edit.now}
         return {**own, **_state(self.conflict)}
@@ -47,13 +47,13 @@ class ListedCell:
 
 @dataclass(frozen=True, slots=True)
 class ListedObject:
-    """A hand edit of an object, and its conflict; None if the edit applies."""
+    """A hand edit of an object; `conflict` is None if the edit fits."""
 
     edit: ObjectEdit
     conflict: EditConflict | None = None
 
     def report(self) -> dict[str, Any]:
-        """Return the edit as JSON data."""
+        """Return the edit and its conflict as JSON data."""
         edit = self.edit
         own: dict[str, Any] = {"name": edit.name}
         if edit.ordinal is not None:
@@ -89,7 +89,7 @@ class ListedLevel:
     backup: str = ""
 
     def report(self) -> dict[str, Any]:
-        """Return the level's hand edits as JSON data."""
+        """Return the level's edits and conflicts as JSON data."""
         return {
             "level": self.level,
             "spec": self.spec,

@@ -85,10 +85,15 @@ class EditMerge:
         removed: Sequence[int],
         added: Sequence[tuple[str, tuple[int, int]]],
     ) -> tuple[str, ...]:
-        """Turn changed objects of a map into edits; return those it cannot.
+        """Turn changed objects of a map into edits; return problems.
 
-        The arguments are as in `merged_objects`; the result has a message for each change that no
-        edit describes.
+        A problem is a change that no hand edit describes.
+
+        Args:
+            things: Number and name of every object on the map before the change, in order.
+            moved: The new cells of objects, by their numbers on the map.
+            removed: The numbers of objects that were removed.
+            added: Name and cell of every new object.
         """
         from exporter.build.painted_edits import merged_objects
 

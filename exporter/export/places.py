@@ -207,7 +207,10 @@ class NoLocation:
 
 
 class RemoteLocation:
-    """A location at a URL that `fsspec` opens; nothing is cached."""
+    """A location at a URL such as `s3://...`, opened by the package `fsspec`.
+
+    Nothing is cached: each call asks the remote service.
+    """
 
     def __init__(self, url: str) -> None:
         self.url = url

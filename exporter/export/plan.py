@@ -137,7 +137,12 @@ class ExportPlanner:
         )
 
     def note_changes(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
-        """Record that these changes were made, so that they are not due again."""
+        """Record that changes were made, so that they are not due again.
+
+        Args:
+            snapshot: The project's specs when the changes were planned.
+            changes: The changes that were made.
+        """
         if self.settings.shard is None:
             left = [spec for spec in changes.deleted.deleted if spec in self.store.entries]
             self.deletions.put_off(left, REMOVAL_PAUSE)

@@ -41,7 +41,7 @@ class ProjectReports:
         }
 
     def report_retained(self, entry: ManifestEntry, preserved: tuple[str, ...]) -> None:
-        """Report the user-modified outputs of a level that are kept.
+        """Report a level's user-modified outputs, unless that was done already.
 
         Args:
             entry: The manifest entry of the level, or of the project's plugins.

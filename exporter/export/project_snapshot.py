@@ -235,7 +235,7 @@ class ProjectFiles:
         return self._seen.differ()
 
     def keep(self, inputs: set[str]) -> None:
-        """Forget what is known of all files but the specs and these inputs."""
+        """Forget hashes of files that are neither specs nor in `inputs`."""
         self._seen.keep(set(self.specs) | inputs)
 
     @property

@@ -83,7 +83,12 @@ class DeletionTracker:
         return DeletedSpecs(renamed, deleted, waiting, hidden)
 
     def put_off(self, specs: Iterable[str], seconds: float) -> None:
-        """Let these missing specs count as deleted only after `seconds` more."""
+        """Let missing specs count as deleted only after a further time.
+
+        Args:
+            specs: The paths of the missing specs.
+            seconds: The time from now.
+        """
         for spec in specs:
             self._since[spec] = monotonic() - self.grace + seconds
 

@@ -123,7 +123,12 @@ class StoreFarm(Farm):
         return key(task, self.games)
 
     def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
-        """Yield results in groups, as they are found in the store or built."""
+        """Yield results in groups, as they are found in the store or built.
+
+        Args:
+            tasks: The tasks; the caller may add more after each group. Empty at the end.
+            on_stage: Called with a task and the stage that its build has reached.
+        """
         here: deque[Task] = deque()
         yield from self._from_elsewhere(tasks, here)
         for group in super().built(here, on_stage):
@@ -132,7 +137,10 @@ class StoreFarm(Farm):
 
     @property
     def tasks_at_once(self) -> int:
-        """How many tasks to run at once; reading results takes no process."""
+        """How many tasks to run at once: more than there are processes here.
+
+        Most only read results from the store, or are built on other machines.
+        """
         return _UNITS_AWAY if self._builder is not None else _UNITS_REQUESTED
 
     def _from_elsewhere(self, tasks: deque[Task], here: deque[Task]) -> Iterator[list[TaskResult]]:

@@ -56,7 +56,11 @@ class SharedStore:
 
     @classmethod
     def open(cls, url: str, *, read_only: bool = False) -> SharedStore:
-        """Open the store at a path or URL; create it in an empty location.
+        """Open the store at a path or URL; create it if the location is empty.
+
+        Args:
+            url: The path or URL.
+            read_only: Write nothing, not even to create the store.
 
         Raises:
             FarmError: The location cannot be reached, has other files, or has a store of a newer

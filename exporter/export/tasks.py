@@ -177,9 +177,13 @@ class BuildStep:
 
 
 def unforeseen(error: Exception, spec: Path) -> tuple[Problem, str]:
-    """Return an internal error as a problem of its spec, and the traceback.
+    """Turn an internal error into a problem of its spec; return the traceback.
 
-    So a bug in one level does not stop the export of others.
+    The result has both. So a bug in one level does not stop the export of others.
+
+    Args:
+        error: The exception.
+        spec: The path of the spec.
     """
     message = f"the exporter itself failed ({type(error).__name__}: {error})"
     return Problem(message, display_path(spec)), "".join(traceback.format_exception(error))

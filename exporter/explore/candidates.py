@@ -33,12 +33,24 @@ class Candidate:
 
 
 def settings_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> tuple[Setting, ...]:
-    """Return the values that a candidate gives to the varied parameters."""
+    """Return the values that a candidate gives to the varied parameters.
+
+    Args:
+        candidate: The candidate, whose genes decide.
+        varied: The varied parameters.
+    """
     return tuple(item.setting(gene) for item, gene in zip(varied, candidate.genes, strict=True))
 
 
 def parameters_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> dict[str, Any]:
-    """Return the same values by the names of parameters: `LAYER.PARAMETER`."""
+    """Return the values of a candidate's varied parameters, by their names.
+
+    The names are as users write them, `LAYER.PARAMETER`.
+
+    Args:
+        candidate: The candidate, whose genes decide.
+        varied: The varied parameters.
+    """
     return {item.name: item.value(gene) for item, gene in zip(varied, candidate.genes, strict=True)}
 
 

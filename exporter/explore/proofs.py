@@ -167,7 +167,12 @@ class SeedProver:
 
 
 def broken_demand(spec: LevelSpec, proof: Proof) -> Problem | None:
-    """Return the problem that too few seeds of a spec pass; None if enough do."""
+    """Return the problem to report if too few seeds passed, else None.
+
+    Args:
+        spec: The spec, which demands a number or share of passing seeds.
+        proof: How many of the tried seeds passed.
+    """
     if proof.holds:
         return None
     path = ("require", "seeds", "at_least")

@@ -163,7 +163,7 @@ def common_ranges(surveys: Sequence[Survey]) -> tuple[Range, ...]:
 
 
 def compared(item: Survey, other: Survey) -> Overlap:
-    """Return how far the levels of two specs overlap."""
+    """Return how far the levels of two surveyed specs overlap."""
     ranges = common_ranges((item, other))
     first, second = counts(item.places, ranges), counts(other.places, ranges)
     shared = int(np.count_nonzero((first > 0) & (second > 0)))

@@ -77,7 +77,12 @@ def sheet_png(levels: Sequence[SheetPicture]) -> bytes:
 
 
 def sheet_html(title: str, levels: Sequence[SheetPicture]) -> bytes:
-    """Write a contact sheet as one HTML file with a sortable table."""
+    """Draw a contact sheet as an HTML file, with a table to sort by metrics.
+
+    Args:
+        title: The title of the page.
+        levels: The levels, with their pictures.
+    """
     names = list(_values(levels[0].source)) if levels else []
     # Pictures come first, and are not sorted by.
     head = "<th></th>" + "".join(f"<th><button>{html.escape(name)}</button></th>" for name in names)
@@ -88,7 +93,7 @@ def sheet_html(title: str, levels: Sequence[SheetPicture]) -> bytes:
 
 
 def is_our_sheet(data: bytes) -> bool:
-    """Return whether a file's bytes are a contact sheet that nobody changed."""
+    """Return whether the exporter wrote `data`, and nobody changed it since."""
     return is_marked_html(data) or is_marked_png(data)
 
 

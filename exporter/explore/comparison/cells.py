@@ -67,7 +67,7 @@ def tile_labels(tiles: Sequence[Tile]) -> dict[int, str]:
 
 
 def compare_legends(was: Sequence[Tile], now: Sequence[Tile]) -> Iterator[NamedChange]:
-    """Yield the tiles, by name, that were added, removed or redefined."""
+    """Yield the tiles that were added, removed or redefined between legends."""
     before, after = ({tile_labels(tiles)[t.id]: t for t in tiles} for tiles in (was, now))
     for name, tile in after.items():
         if name not in before:
@@ -139,7 +139,7 @@ def _unit(heights: HeightRange) -> float:
 
 
 def compare_masks(was: NDArray[np.bool_], now: NDArray[np.bool_]) -> WalkableChanges:
-    """Return how many cells became true, and how many false."""
+    """Return how many cells of a mask became true, and how many false."""
     height, width = _common(was, now)
     before, after = was[:height, :width], now[:height, :width]
     opened, closed = np.count_nonzero(after & ~before), np.count_nonzero(before & ~after)
@@ -149,7 +149,7 @@ def compare_masks(was: NDArray[np.bool_], now: NDArray[np.bool_]) -> WalkableCha
 def compare_named_masks(
     was: Mapping[str, NDArray[np.bool_]], now: Mapping[str, NDArray[np.bool_]]
 ) -> Iterator[tuple[str, int]]:
-    """Yield the names of masks that differ, with the number of cells.
+    """Yield the name of each mask that differs, with how many cells differ.
 
     A missing mask counts as empty. Masks of different shapes are compared where both have cells.
     """

@@ -178,7 +178,7 @@ class LayerDifference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberedObject:
-    """An object, and its number among the objects with its name, from 1."""
+    """A placed object, and its `number` among those with its name, from 1."""
 
     number: int
     placed: PlacedObject
@@ -186,7 +186,7 @@ class NumberedObject:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObjectChange:
-    """An object in both levels that moved, or has other properties."""
+    """An object that moved or has other properties: as it was, as it is now."""
 
     was: NumberedObject
     now: NumberedObject
@@ -269,7 +269,7 @@ class TableDifference:
 
 @dataclass(frozen=True, slots=True)
 class MetricChange:
-    """A metric whose value differs; None where a level lacks the metric."""
+    """A metric that differs; `was` or `now` is None where a level lacks it."""
 
     name: str
     was: int | float | None

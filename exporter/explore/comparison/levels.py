@@ -84,7 +84,7 @@ def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None)
 
 
 def compare_layers(was: Layer, now: Layer) -> LayerDifference:
-    """Return the differences between two layers of the same name."""
+    """Return the differences between two layers with the same name."""
     remaining = was.kind == now.kind
     cells = heights = walkable = None
     if remaining and now.kind == "tiles":
@@ -176,10 +176,12 @@ def _measure(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
 
 
 def compare_sight(was: Level, now: Level) -> SightDifference | None:
-    """Return what differs between the fields of view; None for nothing.
+    """Return what differs between the fields of view of two levels.
 
     The views from each cell are compared only if rule, radius and size are equal, as otherwise
     nearly all differ.
+
+    Return None if nothing does.
     """
     before, after = was.visibility, now.visibility
     if before is None or after is None:

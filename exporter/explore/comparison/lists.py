@@ -42,7 +42,10 @@ def same(item: Any, other: Any) -> bool:
 
 
 def compare_lists(was: Sequence[Any], now: Sequence[Any]) -> ListChange | None:
-    """Return how two lists differ; None if they are equal."""
+    """Return how two lists differ: lengths, and entries in common; or None.
+
+    None means that they are equal.
+    """
     if tuple(was) == tuple(now):
         return None
     return ListChange(len(was), len(now), (Counter(was) & Counter(now)).total())

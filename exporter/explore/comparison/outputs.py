@@ -80,7 +80,7 @@ class OutputDifference:
 
 
 def compare_outputs(was: Iterable[OutputFile], now: Iterable[OutputFile]) -> OutputDifference:
-    """Compare the files with equal paths of two levels."""
+    """Compare two levels' files by their paths; return the differences."""
     before = {item.path: item for item in was}
     after = {item.path: item for item in now}
     changed = tuple(

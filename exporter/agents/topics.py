@@ -111,7 +111,10 @@ def _mappings() -> dict[str, type[Any]]:
 
 
 def describe(topic: str) -> Answer:
-    """Return the allowed keys of a topic, with an example if it has one.
+    """Return the keys that a part of a spec allows, with an example.
+
+    Args:
+        topic: The part: one of the names that `topics` returns.
 
     Raises:
         RefusedCallError: No topic has that name.

@@ -91,7 +91,11 @@ def open_side(text: str, revision: Revision | None = None) -> ComparedSide:
 
 
 def check_sides(sides: list[ComparedSide], options: argparse.Namespace) -> None:
-    """Refuse levels that take longer than `--max-seconds`; print warnings.
+    """Refuse a comparison that takes too long; print warnings.
+
+    Args:
+        sides: The two levels to compare.
+        options: The options of the command, with `--max-seconds`.
 
     Raises:
         SpecError: A level would take longer.

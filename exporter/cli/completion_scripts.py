@@ -61,7 +61,7 @@ def described(parser: argparse.ArgumentParser) -> list[CommandDescription]:
 
 
 def bash_script(commands: Sequence[CommandDescription]) -> str:
-    """Return the completion script for bash."""
+    """Return the script by which bash completes these commands."""
     lines = [
         f"# Completion of {PROGRAM} for bash.",
         f"_{PROGRAM}() {{",
@@ -96,7 +96,7 @@ def bash_script(commands: Sequence[CommandDescription]) -> str:
 
 
 def zsh_script(commands: Sequence[CommandDescription]) -> str:
-    """Return the completion script for zsh."""
+    """Return the script by which zsh completes these commands."""
     lines = [
         f"#compdef {PROGRAM}",
         f"# Completion of {PROGRAM} for zsh.",
@@ -141,7 +141,7 @@ def zsh_script(commands: Sequence[CommandDescription]) -> str:
 
 
 def fish_script(commands: Sequence[CommandDescription]) -> str:
-    """Return the completion script for fish."""
+    """Return the script by which fish completes these commands."""
     lines = [f"# Completion of {PROGRAM} for fish."]
     for command in commands:
         condition = _fish_condition(command)

@@ -1,4 +1,7 @@
-"""Run `exporter edits`: import, list and drop hand edits of maps."""
+"""Run `exporter edits`: import, list or drop the hand edits of levels.
+
+Hand edits are changes of cells and objects, kept in a file beside the spec.
+"""
 
 from __future__ import annotations
 

@@ -54,6 +54,10 @@ def check_steps(options: argparse.Namespace) -> None:
 def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, bytes]:
     """Return a level's name, and the animation of a layer's steps as bytes.
 
+    Args:
+        subject: The spec to preview.
+        options: The options of the command, with the layer and the scale.
+
     Raises:
         UsageError: No layer is named, or the picture would be too large at that scale.
         SpecError: The layer cannot be generated.

@@ -127,7 +127,11 @@ def writes_model(options: argparse.Namespace) -> bool:
 
 
 def build_preview(subject: Subject, options: argparse.Namespace) -> PreviewLevel:
-    """Build the level and the overlay of a subject; print warnings.
+    """Build the level and the overlay to preview; print warnings.
+
+    Args:
+        subject: The spec to preview.
+        options: The options of the command, with seed, layer and overlay.
 
     Raises:
         UsageError: The level lacks the requested layer or overlay.
@@ -199,6 +203,11 @@ def check_position(options: argparse.Namespace, spec: LevelSpec, subject: Subjec
     """Refuse positions and layers that the level does not have.
 
     This needs the checked spec only, not the built level.
+
+    Args:
+        options: The options of the command.
+        spec: The checked spec.
+        subject: The same spec as it was named by the user.
     """
     if options.at is not None and spec.visibility is None:
         raise UsageError(

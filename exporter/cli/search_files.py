@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 
 
 def check_output(options: argparse.Namespace, path: Path) -> None:
-    """Refuse a file that cannot be written, or must not be replaced.
+    """Refuse to write a contact sheet or heat map to an unsuitable file.
+
+    Args:
+        options: The options of the command, with `--overwrite`.
+        path: The file.
 
     Raises:
         UsageError: The file cannot be written, or must not be replaced.
@@ -59,6 +63,10 @@ def check_heat(options: argparse.Namespace) -> None:
 def check_sheet(options: argparse.Namespace, search: Search) -> None:
     """Check before the search that the contact sheet can be written.
 
+    Args:
+        options: The options of the command, with the file to write.
+        search: The search, which has the number of levels.
+
     Raises:
         UsageError: The sheet cannot be written, or has too many levels.
     """
@@ -76,7 +84,12 @@ def check_sheet(options: argparse.Namespace, search: Search) -> None:
 
 
 def write_sheet(options: argparse.Namespace, search: Search, result: SearchedLevels) -> None:
-    """Write a contact sheet of the found levels.
+    """Write a contact sheet of the levels that a search found.
+
+    Args:
+        options: The options of the command, with the file to write.
+        search: The search.
+        result: The found levels.
 
     Raises:
         StoreError: The sheet cannot be written.
@@ -100,6 +113,11 @@ def write_sheet(options: argparse.Namespace, search: Search, result: SearchedLev
 def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
     """Write a contact sheet or a heat map, and print its path.
 
+    Args:
+        options: The options of the command, with `--overwrite`.
+        path: The file to write.
+        data: Its content.
+
     Raises:
         StoreError: The file cannot be written.
         UsageError: Another program wrote the file meanwhile.
@@ -112,6 +130,11 @@ def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
 
 def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> None:
     """Check before the search that specs can be written with `--write`.
+
+    Args:
+        options: The options of the command, with the folder to write to.
+        search: The search, whose spec the found levels will copy.
+        content: The text of that spec.
 
     Raises:
         UsageError: The specs cannot be written.
@@ -137,9 +160,15 @@ def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> 
 def write_specs(
     options: argparse.Namespace, spec: LevelSpec, content: bytes, result: SearchedLevels
 ) -> None:
-    """Write a spec for each found level; keep files that exist.
+    """Write a spec for each level that a search found; keep files that exist.
 
     Levels with equal seeds and other parameters get a number in the name.
+
+    Args:
+        options: The options of the command, with the folder to write to.
+        spec: The spec that was searched.
+        content: The text of that spec.
+        result: The found levels.
 
     Raises:
         StoreError: A spec cannot be written.

@@ -49,7 +49,13 @@ def judges_on(options: argparse.Namespace, progress: ProgressBar) -> MakeJudges 
 
 
 def planned_search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
-    """Return the search that the options describe; warn if it is expensive."""
+    """Return the search that the options describe; warn if it is expensive.
+
+    Args:
+        options: The options of the command.
+        spec: The spec to search.
+        root: The folder that input files must lie in; None for the spec's own folder.
+    """
     from exporter.explore.search import search_for
 
     with reported_options(options):
@@ -65,7 +71,11 @@ def planned_search(options: argparse.Namespace, spec: LevelSpec, root: Path | No
 
 
 def search_choices(options: argparse.Namespace, spec: LevelSpec) -> dict[str, Any]:
-    """Return the checked options that searches and packs share, by name.
+    """Return the checked arguments that searches and packs share, by name.
+
+    Args:
+        options: The options of the command.
+        spec: The spec to search, which has the parameters to vary.
 
     Raises:
         UsageError: A varied parameter does not exist, or an option is empty.
@@ -161,7 +171,12 @@ def pointed_out(text: str, error: Any) -> UsageError:
 
 
 def say(line: str, *, error: bool = False) -> None:
-    """Print a line without its control characters, on stderr for errors."""
+    """Print a line without its control characters.
+
+    Args:
+        line: The line.
+        error: Print it on stderr instead of stdout.
+    """
     from exporter.model.excerpts import for_terminals
 
     print(for_terminals(line), file=sys.stderr if error else sys.stdout)

@@ -35,6 +35,11 @@ def map_levels(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
     """Measure levels of one or two specs, and print how they are distributed.
 
     Return the exit code.
+
+    Args:
+        options: The options of the command, with the metrics and the second spec.
+        spec: The first spec.
+        root: The folder that its input files must lie in; None for the spec's own folder.
     """
     from exporter.console import searches
     from exporter.explore.ranges import Survey, compared, heat_map

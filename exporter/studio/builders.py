@@ -88,7 +88,14 @@ class Builders:
                 item.result.set_result(None)
 
     async def build(self, session: str, task: BuildTask) -> TaskReply | None:
-        """Build a session's draft; return None if a newer task replaced this one."""
+        """Build the draft of a tab, and return the reply when it is there.
+
+        Return None if a newer task of the same session replaced this one.
+
+        Args:
+            session: The id of the session.
+            task: The draft to build.
+        """
         prebuild = self._take_prebuild(session, task)
         if prebuild is not None:
             displayed = await prebuild.result

@@ -71,7 +71,7 @@ class Memory:
         return data
 
     def save(self, key: str, data: bytes) -> None:
-        """Cache a result under `key`, unless it is too large."""
+        """Cache `data` as the result under `key`, unless it is too large."""
         before = self._blobs.pop(key, None)
         if before is not None:
             self._size -= len(before)
@@ -121,6 +121,10 @@ def build_displayed(task: BuildTask, memory: Memory) -> TaskReply:
 
     A level that breaks a limit of its spec is shown with the problem. If a level cannot be built,
     the message has only the problems.
+
+    Args:
+        task: The task with the texts of the draft.
+        memory: The results of earlier builds.
     """
     clock = StageClock()
     files: list[str] = []

@@ -1,4 +1,4 @@
-"""Define parts that several events share: arrays, problems, tiles, lines."""
+"""Define the parts that several events share, such as arrays and problems."""
 
 from __future__ import annotations
 

@@ -42,7 +42,14 @@ class ComparisonRequest:
     files: tuple[Path, ...] = ()
 
     def view(self, level: LevelFile, draft: Draft) -> ComparisonView:
-        """Return the comparison with a draft; reading fails as a problem in it."""
+        """Read the other level's texts; return the comparison with the draft.
+
+        If they cannot be read, the comparison has the problem instead.
+
+        Args:
+            level: The open level.
+            draft: Its draft.
+        """
         try:
             other = self.source(level, draft)
         except SpecError as error:
@@ -63,7 +70,14 @@ class OutputsViewRequest:
     comparison: ComparisonRequest
 
     def view(self, level: LevelFile, draft: Draft) -> OutputsView:
-        """Return the comparison with a draft; reading fails as a problem in it."""
+        """Read the other level's texts; return the comparison with the draft.
+
+        If they cannot be read, the comparison has the problem instead.
+
+        Args:
+            level: The open level.
+            draft: Its draft.
+        """
         return OutputsView(self.comparison.view(level, draft))
 
 

@@ -126,7 +126,12 @@ def _mission(frame: BinaryMessage, level: Level) -> dict[str, Any] | None:
 
 
 def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | None:
-    """Return the cell (x, y) at which walking starts; None without walkable."""
+    """Return the cell (x, y) at which walks start; None if none is walkable.
+
+    Args:
+        level: The level, whose objects may mark the start.
+        walkable: The walkable cells: bool [height, width].
+    """
     for name in STARTS:
         for item in level.objects:
             if item.name == name:
@@ -140,10 +145,13 @@ def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | Non
 
 
 def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> NDArray[np.uint16]:
-    """Return how many steps each cell is away from `start`: uint16.
+    """Return how many steps each cell is away from the start: uint16.
 
-    65534 means that many or more, 65535 that the cell cannot be reached; this is so everywhere if
-    `start` is None.
+    65534 means that many or more, 65535 that the cell cannot be reached.
+
+    Args:
+        start: The start cell (x, y); None if no cell can be reached.
+        walkable: The walkable cells: bool [height, width].
     """
     if start is None:
         return np.full(walkable.shape, UNREACHABLE, np.uint16)

@@ -31,7 +31,7 @@ _SUFFIX = ".json"
 
 @dataclass(frozen=True, slots=True)
 class StoredDraft:
-    """A stored draft, and the name of its spec's file."""
+    """A draft that was stored; `file` is the name of its spec's file."""
 
     file: str
     draft: Draft
@@ -69,7 +69,12 @@ class DraftFiles:
         return [path.stem for written, path in files[:MAXIMUM_FILES] if written >= oldest]
 
     def write(self, session: str, drafts: Drafts) -> None:
-        """Store the unsaved drafts of a session; without any, delete its file."""
+        """Store the unsaved drafts of a session; without any, delete its file.
+
+        Args:
+            session: The id of the session.
+            drafts: Its unsaved drafts, by the ids of levels.
+        """
         if not drafts:
             self.remove(session)
             return

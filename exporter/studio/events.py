@@ -127,7 +127,7 @@ class ProposalEvent(TypedDict):
 
 
 class SavedEvent(TypedDict):
-    """The draft was saved; `changed`: whether that wrote a file."""
+    """The draft of the level `name` was saved; `changed`: a file was written."""
 
     event: Literal["saved"]
     name: str
@@ -180,10 +180,12 @@ class ExportReportEvent(TypedDict):
 
 
 class ExportedEvent(TypedDict):
-    """The state of the open level's last export; see `exported`.
+    """The state of the open level's last export; see the module `exported`.
 
     `seconds`: time since the files were made. `step`: how many steps of the draft's history the
     exported files contain; null if unknown. `pack` changes with the file of its pack.
+
+    `kept`: how many user-modified outputs stay.
     """
 
     event: Literal["exported"]
@@ -234,9 +236,10 @@ class CreatedEvent(TypedDict):
 
 
 class LinkEvent(TypedDict):
-    """The changes of the draft, for a link: pairs of path and value.
+    """The changes of the draft, to make a link of.
 
-    `edits`: whether there are unsaved hand edits, which no link has.
+    `pairs`: the path and new value of each change. `edits`: whether there are unsaved hand edits,
+    which no link has.
     """
 
     event: Literal["link"]
@@ -259,9 +262,10 @@ FollowedState = Literal["unchanged", "offered", "looking", "applied"]
 
 
 class FollowedEvent(TypedDict):
-    """The changes that a followed link makes or would make.
+    """What a followed link changes in the draft, or would change.
 
-    `refused`: paths whose change was refused.
+    `changed` and `refused`: the changes that are possible, and the others. `state`: whether the
+    changes are none, only offered, previewed (`looking`) or applied.
     """
 
     event: Literal["followed"]
@@ -274,7 +278,7 @@ class FollowedEvent(TypedDict):
 
 
 class ListedOverlayData(TypedDict):
-    """An overlay that can be shown, and the kind of argument that it takes."""
+    """An overlay that can be shown; `argument` is the kind of its argument."""
 
     name: str
     summary: str
@@ -282,7 +286,7 @@ class ListedOverlayData(TypedDict):
 
 
 class OverlaysEvent(TypedDict):
-    """All overlays that can be shown."""
+    """All overlays that can be shown on levels."""
 
     event: Literal["overlays"]
     overlays: list[ListedOverlayData]

@@ -159,6 +159,10 @@ def edited_cells(
     """Return the edited cells of each layer, and what was generated there.
 
     Both are int32 [edits]: the indexes of cells, row by row, and the ids of tiles or samples.
+
+    Args:
+        build: The finished build.
+        level: The level that it made.
     """
     import numpy as np
 

@@ -171,7 +171,7 @@ def edits_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes
 
 
 def built_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes | None:
-    """Return a text with the edits `hand` to build with, made faster.
+    """Return a text of the edits `hand` for a build; quicker to make.
 
     The arguments are as in `edits_text`. In a large file with comments, line numbers of problems
     may differ from those of the saved file.

@@ -16,7 +16,7 @@ from exporter.studio.requests import Cell
 
 
 class RoomData(TypedDict):
-    """A room of a layer: its rectangle in cells, and its centre cell."""
+    """A room of a layer: its rectangle in cells, and the cell in its middle."""
 
     name: str
     x: int
@@ -27,7 +27,10 @@ class RoomData(TypedDict):
 
 
 class ConnectionData(TypedDict):
-    """A connection between two rooms, given by their indexes, at a cell."""
+    """A connection between two rooms, such as a door, at the cell `x`, `y`.
+
+    `rooms`: the indexes of the rooms in the layer's list.
+    """
 
     rooms: tuple[int, int]
     x: int
@@ -64,7 +67,7 @@ class DrawingData(TypedDict):
 
 
 class LayerData(TypedDict):
-    """A layer of the level.
+    """A layer of the level, with the cells and the pictures to draw it.
 
     `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
     """
@@ -104,7 +107,11 @@ class ObjectData(TypedDict):
 
 
 class SightData(TypedDict):
-    """The rule of fields of view, and the opaque cells, to compute them."""
+    """What the page needs to compute fields of view: rule and opaque cells.
+
+    `layer`: the layer that the cells belong to. `seeWalls`: whether opaque cells are seen
+    themselves.
+    """
 
     layer: str | None
     rule: Literal["symmetric", "shadowcast", "raycast"]
@@ -192,14 +199,17 @@ class EditsData(TypedDict):
 
 
 class DemandData(TypedDict):
-    """A requirement in an entry of `objects:`, as written there."""
+    """A requirement of an entry of `objects:`: its key, and its value as text."""
 
     name: str
     text: str
 
 
 class LegendGroupData(TypedDict):
-    """An entry of `objects:`: how many objects it placed and requests."""
+    """An entry of `objects:`: how many objects are placed, and requested.
+
+    `asked`: the requested number. `demands`: the entry's requirements.
+    """
 
     placed: int
     asked: int

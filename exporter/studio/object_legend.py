@@ -28,6 +28,10 @@ def object_order(spec: LevelSpec, objects: Iterable[PlacedObject]) -> tuple[str,
 
     Names of the spec come first, even without placed objects. Names that only layers bring follow;
     these may differ for another seed.
+
+    Args:
+        spec: The level's spec.
+        objects: The objects of the level.
     """
     # Groups that come after all others have the last ids.
     listed = [item.name for item in sorted(spec.objects, key=lambda item: item.after_others)]

@@ -23,7 +23,12 @@ class Outbox:
         self._closed = False
 
     def put(self, kind: str, message: Message) -> None:
-        """Add a message in place of a waiting one of its kind."""
+        """Add a message; drop the one of the same kind that still waits.
+
+        Args:
+            kind: The kind of message.
+            message: The message.
+        """
         self._waiting.pop(kind, None)
         self._waiting[kind] = message
         self._filled.set()

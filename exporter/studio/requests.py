@@ -38,7 +38,7 @@ class SetChange(TypedDict):
 
 
 class YamlChange(TypedDict):
-    """Set the value at the path `set` to one written in YAML."""
+    """Set the value at the path `set` to the value of the YAML text `yaml`."""
 
     set: Path
     yaml: str
@@ -59,7 +59,7 @@ class RemoveChange(TypedDict):
 
 
 class RenameChange(TypedDict):
-    """Give the entry at the path `rename` another key."""
+    """Replace the key of the entry at the path `rename` by `key`."""
 
     rename: Path
     key: str
@@ -106,7 +106,7 @@ class TextRequest(TypedDict):
 
 
 class UndoRequest(TypedDict):
-    """Undo or redo the last step, or revert the draft to the saved files."""
+    """Undo or redo a step, or return to the saved files (`revert`)."""
 
     do: Literal["undo", "redo", "revert"]
 
@@ -192,9 +192,9 @@ class AreaRequest(TypedDict):
 
 
 class StepsRequest(TypedDict):
-    """Show the steps in which a layer is generated; null hides them.
+    """Show the steps in which a layer is generated, or hide them.
 
-    "" selects the first layer with several steps.
+    `layer`: its name; empty for the first layer with several steps, null to hide the steps.
     """
 
     do: Literal["steps"]
@@ -202,7 +202,7 @@ class StepsRequest(TypedDict):
 
 
 class ToggleRequest(TypedDict):
-    """Show or hide the 3D model, or the list of pieces to place."""
+    """Show the 3D model, or the list of pieces to place; hide it if not `on`."""
 
     do: Literal["model", "pieces"]
     on: bool
@@ -400,14 +400,20 @@ class FollowRequest(TypedDict):
 
 
 class DecideRequest(TypedDict):
-    """Apply a link's proposed changes, preview them (`look`) or drop them."""
+    """Decide about the changes that a link proposes.
+
+    `how`: apply them, preview them (`look`) or drop them.
+    """
 
     do: Literal["decide"]
     how: Literal["apply", "look", "drop"]
 
 
 class ProposalRequest(TypedDict):
-    """Keep what an agent wrote into the file, or restore the text before."""
+    """Decide about what an agent wrote into the file.
+
+    `how`: keep it, or write the text before it `back`.
+    """
 
     do: Literal["proposal"]
     how: Literal["keep", "back"]

@@ -31,6 +31,10 @@ class Saved:
 def save_draft(level: LevelFile, draft: Draft) -> Saved:
     """Write a draft into its files, unless these have changed elsewhere.
 
+    Args:
+        level: The level, with the paths of its files.
+        draft: The draft to save.
+
     Raises:
         SpecError: The text with hand edits cannot be changed in place.
         StoreError: A file cannot be written.
@@ -58,7 +62,11 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
 
 
 def save_again(level: LevelFile, draft: Draft) -> None:
-    """Write both files of a draft whose spec was deleted or renamed.
+    """Write the files of a draft anew, after its spec was deleted or renamed.
+
+    Args:
+        level: The level, with the paths of its files.
+        draft: The draft to save.
 
     Raises:
         ChangedFileError: A new file exists at its path.

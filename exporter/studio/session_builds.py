@@ -61,7 +61,12 @@ class ViewRequest(Protocol):
     """Makes a view for each new draft."""
 
     def view(self, level: LevelFile, draft: Draft) -> StudioView:
-        """Return the view of a draft; it also has what prevents it, as a problem."""
+        """Return the view of a draft; if that is impossible, it has the problem.
+
+        Args:
+            level: The open level.
+            draft: Its draft.
+        """
 
 
 class SessionBuilds:

@@ -21,7 +21,14 @@ class StoredDrafts:
         self._levels: dict[str, LevelFile] = {}
 
     def keep(self, level: LevelFile, draft: Draft) -> None:
-        """Keep the draft of a level unless it has no changes and no undo steps."""
+        """Keep the draft of a level that is being left, until it is reopened.
+
+        A draft without changes and undo steps is not kept.
+
+        Args:
+            level: The level.
+            draft: Its draft.
+        """
         id = level.id
         self._drafts.pop(id, None)
         self._levels[id] = level

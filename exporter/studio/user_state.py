@@ -37,7 +37,12 @@ def last_port(project_or_spec: Path) -> int:
 
 
 def remember_port(project_or_spec: Path, port: int) -> None:
-    """Store the port of this run; do nothing if that is impossible."""
+    """Store the port of this run; do nothing if the folder is not writable.
+
+    Args:
+        project_or_spec: The project's folder, or the one spec that is served.
+        port: The port.
+    """
     with contextlib.suppress(OSError, StoreError):
         folder = user_state(project_or_spec)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -162,10 +162,10 @@ class ComparisonView(StudioView):
 
 @dataclass(frozen=True, slots=True)
 class OutputsView(StudioView):
-    """A request to compare the files that both levels export.
+    """A request to compare the exported files of two levels.
 
     Attributes:
-        comparison: The comparison of the levels.
+        comparison: The request to compare the levels themselves.
     """
 
     event: str = field(default="outputs", init=False)

@@ -111,7 +111,7 @@ class ShownWorld:
 
     @property
     def files(self) -> InputFiles:
-        """The input files of the world, with the hashes of those read."""
+        """The files that the spec of the world reads, with their hashes."""
         return self._world.files
 
     def facts(self, build: Build, complete: bool) -> dict[str, Any]:

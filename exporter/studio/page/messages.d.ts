@@ -31,7 +31,7 @@ export interface SetChange {
 }
 
 /**
- * Set the value at the path `set` to one written in YAML.
+ * Set the value at the path `set` to the value of the YAML text `yaml`.
  */
 export interface YamlChange {
   set: Path;
@@ -55,7 +55,7 @@ export interface RemoveChange {
 }
 
 /**
- * Give the entry at the path `rename` another key.
+ * Replace the key of the entry at the path `rename` by `key`.
  */
 export interface RenameChange {
   rename: Path;
@@ -105,7 +105,7 @@ export interface TextRequest {
 }
 
 /**
- * Undo or redo the last step, or revert the draft to the saved files.
+ * Undo or redo a step, or return to the saved files (`revert`).
  */
 export interface UndoRequest {
   do: "undo" | "redo" | "revert";
@@ -187,9 +187,9 @@ export interface AreaRequest {
 }
 
 /**
- * Show the steps in which a layer is generated; null hides them.
+ * Show the steps in which a layer is generated, or hide them.
  *
- * "" selects the first layer with several steps.
+ * `layer`: its name; empty for the first layer with several steps, null to hide the steps.
  */
 export interface StepsRequest {
   do: "steps";
@@ -197,7 +197,7 @@ export interface StepsRequest {
 }
 
 /**
- * Show or hide the 3D model, or the list of pieces to place.
+ * Show the 3D model, or the list of pieces to place; hide it if not `on`.
  */
 export interface ToggleRequest {
   do: "model" | "pieces";
@@ -397,7 +397,9 @@ export interface FollowRequest {
 }
 
 /**
- * Apply a link's proposed changes, preview them (`look`) or drop them.
+ * Decide about the changes that a link proposes.
+ *
+ * `how`: apply them, preview them (`look`) or drop them.
  */
 export interface DecideRequest {
   do: "decide";
@@ -405,7 +407,9 @@ export interface DecideRequest {
 }
 
 /**
- * Keep what an agent wrote into the file, or restore the text before.
+ * Decide about what an agent wrote into the file.
+ *
+ * `how`: keep it, or write the text before it `back`.
  */
 export interface ProposalRequest {
   do: "proposal";
@@ -466,7 +470,7 @@ export interface HeightsData {
 }
 
 /**
- * A room of a layer: its rectangle in cells, and its centre cell.
+ * A room of a layer: its rectangle in cells, and the cell in its middle.
  */
 export interface RoomData {
   name: string;
@@ -478,7 +482,9 @@ export interface RoomData {
 }
 
 /**
- * A connection between two rooms, given by their indexes, at a cell.
+ * A connection between two rooms, such as a door, at the cell `x`, `y`.
+ *
+ * `rooms`: the indexes of the rooms in the layer's list.
  */
 export interface ConnectionData {
   rooms: Cell;
@@ -516,7 +522,7 @@ export interface DrawingData {
 }
 
 /**
- * A layer of the level.
+ * A layer of the level, with the cells and the pictures to draw it.
  *
  * `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
  */
@@ -556,7 +562,10 @@ export interface ObjectData {
 }
 
 /**
- * The rule of fields of view, and the opaque cells, to compute them.
+ * What the page needs to compute fields of view: rule and opaque cells.
+ *
+ * `layer`: the layer that the cells belong to. `seeWalls`: whether opaque cells are seen
+ * themselves.
  */
 export interface SightData {
   layer: string | null;
@@ -648,7 +657,7 @@ export interface EditsData {
 }
 
 /**
- * A requirement in an entry of `objects:`, as written there.
+ * A requirement of an entry of `objects:`: its key, and its value as text.
  */
 export interface DemandData {
   name: string;
@@ -656,7 +665,9 @@ export interface DemandData {
 }
 
 /**
- * An entry of `objects:`: how many objects it placed and requests.
+ * An entry of `objects:`: how many objects are placed, and requested.
+ *
+ * `asked`: the requested number. `demands`: the entry's requirements.
  */
 export interface LegendGroupData {
   placed: number;
@@ -1410,7 +1421,7 @@ export interface ProposalEvent {
 }
 
 /**
- * The draft was saved; `changed`: whether that wrote a file.
+ * The draft of the level `name` was saved; `changed`: a file was written.
  */
 export interface SavedEvent {
   event: "saved";
@@ -1465,10 +1476,12 @@ export interface ExportReportEvent {
 }
 
 /**
- * The state of the open level's last export; see `exported`.
+ * The state of the open level's last export; see the module `exported`.
  *
  * `seconds`: time since the files were made. `step`: how many steps of the draft's history the
  * exported files contain; null if unknown. `pack` changes with the file of its pack.
+ *
+ * `kept`: how many user-modified outputs stay.
  */
 export interface ExportedEvent {
   event: "exported";
@@ -1519,9 +1532,10 @@ export interface CreatedEvent {
 }
 
 /**
- * The changes of the draft, for a link: pairs of path and value.
+ * The changes of the draft, to make a link of.
  *
- * `edits`: whether there are unsaved hand edits, which no link has.
+ * `pairs`: the path and new value of each change. `edits`: whether there are unsaved hand edits,
+ * which no link has.
  */
 export interface LinkEvent {
   event: "link";
@@ -1543,9 +1557,10 @@ export interface LinkedValueData {
 export type FollowedState = "unchanged" | "offered" | "looking" | "applied";
 
 /**
- * The changes that a followed link makes or would make.
+ * What a followed link changes in the draft, or would change.
  *
- * `refused`: paths whose change was refused.
+ * `changed` and `refused`: the changes that are possible, and the others. `state`: whether the
+ * changes are none, only offered, previewed (`looking`) or applied.
  */
 export interface FollowedEvent {
   event: "followed";
@@ -1558,7 +1573,7 @@ export interface FollowedEvent {
 }
 
 /**
- * An overlay that can be shown, and the kind of argument that it takes.
+ * An overlay that can be shown; `argument` is the kind of its argument.
  */
 export interface ListedOverlayData {
   name: string;
@@ -1567,7 +1582,7 @@ export interface ListedOverlayData {
 }
 
 /**
- * All overlays that can be shown.
+ * All overlays that can be shown on levels.
  */
 export interface OverlaysEvent {
   event: "overlays";

@@ -24,7 +24,7 @@ class EmptyRange:
     high: float
 
     def document(self) -> dict[str, Any]:
-        """Return the range as JSON data."""
+        """Return the metric and both ends of the range as JSON data."""
         return {"metric": self.metric, "from": self.low, "to": self.high}
 
 

@@ -56,7 +56,7 @@ class Observed:
         self._kinds: dict[tuple[str, ...], _Kind] = {}
 
     def add(self, value: Any) -> None:
-        """Observe one more value."""
+        """Add a value that a tree has at this place."""
         key = _kind_of(value)
         if key not in self._kinds:
             self._kinds[key] = _new_kind(key)

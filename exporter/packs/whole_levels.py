@@ -40,7 +40,7 @@ class WholeLevels(SearchPlan):
 
     @classmethod
     def of(cls, pack: PackPlan) -> WholeLevels:
-        """Return how the levels of the planned pack are built."""
+        """Return how the levels of `pack` are built."""
         plan = pack.search.plan
         return cls(pack.spec, plan.root, plan.metrics, plan.varied, True, pack.sight, pack.profile)
 

@@ -91,7 +91,7 @@ class Loop:
         self._tidy_at: float | None = None
 
     def report(self, event: Event) -> None:
-        """Forward an event; results get the time since the change was noticed."""
+        """Forward an event; in results, fill in the seconds since the change."""
         if isinstance(event, LevelResult):
             event = replace(event, elapsed=monotonic() - self._batch_began)
         self._batch_open = True

@@ -134,7 +134,7 @@ def _trouble(conflict: EditConflict | None) -> str:
 
 
 class FailuresOnly:
-    """A reporter that prints only the problems of levels, no results."""
+    """A reporter that prints why levels failed, and nothing else."""
 
     def __init__(self) -> None:
         self._printer = ProblemPrinter()

@@ -51,7 +51,7 @@ class ProblemPrinter:
         self._seen = dict.fromkeys(get_args(Severity), 0)
 
     def error(self, text: str) -> None:
-        """Print an error that belongs to no file."""
+        """Print an error of the command that belongs to no file."""
         self.line(f"{styled('exporter:', 'error', self.styles.errors)} {text}")
 
     @staticmethod

@@ -234,7 +234,10 @@ class Committer:
             self.reporter.report(failure.result)
 
     def recover(self, spec: str) -> None:
-        """Report that a failed level needs no build: its inputs are as exported."""
+        """Report that a failed level is as it was exported, and needs no build.
+
+        `spec` is the path of its spec, whose inputs are again those of the last export.
+        """
         self.failures.settle(spec)
         self.status.settle(spec)
         self.reporter.report(Recovered(self.store.entries[spec].level, spec))
@@ -456,5 +459,8 @@ def unchanged_result(
 
 
 def outputs_of(entries: Iterable[ManifestEntry]) -> tuple[Output, ...]:
-    """Return the files in the manifest entries of parts, each only once."""
+    """Return the files of a world's parts, each only once.
+
+    `entries` are the manifest entries of the parts.
+    """
     return tuple({output.path: output for entry in entries for output in entry.outputs}.values())

@@ -56,7 +56,7 @@ class RecipeChange:
     version: int
 
     def report(self) -> dict[str, Any]:
-        """Return the change as JSON data."""
+        """Return both versions of the generator as JSON data."""
         return {
             "layer": self.layer,
             "generator": self.generator,
@@ -169,7 +169,7 @@ class Removal:
         )
 
     def report(self) -> dict[str, Any]:
-        """Return the removal as JSON data."""
+        """Return the removed files and the reason as JSON data."""
         return {
             "level": self.level,
             "spec": self.spec,
@@ -241,7 +241,7 @@ class DroppedTarget:
     files: int
 
     def report(self) -> dict[str, Any]:
-        """Return the target as JSON data."""
+        """Return the target's name and its number of files as JSON data."""
         return {"target": self.target, "files": self.files}
 
 

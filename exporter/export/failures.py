@@ -77,7 +77,7 @@ class Failures:
         return [self._failures.pop(spec).result for spec in removed]
 
     def any_due(self) -> bool:
-        """Return whether the time of any level's retry has come."""
+        """Return whether a failed level should be built again now."""
         return any(failure.is_due() for failure in self._failures.values())
 
     def inputs(self) -> set[str]:

@@ -75,9 +75,9 @@ class Job(Protocol):
         """
 
     def progress(self) -> tuple[int, int, int, int]:
-        """Return a world's progress in four numbers; zeros for a level.
+        """Return how much of a world is done, as four numbers; zeros for a level.
 
-        These are its finished parts, all parts, surveyed rows of parts, and all rows.
+        These are the finished parts, all parts, the surveyed rows of parts, and all rows to survey.
         """
 
 

@@ -64,7 +64,7 @@ class DeletionTracker:
         self._since: dict[str, float] = {}
 
     def find(self, snapshot: ProjectSnapshot) -> DeletedSpecs:
-        """Return the specs in the manifest that the snapshot does not have."""
+        """Return the missing specs: those in the manifest, but not the snapshot."""
         here = {*snapshot.specs, FILE_NAME}
         removed = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
         self._since = {spec: self._since.get(spec, monotonic()) for spec in removed}

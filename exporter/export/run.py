@@ -141,7 +141,7 @@ class Run:
         return tasks
 
     def accept(self, results: Sequence[TaskResult]) -> AcceptedResults:
-        """Write the files of results; report levels that are finished.
+        """Write the files of results, and report the levels that are finished.
 
         Results of abandoned jobs are ignored.
         """
@@ -166,7 +166,10 @@ class Run:
         return accepted
 
     def give_up(self, spec: str) -> None:
-        """Abandon the job of a spec; parts of a world already written stay."""
+        """Abandon the job of the spec at this path.
+
+        Parts of a world that are written already stay.
+        """
         self.jobs.pop(spec, None)
 
     def progress(self, done: int, total: int) -> Progress:

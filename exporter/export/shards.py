@@ -1,4 +1,4 @@
-"""Divide a project's levels into shards of similar size.
+"""Divide a project's levels into shards: shares of similar size.
 
 A level's shard follows from its spec's path alone, so added or removed levels move no other.
 """

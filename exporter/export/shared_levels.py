@@ -220,9 +220,8 @@ class StoreFarm(Farm):
     def with_contents(self, built: TaskResult) -> TaskResult | None:
         """Return a result with its files' contents; None if one is unusable.
 
-        Contents in a local folder are not read before they are written.
-
-        A content is unusable if the store lacks it or has it damaged.
+        A content is unusable if the store lacks it or has it damaged. Contents of a store in a
+        local folder are read only when they are written.
         """
         if not self._remote:
             return built

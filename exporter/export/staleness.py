@@ -119,7 +119,10 @@ class Staleness:
         return False
 
     def preserved(self, entry: ManifestEntry) -> tuple[str, ...] | None:
-        """Return the user-modified outputs of an entry; None if one is stale."""
+        """Return the user-modified outputs in a manifest entry.
+
+        Return None if one of the entry's outputs is stale.
+        """
         remaining = []
         for output in entry.outputs:
             state = self.state(output)

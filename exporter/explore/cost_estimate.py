@@ -1,4 +1,4 @@
-"""Find the most expensive level of a search before any is built."""
+"""Estimate which level of a search takes longest, before any is built."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Journal:
         return attempted
 
     def add(self, attempt: Attempt) -> None:
-        """Record the result of the next candidate."""
+        """Record the result of the candidate for which `known` returned None."""
         if self._full:
             return
         self._unsaved.append(attempt)

@@ -68,7 +68,7 @@ class VariedParameter:
         return min(max(value, self.low), self.high)
 
     def setting(self, gene: int) -> Setting:
-        """Return the layer and parameter, with the value at `gene` / 2**64."""
+        """Return layer, parameter and the value at the position `gene` / 2**64."""
         return self.layer, self.parameter, self.value(gene)
 
 

@@ -330,7 +330,7 @@ class LevelDifference:
 
     @property
     def equal(self) -> bool:
-        """Whether the levels are equal; their names and seeds may differ."""
+        """Whether the levels are equal, except perhaps for names and seeds."""
         parts = self.added_layers or self.removed_layers or self.layers or self.reordered
         lists = self.tables or self.puzzles or self.properties
         rest = self.sight is not None or self.tileset or self.objects.differs

@@ -35,17 +35,14 @@ def compare_values(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Name
 
 
 def same(item: Any, other: Any) -> bool:
-    """Return whether two values are the same JSON; a tuple equals a list."""
+    """Return whether two values are the same as JSON; a tuple equals a list."""
     if isinstance(item, dict | list | tuple) or isinstance(other, dict | list | tuple):
         return json.dumps(item, sort_keys=True) == json.dumps(other, sort_keys=True)
     return type(item) is type(other) and bool(item == other)
 
 
 def compare_lists(was: Sequence[Any], now: Sequence[Any]) -> ListChange | None:
-    """Return how two lists differ: lengths, and entries in common; or None.
-
-    None means that they are equal.
-    """
+    """Return how two lists differ; None if they are equal."""
     if tuple(was) == tuple(now):
         return None
     return ListChange(len(was), len(now), (Counter(was) & Counter(now)).total())

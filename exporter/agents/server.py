@@ -167,7 +167,7 @@ def _add_resources(server: MCPServer[Any], worker: Worker) -> None:
 
 
 def guide_text() -> str:
-    """Return the guide to the exporter for agents, in Markdown."""
+    """Return the exporter's guide for agents, in Markdown."""
     return (templates() / "agents" / "guide.md").read_text(encoding="utf-8")
 
 

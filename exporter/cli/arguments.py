@@ -54,7 +54,7 @@ def add_project(parser: argparse.ArgumentParser) -> None:
 
 
 def add_jobs(parser: Any) -> None:
-    """Add `--jobs`, the number of processes."""
+    """Add `--jobs`, the number of processes that build levels."""
     parser.add_argument(
         "--jobs", type=positive, metavar="N", help="number of build processes (default: automatic)"
     )
@@ -98,7 +98,7 @@ def add_silently(parser: Any) -> None:
 
 
 def add_timings(parser: argparse.ArgumentParser) -> None:
-    """Add `--timings`, the time of each build stage."""
+    """Add `--timings`, to print the time of each build stage."""
     report_options(parser).add_argument(
         "--timings", action="store_true", help="print the time of each stage of each level"
     )

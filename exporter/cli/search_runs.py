@@ -96,7 +96,7 @@ def search_choices(options: argparse.Namespace, spec: LevelSpec) -> dict[str, An
 
 
 def listed_names(text: str | None) -> list[str]:
-    """Return the names in a list with commas; none for None."""
+    """Return the names in a list separated by commas; no names for None."""
     return [item.strip() for item in text.split(",")] if text else []
 
 

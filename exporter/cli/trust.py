@@ -1,4 +1,4 @@
-"""`exporter trust`: allow outputs in a folder outside the project."""
+"""`exporter trust`: allow a project to write to a folder outside it."""
 
 from __future__ import annotations
 

@@ -10,7 +10,10 @@ ChangeKind = Literal["added", "removed", "changed"]
 
 
 class Uint8Array(TypedDict):
-    """A reference to a uint8 array in the same binary message; see `frames`."""
+    """A uint8 array of a binary message: its offset, type and shape.
+
+    See the module `frames`; in the page it becomes a typed array.
+    """
 
     at: int
     type: Literal["uint8"]
@@ -18,7 +21,10 @@ class Uint8Array(TypedDict):
 
 
 class Uint16Array(TypedDict):
-    """A reference to a uint16 array in the same binary message; see `frames`."""
+    """A uint16 array of a binary message: its offset, type and shape.
+
+    See the module `frames`; in the page it becomes a typed array.
+    """
 
     at: int
     type: Literal["uint16"]
@@ -26,7 +32,10 @@ class Uint16Array(TypedDict):
 
 
 class Int32Array(TypedDict):
-    """A reference to an int32 array in the same binary message; see `frames`."""
+    """An int32 array of a binary message: its offset, type and shape.
+
+    See the module `frames`; in the page it becomes a typed array.
+    """
 
     at: int
     type: Literal["int32"]
@@ -34,9 +43,10 @@ class Int32Array(TypedDict):
 
 
 class ProblemData(TypedDict):
-    """A problem of a spec, with its line, and the `path` of its parameter.
+    """A problem of a spec or another file, with its line and its parameter.
 
-    `text` is the problem as the terminal prints it.
+    `path` is the parameter at fault, `source` the text of the line, `text` the problem as the
+    terminal prints it.
     """
 
     message: str
@@ -51,7 +61,7 @@ class ProblemData(TypedDict):
 
 
 class DifferingLine(TypedDict):
-    """A line of two compared texts: in both of them, or only in one."""
+    """A line of two compared texts; `side`: whether it is in both, or in one."""
 
     side: Literal["both", "mine", "theirs"]
     text: str

@@ -14,7 +14,7 @@ from exporter.studio.view_events import ViewResult
 
 
 class BoxData(TypedDict):
-    """A rectangle of cells."""
+    """A rectangle of cells: its upper left cell, and its size."""
 
     x: int
     y: int
@@ -177,7 +177,7 @@ class TableChangeData(TypedDict):
 
 
 class PuzzleChangeData(TypedDict):
-    """A puzzle that differs, with the values in it that do."""
+    """A puzzle that differs; `values`: what differs in it."""
 
     name: str
     kind: ChangeKind
@@ -185,7 +185,7 @@ class PuzzleChangeData(TypedDict):
 
 
 class MetricChangeData(TypedDict):
-    """A metric of both levels; null where a level has no value."""
+    """A metric with its value in both levels; null where a level has none."""
 
     was: float | None
     now: float | None

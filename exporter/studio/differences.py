@@ -1,4 +1,4 @@
-"""Compare two texts of a spec, line by line."""
+"""Compare and merge the texts of a spec, line by line."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class DraftStep:
 
     @property
     def size(self) -> int:
-        """The approximate memory of this step in bytes."""
+        """The approximate number of bytes that this step takes in memory."""
         edits = sum(len(item.cells) + len(item.objects) for item in (self.drawn, self.undrawn))
         return _EDIT_BYTES * edits + (len(self.before) if self.changes or self.typed else 0)
 

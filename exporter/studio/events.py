@@ -41,7 +41,10 @@ class WelcomeEvent(TypedDict):
 
 
 class ProofEvent(TypedDict):
-    """Prove to a tab of an earlier run that this is its studio."""
+    """Prove to a tab of an earlier run that this is the same user's studio.
+
+    `number` is the studio's random number, `proof` the authentication code.
+    """
 
     event: Literal["proof"]
     number: str
@@ -49,7 +52,7 @@ class ProofEvent(TypedDict):
 
 
 class ListedLevelData(TypedDict):
-    """A level that can be opened.
+    """A level that can be opened, with its id and name.
 
     `changed`: its draft is unsaved. `gone`: its file was deleted.
     """
@@ -92,9 +95,9 @@ class DraftEvent(TypedDict):
 
 
 class ProblemsEvent(TypedDict):
-    """The problems of a revision of the draft.
+    """The problems of the draft with this revision.
 
-    If its level could be built, it was sent before.
+    The level is sent before, if it could be built.
     """
 
     event: Literal["problems"]
@@ -148,7 +151,7 @@ class RefusedEvent(TypedDict):
 
 
 class SchemaEvent(TypedDict):
-    """The JSON Schema of specs, for the controls of the page."""
+    """The JSON Schema of specs, from which the page makes its controls."""
 
     event: Literal["schema"]
     schema: dict[str, Any]
@@ -293,7 +296,7 @@ class OverlaysEvent(TypedDict):
 
 
 class KeptEvent(TypedDict):
-    """The draft was kept, to compare later drafts with it."""
+    """The draft was kept for comparisons; `label` names it."""
 
     event: Literal["kept"]
     label: str
@@ -319,7 +322,10 @@ class SeedsEvent(TypedDict):
 
 
 class SeedsDoneEvent(TypedDict):
-    """The end of a contact sheet: all its levels were sent."""
+    """The end of a contact sheet: all its levels were sent.
+
+    Of its `count` levels, `matched` meet the condition and `failed` could not be built.
+    """
 
     event: Literal["seeds-done"]
     sheet: int

@@ -56,7 +56,7 @@ class GeneratedLevel:
     Attributes:
         size: Width and height of the level in cells.
         layers: The generated layers, by name.
-        objects: The generated objects, by name and ordinal.
+        objects: The generated objects, by name and by number among those of that name.
         names: The names of objects that can be added.
     """
 
@@ -89,7 +89,7 @@ def ground_of(build: Build, level: Level) -> GeneratedLevel:
 
 
 def ordinals(build: Build) -> dict[int, int]:
-    """Return the ordinal of each generated object, by its id."""
+    """Return each generated object's number among those of its name, by id."""
     counts: dict[str, int] = {}
     result: dict[int, int] = {}
     for item in build.groups.generated:

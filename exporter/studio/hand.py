@@ -66,7 +66,7 @@ class Redrawn:
         return bool(self.cells or self.objects)
 
     def then(self, later: Redrawn) -> Redrawn:
-        """Return this step and the `later` one joined to one step."""
+        """Return one step that has the changes of this one, then of `later`."""
         return Redrawn({**self.cells, **later.cells}, {**self.objects, **later.objects})
 
 
@@ -144,7 +144,7 @@ def _by_position(hand: Hand) -> dict[tuple[str, Cell], CellEdit]:
 
 
 def too_many(hand: Hand) -> str:
-    """Return an error message if there are too many edits, else ""."""
+    """Return an error message if a level has too many hand edits, else ""."""
     return limits_exceeded(hand.count) if hand.count > MAXIMUM_EDITS else ""
 
 

@@ -304,7 +304,7 @@ def _changed(before: Draft, after: Draft, file: str) -> tuple[Pair, ...]:
 
 
 def pair_of(change: Change) -> Pair:
-    """Return a change as a pair of path and value; see the module's text."""
+    """Return a change in the form of links: a path and a value, as texts."""
     if isinstance(change, SetValue | Insert):
         value = json.dumps(change.value, ensure_ascii=False, separators=(",", ":"))
     else:

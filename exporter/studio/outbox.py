@@ -39,12 +39,12 @@ class Outbox:
             del self._waiting[kind]
 
     def close(self) -> None:
-        """Let `messages` end after the waiting ones."""
+        """Let `messages` end when it has yielded the waiting messages."""
         self._closed = True
         self._filled.set()
 
     async def messages(self) -> AsyncIterator[Message]:
-        """Yield messages in order, and wait for more, until the outbox is closed."""
+        """Yield messages in order, waiting for new ones, until it is closed."""
         while True:
             while not self._waiting:
                 if self._closed:

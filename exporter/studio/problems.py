@@ -1,4 +1,4 @@
-"""Convert problems to the form that the page gets."""
+"""Convert problems of specs to the form that the page gets."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def _change_of(change: dict[str, Any]) -> Change:
 
 
 def content_of(text: str) -> bytes:
-    """Return a text as UTF-8.
+    """Return a text of the page in UTF-8.
 
     Raises:
         MalformedError: The text has an unpaired surrogate, which UTF-8 cannot encode.
@@ -187,9 +187,9 @@ Check = Callable[[Any], str | None]
 
 @cache
 def check_of(kind: Any) -> Check:
-    """Return a function that checks that a value has the type `kind`.
+    """Return a function that checks whether values have the type `kind`.
 
-    It returns None for such a value, otherwise where the fault is.
+    The function returns None for such a value, otherwise a text about where the fault is.
     """
     if kind is Any:
         return lambda _value: None

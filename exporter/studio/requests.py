@@ -25,7 +25,7 @@ class Hello(TypedDict):
 
 
 class TokenProof(TypedDict):
-    """A tab's answer to the studio's proof: that the tab has the key, too."""
+    """The answer of a tab to `ProofEvent`: it proves that it has the key, too."""
 
     proof: str
 
@@ -45,7 +45,7 @@ class YamlChange(TypedDict):
 
 
 class InsertChange(TypedDict):
-    """Add an entry at the path `insert`; `place` is its index there."""
+    """Add `value` at the path `insert`; `place` is its index there."""
 
     insert: Path
     value: Any
@@ -76,7 +76,7 @@ Change = SetChange | YamlChange | InsertChange | RemoveChange | RenameChange | M
 
 
 class OpenRequest(TypedDict):
-    """Open the level with this id."""
+    """Open a level, and show its draft; `level` is its id."""
 
     do: Literal["open"]
     level: str
@@ -141,7 +141,7 @@ class AdoptRequest(TypedDict):
 
 
 class PlainRequest(TypedDict):
-    """Request something that needs no further fields."""
+    """Request one of several things that need no further fields."""
 
     do: Literal[
         "schema",  # the JSON Schema of specs, for the controls
@@ -221,7 +221,7 @@ class WithRevision(TypedDict):
 
 
 class WithSeed(TypedDict):
-    """Compare the draft with itself under another seed."""
+    """Compare the draft with the same draft under another seed."""
 
     seed: int | str
 
@@ -233,7 +233,7 @@ class WithLevel(TypedDict):
 
 
 class WithKept(TypedDict):
-    """Compare the draft with the one that the request `keep` has kept."""
+    """Compare the draft with an earlier one, kept by the request `keep`."""
 
     kept: Literal[True]
 
@@ -274,7 +274,7 @@ class DrawRequest(TypedDict):
 
 
 class RestoreRequest(TypedDict):
-    """Remove the hand edits of these cells of a layer."""
+    """Restore cells of a layer as generated: remove their hand edits."""
 
     do: Literal["restore"]
     layer: str

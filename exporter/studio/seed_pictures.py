@@ -101,7 +101,12 @@ def step_of(width: int, height: int) -> int:
 
 
 def small_shape(width: int, height: int) -> tuple[int, int, int]:
-    """Return the shape of the small picture of a level of this size in cells."""
+    """Return the shape [height, width, 3] of the small picture of a level.
+
+    Args:
+        width: The width of the level in cells.
+        height: Its height in cells.
+    """
     step = step_of(width, height)
     return len(range(step // 2, height, step)), len(range(step // 2, width, step)), 3
 

@@ -125,7 +125,10 @@ class Session:
         return drafts
 
     def restore(self, drafts: Drafts) -> None:
-        """Take over stored drafts of levels without an unsaved draft here."""
+        """Take over stored drafts, except where this tab has an unsaved one.
+
+        `drafts` are by the ids of levels.
+        """
         present = self.unsaved()
         for id, stored in drafts.items():
             level = self._shared.files.get(id)

@@ -69,5 +69,5 @@ class StoredDrafts:
         }
 
     def changed(self) -> dict[str, LevelFile]:
-        """Return the levels of these drafts, by id."""
+        """Return the levels whose kept drafts are unsaved, by id."""
         return {id: self._levels[id] for id, draft in self._drafts.items() if draft.changed}

@@ -1,4 +1,4 @@
-"""Set how long a thread keeps Python's interpreter while others wait."""
+"""Let threads take shorter turns, so that a busy one delays others less."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class OverlayClassData(TypedDict):
 
 
 class OverlayScaleData(TypedDict):
-    """The range and unit of the numbers that an overlay shows."""
+    """The range `low` to `high` of the numbers in an overlay, and their unit."""
 
     low: int
     high: int
@@ -204,7 +204,10 @@ class SheetLevelData(TypedDict):
 
 
 class SeedLevelsEvent(TypedDict):
-    """Some levels of a contact sheet, with their pictures: RGB bytes."""
+    """Some levels of a contact sheet, with their pictures.
+
+    `pictures`: RGB bytes of all, each `width` by `height`.
+    """
 
     event: Literal["seed-levels"]
     sheet: int

@@ -35,7 +35,7 @@ class OverlayView(StudioView):
     """A request to show an overlay on the level.
 
     Attributes:
-        name: `NAME` or `NAME:ARGUMENT`.
+        name: The overlay: `NAME` or `NAME:ARGUMENT`.
     """
 
     event: str = field(default="overlay", init=False)

@@ -115,7 +115,7 @@ class ShownWorld:
         return self._world.files
 
     def facts(self, build: Build, complete: bool) -> dict[str, Any]:
-        """Return what the page shows about the world beside a window.
+        """Return what the page shows about the world beside the window.
 
         Args:
             build: The build of the window.

@@ -16,7 +16,7 @@ export interface Hello {
 }
 
 /**
- * A tab's answer to the studio's proof: that the tab has the key, too.
+ * The answer of a tab to `ProofEvent`: it proves that it has the key, too.
  */
 export interface TokenProof {
   proof: string;
@@ -39,7 +39,7 @@ export interface YamlChange {
 }
 
 /**
- * Add an entry at the path `insert`; `place` is its index there.
+ * Add `value` at the path `insert`; `place` is its index there.
  */
 export interface InsertChange {
   insert: Path;
@@ -73,7 +73,7 @@ export interface MoveChange {
 export type Change = SetChange | YamlChange | InsertChange | RemoveChange | RenameChange | MoveChange;
 
 /**
- * Open the level with this id.
+ * Open a level, and show its draft; `level` is its id.
  */
 export interface OpenRequest {
   do: "open";
@@ -142,7 +142,7 @@ export interface AdoptRequest {
 }
 
 /**
- * Request something that needs no further fields.
+ * Request one of several things that need no further fields.
  */
 export interface PlainRequest {
   do: "schema" | "release" | "seeds-stop" | "overlays" | "overview" | "keep" | "link";
@@ -219,7 +219,7 @@ export interface WithRevision {
 }
 
 /**
- * Compare the draft with itself under another seed.
+ * Compare the draft with the same draft under another seed.
  */
 export interface WithSeed {
   seed: number | string;
@@ -233,7 +233,7 @@ export interface WithLevel {
 }
 
 /**
- * Compare the draft with the one that the request `keep` has kept.
+ * Compare the draft with an earlier one, kept by the request `keep`.
  */
 export interface WithKept {
   kept: true;
@@ -275,7 +275,7 @@ export interface DrawRequest {
 }
 
 /**
- * Remove the hand edits of these cells of a layer.
+ * Restore cells of a layer as generated: remove their hand edits.
  */
 export interface RestoreRequest {
   do: "restore";
@@ -425,9 +425,10 @@ export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | 
 export type ChangeKind = "added" | "removed" | "changed";
 
 /**
- * A problem of a spec, with its line, and the `path` of its parameter.
+ * A problem of a spec or another file, with its line and its parameter.
  *
- * `text` is the problem as the terminal prints it.
+ * `path` is the parameter at fault, `source` the text of the line, `text` the problem as the
+ * terminal prints it.
  */
 export interface ProblemData {
   message: string;
@@ -442,7 +443,7 @@ export interface ProblemData {
 }
 
 /**
- * A line of two compared texts: in both of them, or only in one.
+ * A line of two compared texts; `side`: whether it is in both, or in one.
  */
 export interface DifferingLine {
   side: "both" | "mine" | "theirs";
@@ -848,7 +849,7 @@ export interface OverlayClassData {
 }
 
 /**
- * The range and unit of the numbers that an overlay shows.
+ * The range `low` to `high` of the numbers in an overlay, and their unit.
  */
 export interface OverlayScaleData {
   low: number;
@@ -985,7 +986,9 @@ export interface SheetLevelData {
 }
 
 /**
- * Some levels of a contact sheet, with their pictures: RGB bytes.
+ * Some levels of a contact sheet, with their pictures.
+ *
+ * `pictures`: RGB bytes of all, each `width` by `height`.
  */
 export interface SeedLevelsEvent {
   event: "seed-levels";
@@ -1007,7 +1010,7 @@ export interface CardEvent {
 }
 
 /**
- * A rectangle of cells.
+ * A rectangle of cells: its upper left cell, and its size.
  */
 export interface BoxData {
   x: number;
@@ -1179,7 +1182,7 @@ export interface TableChangeData {
 }
 
 /**
- * A puzzle that differs, with the values in it that do.
+ * A puzzle that differs; `values`: what differs in it.
  */
 export interface PuzzleChangeData {
   name: string;
@@ -1188,7 +1191,7 @@ export interface PuzzleChangeData {
 }
 
 /**
- * A metric of both levels; null where a level has no value.
+ * A metric with its value in both levels; null where a level has none.
  */
 export interface MetricChangeData {
   was: number | null;
@@ -1333,7 +1336,9 @@ export interface WelcomeEvent {
 }
 
 /**
- * Prove to a tab of an earlier run that this is its studio.
+ * Prove to a tab of an earlier run that this is the same user's studio.
+ *
+ * `number` is the studio's random number, `proof` the authentication code.
  */
 export interface ProofEvent {
   event: "proof";
@@ -1342,7 +1347,7 @@ export interface ProofEvent {
 }
 
 /**
- * A level that can be opened.
+ * A level that can be opened, with its id and name.
  *
  * `changed`: its draft is unsaved. `gone`: its file was deleted.
  */
@@ -1386,9 +1391,9 @@ export interface DraftEvent {
 }
 
 /**
- * The problems of a revision of the draft.
+ * The problems of the draft with this revision.
  *
- * If its level could be built, it was sent before.
+ * The level is sent before, if it could be built.
  */
 export interface ProblemsEvent {
   event: "problems";
@@ -1443,7 +1448,7 @@ export interface RefusedEvent {
 }
 
 /**
- * The JSON Schema of specs, for the controls of the page.
+ * The JSON Schema of specs, from which the page makes its controls.
  */
 export interface SchemaEvent {
   event: "schema";
@@ -1590,7 +1595,7 @@ export interface OverlaysEvent {
 }
 
 /**
- * The draft was kept, to compare later drafts with it.
+ * The draft was kept for comparisons; `label` names it.
  */
 export interface KeptEvent {
   event: "kept";
@@ -1618,6 +1623,8 @@ export interface SeedsEvent {
 
 /**
  * The end of a contact sheet: all its levels were sent.
+ *
+ * Of its `count` levels, `matched` meet the condition and `failed` could not be built.
  */
 export interface SeedsDoneEvent {
   event: "seeds-done";

@@ -45,7 +45,7 @@ def watch_project(
         root: The project's folder.
         reporter: Receives every event.
         jobs: How many levels to build at the same time; None chooses.
-        poll: Scan the files often instead of listening to system events.
+        poll: Scan the files often, without system events.
         takeover: If another daemon watches the project, end it and continue here.
         timeout: Seconds after which the build of a level is stopped.
         beside: A context to enter while this daemon holds the project's lock, such as the studio.

@@ -84,7 +84,7 @@ class ProgressBar:
             total: Number of all levels.
             parts: For worlds that are exported in parts: the number of finished parts, and of all.
             memory: Peak memory in bytes of a process that made parts; 0 if unknown.
-            surveys: For worlds that are surveyed row by row before: the number of finished rows,
+            surveys: For worlds whose rows of parts are surveyed first: the number of finished rows,
                 and of all.
         """
         with self._lock:

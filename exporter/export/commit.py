@@ -117,10 +117,9 @@ class Committer:
     def settle(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
         """Make the changes that need no build, and report them.
 
-        A shard skips files that belong to no shard.
-
         These are removing outputs of deleted specs, updating engine plugins, and recording specs
-        that cannot be read.
+        that cannot be read. A shard makes only the last one, because outputs and plugins belong to
+        the whole project.
 
         Args:
             snapshot: The project's specs as last read.

@@ -276,8 +276,8 @@ class Progress:
         total: Number of levels to build.
         parts: For worlds that are exported in parts: the number of finished parts, and of all.
         memory: The peak memory in bytes of a process that made parts; 0 if unknown.
-        surveys: For worlds that are surveyed row by row before: the number of finished rows, and of
-            all.
+        surveys: For worlds whose rows of parts are surveyed first: the number of finished rows, and
+            of all.
     """
 
     done: int
@@ -374,7 +374,7 @@ class Reporter(Protocol):
     """Receives the events of an export, to print or record them."""
 
     def report(self, event: Event) -> None:
-        """Handle one event."""
+        """Handle an event: print, record or forward it."""
 
 
 def is_complete(layers: Mapping[str, Any], objects: Mapping[str, Mapping[str, int]]) -> bool:

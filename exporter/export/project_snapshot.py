@@ -251,7 +251,7 @@ class ProjectFiles:
         return self.store.project.patterns if self.store.project is not None else ()
 
     def is_amid_a_save(self, announced: Collection[str] = ()) -> bool:
-        """Return whether a spec is missing or empty, as in the middle of a save.
+        """Return whether a file is missing or empty, as in the middle of a save.
 
         Args:
             announced: Paths that are known to have changed. If any is a spec or an edits file, only

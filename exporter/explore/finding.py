@@ -94,9 +94,8 @@ class RunningSearch:
     def matches(self, judges: Judging) -> Iterator[tuple[Candidate, dict[str, Number]]]:
         """Measure candidates in order; yield those that meet the condition.
 
-        With `spread` the candidates come from the archive, which they fill.
-
-        Each comes with its metrics.
+        Each comes with its metrics. With `spread` the candidates come from the archive, which the
+        matching ones fill.
         """
         search = self._search
         level, dimensions = search.spec.level, len(search.varied)

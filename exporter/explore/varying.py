@@ -75,9 +75,8 @@ class VariedParameter:
 def parse_varied(text: str, spec: LevelSpec) -> VariedParameter:
     """Return the parameter to vary that an option `--vary` describes.
 
-    Without values the parameter varies over its whole declared range.
-
-    The forms are `LAYER.PARAMETER=LOW..HIGH`, `LAYER.PARAMETER=A,B,C` and `LAYER.PARAMETER`.
+    The forms are `LAYER.PARAMETER=LOW..HIGH`, `LAYER.PARAMETER=A,B,C` and `LAYER.PARAMETER`, which
+    varies the parameter over its whole declared range.
 
     Args:
         text: The value of the option.

@@ -178,10 +178,8 @@ def _measure(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
 def compare_sight(was: Level, now: Level) -> SightDifference | None:
     """Return what differs between the fields of view of two levels.
 
-    The views from each cell are compared only if rule, radius and size are equal, as otherwise
-    nearly all differ.
-
-    Return None if nothing does.
+    Return None if nothing does. The views from each cell are compared only if rule, radius and size
+    are equal, as otherwise nearly all differ.
     """
     before, after = was.visibility, now.visibility
     if before is None or after is None:

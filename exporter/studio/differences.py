@@ -60,9 +60,8 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
 def merged_text(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
     """Return `base` with the changes of both other texts.
 
-    Texts that are too long to compare are merged only if their changes are far apart.
-
-    Return None if the changes touch the same lines.
+    Return None if the changes touch the same lines. Texts that are too long to compare are merged
+    only if their changes are far apart.
 
     Args:
         base: The text that both others were made from.

@@ -165,9 +165,8 @@ def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> ND
 def seen_tileset(level: Level) -> Tileset | None:
     """Return the pictures of tiles as engines draw them.
 
-    The exporter draws them if the level's own tileset does not fit its layers.
-
-    Return None if no layer is visible.
+    Return None if no layer is visible. The exporter draws the pictures if the level's own tileset
+    does not fit its layers.
     """
     exported = level.exported()
     if not exported.seen_layers():

@@ -119,9 +119,8 @@ class ConflictEvent(TypedDict):
 class ProposalEvent(TypedDict):
     """A text that an agent wrote into the open level's file.
 
-    `mine` is the agent's text, `theirs` the text before.
-
-    Without lines there is no proposal. `values`: how many values differ; 0 if a text is unreadable.
+    `lines` compare the agent's text (`mine`) with the text before (`theirs`); without lines there
+    is no proposal. `values`: how many values differ; 0 if a text is unreadable.
     """
 
     event: Literal["proposal"]
@@ -305,10 +304,9 @@ class KeptEvent(TypedDict):
 class SeedsEvent(TypedDict):
     """The start of a contact sheet: the levels follow in `seed-levels`.
 
-    `pack`: the state of the pack whose levels it shows, as in `exported`; else empty.
-
     `count`: the number of levels. `metrics`: the measured metrics, of which `asked` were requested.
-    `parameters` and `values`: what a sweep varies.
+    `parameters` and `values`: what a sweep varies. `pack`: the state of the pack whose levels it
+    shows, as in `ExportedEvent`; else empty.
     """
 
     event: Literal["seeds"]

@@ -232,9 +232,8 @@ class LegendEntryData(TypedDict):
 class WorldData(TypedDict):
     """The window of a world that is shown as the level.
 
-    `complete`: whether the window has the whole requested area.
-
-    `x`, `y`, `width` and `height`: the window in cells of the world.
+    `x`, `y`, `width` and `height`: the window in cells of the world. `complete`: whether it is all
+    that was requested.
     """
 
     x: int

@@ -44,10 +44,9 @@ class ViewResult(TypedDict):
 class PieceData(TypedDict):
     """A stamp or prefab that can be placed on a layer.
 
-    `stamp`: the layer already is this stamp, and gets another position. Otherwise `art` and
-    `glyphs` draw the piece in a new layer; without `art` it cannot be placed.
-
-    `cells` are ids of the layer's tiles, -1 for none.
+    `cells` are ids of the layer's tiles, -1 for none. `stamp`: the layer already is this stamp, and
+    gets another position. Otherwise `art` and `glyphs` draw the piece in a new layer; without `art`
+    it cannot be placed.
     """
 
     name: str

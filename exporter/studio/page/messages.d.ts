@@ -692,9 +692,8 @@ export interface LegendEntryData {
 /**
  * The window of a world that is shown as the level.
  *
- * `complete`: whether the window has the whole requested area.
- *
- * `x`, `y`, `width` and `height`: the window in cells of the world.
+ * `x`, `y`, `width` and `height`: the window in cells of the world. `complete`: whether it is all
+ * that was requested.
  */
 export interface WorldData {
   x: number;
@@ -794,10 +793,9 @@ export interface ViewResult {
 /**
  * A stamp or prefab that can be placed on a layer.
  *
- * `stamp`: the layer already is this stamp, and gets another position. Otherwise `art` and
- * `glyphs` draw the piece in a new layer; without `art` it cannot be placed.
- *
- * `cells` are ids of the layer's tiles, -1 for none.
+ * `cells` are ids of the layer's tiles, -1 for none. `stamp`: the layer already is this stamp, and
+ * gets another position. Otherwise `art` and `glyphs` draw the piece in a new layer; without `art`
+ * it cannot be placed.
  */
 export interface PieceData {
   name: string;
@@ -1415,9 +1413,8 @@ export interface ConflictEvent {
 /**
  * A text that an agent wrote into the open level's file.
  *
- * `mine` is the agent's text, `theirs` the text before.
- *
- * Without lines there is no proposal. `values`: how many values differ; 0 if a text is unreadable.
+ * `lines` compare the agent's text (`mine`) with the text before (`theirs`); without lines there
+ * is no proposal. `values`: how many values differ; 0 if a text is unreadable.
  */
 export interface ProposalEvent {
   event: "proposal";
@@ -1605,10 +1602,9 @@ export interface KeptEvent {
 /**
  * The start of a contact sheet: the levels follow in `seed-levels`.
  *
- * `pack`: the state of the pack whose levels it shows, as in `exported`; else empty.
- *
  * `count`: the number of levels. `metrics`: the measured metrics, of which `asked` were requested.
- * `parameters` and `values`: what a sweep varies.
+ * `parameters` and `values`: what a sweep varies. `pack`: the state of the pack whose levels it
+ * shows, as in `ExportedEvent`; else empty.
  */
 export interface SeedsEvent {
   event: "seeds";

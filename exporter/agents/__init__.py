@@ -1,6 +1,7 @@
 """Serve AI agents over the Model Context Protocol (MCP).
 
-This is a thin layer over the commands check, preview, seeds and export.
+This is a thin layer over the commands `check`, `preview`, `seeds` and `export`. A tool is a
+function that an agent can call.
 
 `server` has the tools and speaks the protocol, `worker` runs them in a separate process, `tools`
 implements them, `answers` formats answers, `specs` finds and writes level specs.

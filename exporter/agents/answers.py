@@ -1,4 +1,4 @@
-"""Build answers for agents as JSON data, cut to a maximum size.
+"""Build the answers of tools as JSON data, cut to a maximum size.
 
 Text from a project (names, messages, comments of maps) is only data in an answer, never part of a
 tool's description, because agents follow descriptions.
@@ -25,10 +25,10 @@ _MAXIMUM_STRING = 600
 
 
 class RefusedCallError(ExporterError):
-    """A refused request of an agent; the message says why.
+    """A call of a tool that is refused; the message says why.
 
     Args:
-        message: The reason.
+        message: Why the call is refused.
         data: Facts that help the agent to repeat the call correctly.
     """
 
@@ -41,7 +41,7 @@ def refusal_data(message: str, arguments: Mapping[str, Any], data: Mapping[str, 
     """Return why a call was refused, with a fix to paste if there is one.
 
     Args:
-        message: The reason.
+        message: Why the call was refused.
         arguments: The arguments of the call; the fix replaces the faulty one.
         data: Other facts for the answer.
     """
@@ -59,10 +59,11 @@ def refusal_data(message: str, arguments: Mapping[str, Any], data: Mapping[str, 
 
 
 def problem_data(problem: Problem) -> Answer:
-    """Return a problem as data: `path`, `line`, `column`, `problem` and `fix`.
+    """Return a problem of a spec as JSON data, with a fix to paste.
 
-    `path` is dotted, as in the studio's `set()`. `fix` is a text to paste over the faulty value or
-    key, or, with `at`, an entry of the section `at`; without such a text it is empty.
+    The keys are `path`, `line`, `column`, `problem` and `fix`. `path` is dotted, as in the studio's
+    `set()`. `fix` is a text to paste over the faulty value or key, or, with `at`, an entry of the
+    section `at`; without such a text it is empty.
     """
     faulty = problem.source[problem.column - 1 :][: problem.length]
     fix = find_fix(problem.message, problem.path, faulty)
@@ -76,7 +77,7 @@ def problem_data(problem: Problem) -> Answer:
 
 
 def problems_data(problems: Iterable[Problem]) -> list[Answer]:
-    """Return the first problems as JSON data, and how many are left out."""
+    """Return the first problems as JSON data; the last entry counts the rest."""
     listed = list(problems)
     data = [problem_data(problem) for problem in listed[:_MAXIMUM_PROBLEMS]]
     if more := len(listed) - len(data):
@@ -85,12 +86,12 @@ def problems_data(problems: Iterable[Problem]) -> list[Answer]:
 
 
 def objects_data(counts: Mapping[str, Any]) -> Answer:
-    """Return the requested and placed number of each kind of object."""
+    """Return how many objects of each name were requested and placed."""
     return {name: count.report() for name, count in counts.items()}
 
 
 def level_data(level: Level) -> Answer:
-    """Return a level's summary: name, size, seed, layers and their tiles."""
+    """Return a summary of a level: name, size, seed, layers and their tiles."""
     return {
         "level": level.name,
         "size": [level.width, level.height],
@@ -123,7 +124,7 @@ def fitted(answer: Answer) -> Answer:
 
 
 def size_of(value: Any) -> int:
-    """Return the size of a value in bytes, encoded as JSON."""
+    """Return how many bytes `value` has as JSON."""
     return len(json.dumps(value, ensure_ascii=False).encode())
 
 

@@ -18,13 +18,13 @@ Path = Sequence[str | int]
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A suggested fix: the text to write, and where it goes.
+    """The fix that an error message suggests: a text, and where it goes.
 
     Attributes:
-        problem: The message, without the way out if that is all in `text`.
-        text: The text to paste over the faulty value or key; empty if there is none.
-        at: The path of the section that gets `text` as an entry `KEY: VALUE`; None if it is no
-            entry.
+        problem: The message, without the suggestion if `text` has all of it.
+        text: The text to paste over the faulty value or key; empty if there is no fix.
+        at: The path of the section that gets `text` as a new entry `KEY: VALUE`; None if `text`
+            replaces the faulty value.
     """
 
     problem: str
@@ -91,12 +91,12 @@ _NEAREST: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Path], str]], ..
 
 
 def find_fix(message: str, path: Path = (), faulty: str = "") -> Fix:
-    """Return the fix that an error message suggests, if there is one.
+    """Return the fix that an error message suggests, with the rest of it.
 
     Args:
-        message: The message.
+        message: The error message.
         path: The path of the faulty value in the spec.
-        faulty: The faulty value or key as written, if it is known.
+        faulty: The faulty value or key as written; empty if unknown.
     """
     if _FAILING.search(message):
         return Fix(message, _met_by_nearest(message, faulty))
@@ -125,13 +125,17 @@ def find_fix(message: str, path: Path = (), faulty: str = "") -> Fix:
 
 
 def quoted_name(message: str) -> str:
-    """Return the unknown name that a message is about; may be empty."""
+    """Return the unknown name that a message is about; "" if it is not known."""
     match = re.match(r"unknown [\w ]+ '([^']+)'", message)
     return "" if match is None else match[1]
 
 
 def nearest_seed(message: str) -> int | None:
-    """Return the seed of the level nearest to a search's condition."""
+    """Return the seed of the level nearest to a search's condition, if any.
+
+    Args:
+        message: The message of a search without result.
+    """
     match = re.search(r"\(the nearest has the seed (-?\d+)", message)
     return None if match is None else int(match[1])
 

@@ -27,11 +27,11 @@ _INSTRUCTIONS = (
 
 
 def run_server(root: Path, *, read_only: bool = False) -> None:
-    """Serve one project until standard input ends.
+    """Serve the project in `root` until standard input ends.
 
     Args:
         root: The project's folder.
-        read_only: Write nothing.
+        read_only: Let the tools refuse to write specs and outputs.
     """
     worker = Worker(root, read_only=read_only)
     try:
@@ -41,7 +41,7 @@ def run_server(root: Path, *, read_only: bool = False) -> None:
 
 
 def make_server(worker: Worker) -> MCPServer[Any]:
-    """Return the MCP server of a project; its tools run in a worker process."""
+    """Return the MCP server of a project, whose tools `worker` runs."""
     server: MCPServer[Any] = MCPServer(
         "level-exporter", instructions=_INSTRUCTIONS, version=__version__
     )
@@ -167,7 +167,7 @@ def _add_resources(server: MCPServer[Any], worker: Worker) -> None:
 
 
 def guide_text() -> str:
-    """Return the guide for agents, in Markdown."""
+    """Return the exporter's guide for agents, in Markdown."""
     return (templates() / "agents" / "guide.md").read_text(encoding="utf-8")
 
 

@@ -29,11 +29,11 @@ _ROOM = 100
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A level spec: its text, level name and file.
+    """A level spec: its file, and the text to read or write.
 
     Attributes:
         path: The spec's file, which may not exist yet.
-        content: The text.
+        content: The text in bytes.
     """
 
     path: Path
@@ -41,11 +41,11 @@ class Spec:
 
     @property
     def digest(self) -> str:
-        """Return the SHA-256 of the spec's text, to detect later changes."""
+        """The SHA-256 of the text, by which later changes are detected."""
         return text_digest(self.content)
 
     def answer(self) -> Answer:
-        """Return the text with its digest, which a later write must repeat."""
+        """Return the text as JSON data, with the digest that a write must repeat."""
         return {"text": self.content.decode("utf-8", "replace"), "digest": self.digest}
 
 
@@ -64,7 +64,7 @@ class Specs:
         self.root = self.project.root
 
     def paths(self) -> dict[str, str]:
-        """Return the relative path of each level's spec, by the level's name."""
+        """Return the path of each level's spec in the project, by level name."""
         paths = {}
         for path in self.project.specs():
             try:
@@ -94,7 +94,11 @@ class Specs:
             raise RefusedCallError(f"{paths[level]} cannot be read ({error.strerror})") from None
 
     def given(self, level: str, text: str) -> Spec:
-        """Return the spec that a request names (`level`) or contains (`text`).
+        """Return the spec that a call names by its level, or contains as a text.
+
+        Args:
+            level: The name of the level; empty if `text` is given.
+            text: The text of a spec; empty if `level` is given.
 
         Raises:
             RefusedCallError: Neither or both are given, or no level has that name.
@@ -108,7 +112,7 @@ class Specs:
         return self.draft(self.root / new_level_path("draft", self.project.patterns), text)
 
     def draft(self, path: Path, text: str) -> Spec:
-        """Return an unsaved text as a spec, so that it can be checked.
+        """Return `text` as the spec at `path`, without saving it.
 
         Raises:
             RefusedCallError: The text is too long.
@@ -119,7 +123,7 @@ class Specs:
         return Spec(path, content)
 
     def target(self, level: str) -> Path:
-        """Return the file of a level's spec, or the path for a new level.
+        """Return the file of a level's spec; for a new level, the file to create.
 
         Raises:
             RefusedCallError: The name is not valid for a level.
@@ -136,11 +140,13 @@ class Specs:
         return self.root / new_level_path(level, self.project.patterns)
 
     def write(self, spec: Spec, digest: str) -> Spec:
-        """Write a spec if its file still has the given digest; log the write.
+        """Write a spec if its file has not changed since the agent read it.
+
+        The write is logged. Return the written spec.
 
         Args:
-            spec: The new text, and its file: see `target`.
-            digest: The digest of the text to replace; empty to create a file.
+            spec: The new text and its file; see `target`.
+            digest: The digest of the text that the agent has read; empty to create a file.
 
         Raises:
             RefusedCallError: The file has another text, lies outside the project or is not a spec.

@@ -44,7 +44,7 @@ class Tools:
 
     Args:
         root: The project's folder.
-        read_only: Write nothing.
+        read_only: Refuse to write specs and outputs.
     """
 
     def __init__(self, root: Path, *, read_only: bool = False) -> None:
@@ -52,7 +52,7 @@ class Tools:
         self._read_only = read_only
 
     def list_levels(self) -> Answer:
-        """Return the project's levels with their files, and its targets."""
+        """Return the project's levels with their specs, and its targets."""
         project = self._specs.project
         return {
             "project": project.root.name,
@@ -74,13 +74,22 @@ class Tools:
         return answer
 
     def describe_schema(self, topic: str) -> Answer:
-        """Return the keys allowed in a section of a spec, with an example."""
+        """Return the allowed keys of a section of specs, with an example.
+
+        Args:
+            topic: The section, a generator or a list of names; see `topics`.
+        """
         from exporter.agents.topics import describe
 
         return describe(topic)
 
     def check_spec(self, level: str = "", text: str = "") -> Answer:
-        """Check a spec; return all problems and the number of placed objects."""
+        """Check a spec; return its problems and the number of placed objects.
+
+        Args:
+            level: The name of a level; empty if `text` is given.
+            text: The text of a spec; empty if `level` is given.
+        """
         return self._check(self._specs.given(level, text))
 
     def _check(self, spec: Spec) -> Answer:
@@ -108,7 +117,15 @@ class Tools:
         overlay: str = "",
         ascii: bool = False,
     ) -> Answer:
-        """Return a picture of a level, or its cells as characters, with a legend."""
+        """Return a picture of a level, or its cells as characters, with a legend.
+
+        Args:
+            level: The name of a level; empty if `text` is given.
+            text: The text of a spec; empty if `level` is given.
+            seed: The seed to build with; None for the spec's own.
+            overlay: The overlay to draw, `NAME` or `NAME:ARGUMENT`; empty for none.
+            ascii: Return characters instead of a picture.
+        """
         from exporter.build.observed import compute_overlay
         from exporter.measures.drawing import draw_overlay, legend, overlay_text
 
@@ -140,7 +157,13 @@ class Tools:
         return answer
 
     def measure_level(self, level: str = "", text: str = "", seed: int | None = None) -> Answer:
-        """Return the measures of a level, with their units."""
+        """Return the metrics of a level, with their units.
+
+        Args:
+            level: The name of a level; empty if `text` is given.
+            text: The text of a spec; empty if `level` is given.
+            seed: The seed to build with; None for the spec's own.
+        """
         from exporter.measures.measuring import measure
         from exporter.measures.names import named_metric
 
@@ -157,7 +180,15 @@ class Tools:
     def search_seeds(
         self, level: str = "", text: str = "", where: str = "", count: int = 10, budget: int = 1000
     ) -> Answer:
-        """Return seeds of a spec whose levels meet a condition over measures."""
+        """Return seeds of a spec whose levels meet a condition over metrics.
+
+        Args:
+            level: The name of a level; empty if `text` is given.
+            text: The text of a spec; empty if `level` is given.
+            where: The condition, as in `farthest >= 60`; empty for any level.
+            count: How many seeds to find.
+            budget: How many seeds to try at most.
+        """
         from exporter.explore.find_seeds import find_seeds
 
         if not 1 <= count <= _MAXIMUM_COUNT or not 1 <= budget <= _MAXIMUM_BUDGET:
@@ -184,7 +215,10 @@ class Tools:
         return answer
 
     def compare_levels(self, a: str, b: str) -> Answer:
-        """Return the differences between two levels (`NAME` or `NAME@SEED`)."""
+        """Return the differences between the levels `a` and `b`.
+
+        Each is given as `NAME` or `NAME@SEED`.
+        """
         from exporter.explore.comparison import compare_levels
         from exporter.explore.comparison.documents import difference_document
 
@@ -192,7 +226,14 @@ class Tools:
         return difference_document(difference)
 
     def write_spec(self, level: str, text: str, digest: str = "", draft: bool = False) -> Answer:
-        """Check a spec and write it; a spec with errors can only be a draft."""
+        """Check the text of a level's spec, and write it.
+
+        Args:
+            level: The name of the level, which may be new.
+            text: The new text.
+            digest: The digest of the text to replace; empty for a new level.
+            draft: Write the text even if it has errors.
+        """
         if self._read_only:
             raise RefusedCallError(
                 "this server cannot write files: it was started with --read-only (start it without)"
@@ -206,7 +247,11 @@ class Tools:
         return {"written": file, "digest": written.digest, **checked}
 
     def export_levels(self, levels: list[str] | None = None) -> Answer:
-        """Export the named levels for all targets, or all stale levels."""
+        """Export levels for all targets of the project.
+
+        Args:
+            levels: The names of the levels; None for all levels. Only stale ones are built.
+        """
         from exporter.export.export import export_project
         from exporter.export.settings import Settings
 

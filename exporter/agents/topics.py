@@ -87,7 +87,7 @@ _LISTS = ("topics", "generators", "measures", "overlays")
 
 
 def topics() -> list[str]:
-    """Return the names of all topics."""
+    """Return the names of all topics that `describe` knows."""
     return [*_SECTIONS, *_LISTS, *GENERATORS.names(), *_mappings()]
 
 
@@ -111,7 +111,10 @@ def _mappings() -> dict[str, type[Any]]:
 
 
 def describe(topic: str) -> Answer:
-    """Return a short description of one topic of the spec format.
+    """Return the keys that a part of a spec allows, with an example.
+
+    Args:
+        topic: The part: one of the names that `topics` returns.
 
     Raises:
         RefusedCallError: No topic has that name.

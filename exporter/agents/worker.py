@@ -27,12 +27,12 @@ BUG = "the exporter has a bug here; its traceback is in the server's standard er
 
 
 class Worker:
-    """Runs tool calls in a separate process, one after another.
+    """Runs the calls of tools in a separate process, one after another.
 
     Args:
         root: The project's folder.
-        read_only: Write nothing, not even outputs.
-        seconds: Limit for the seconds of a call.
+        read_only: Refuse to write specs and outputs.
+        seconds: Limit for the seconds of a call, after which the process is ended.
     """
 
     def __init__(
@@ -46,7 +46,14 @@ class Worker:
         self._connection: Any = None
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> Answer:
-        """Call a tool; the answer of a refused call has the key `refused`."""
+        """Run a tool in the process, and return its answer.
+
+        The answer of a refused call has the key `refused`.
+
+        Args:
+            tool: The name of the tool: a method of `Tools`.
+            arguments: The arguments of the call, by name.
+        """
         async with self._turn:
             running = asyncio.get_running_loop().run_in_executor(
                 self._threads, self._call, tool, arguments

@@ -22,11 +22,11 @@ MAXIMUM_ERRORS = 10
 
 
 class UsageError(Exception):
-    """A wrong call of a command; it ends with one line and exit code 2."""
+    """A wrong call of a command, which ends with one line and exit code 2."""
 
 
 def completes(action: argparse.Action, kind: Literal["metric", "overlay"]) -> None:
-    """Let shells complete an option's value with names of measures.
+    """Let shells complete an option's value with the names of measures.
 
     Args:
         action: The option, as `add_argument` returned it.
@@ -36,14 +36,14 @@ def completes(action: argparse.Action, kind: Literal["metric", "overlay"]) -> No
 
 
 def report_options(parser: argparse.ArgumentParser) -> Any:
-    """Return the group of options about output; add it if missing."""
+    """Return the parser's group of options about output; add it if missing."""
     title = "printing"
     groups = {group.title: group for group in parser._action_groups}
     return groups.get(title) or parser.add_argument_group(title)
 
 
 def add_project(parser: argparse.ArgumentParser) -> None:
-    """Add the argument for the project's folder."""
+    """Add the optional argument `PROJECT`, the project's folder."""
     parser.add_argument(
         "project",
         nargs="?",
@@ -54,7 +54,7 @@ def add_project(parser: argparse.ArgumentParser) -> None:
 
 
 def add_jobs(parser: Any) -> None:
-    """Add `--jobs`, the number of processes."""
+    """Add `--jobs`, the number of processes that build levels."""
     parser.add_argument(
         "--jobs", type=positive, metavar="N", help="number of build processes (default: automatic)"
     )
@@ -72,7 +72,7 @@ def add_json(parser: argparse.ArgumentParser, *, lines: bool = False) -> None:
 
 
 def add_overwrite(parser: Any) -> None:
-    """Add `--overwrite` for user-modified and untracked files."""
+    """Add `--overwrite`, to replace user-modified and untracked files."""
     parser.add_argument(
         "--overwrite",
         action="store_true",
@@ -81,7 +81,7 @@ def add_overwrite(parser: Any) -> None:
 
 
 def add_amount(parser: argparse.ArgumentParser) -> None:
-    """Add `--quiet` and `--verbose`."""
+    """Add `--quiet` and `--verbose`, for less and for more output."""
     amount = report_options(parser).add_mutually_exclusive_group()
     add_silently(amount)
     amount.add_argument(
@@ -93,12 +93,12 @@ def add_amount(parser: argparse.ArgumentParser) -> None:
 
 
 def add_silently(parser: Any) -> None:
-    """Add `--quiet` to a command or a group of its options."""
+    """Add only `--quiet`, to a parser or a group of options."""
     parser.add_argument("-q", "--quiet", action="store_true", help="print only errors and warnings")
 
 
 def add_timings(parser: argparse.ArgumentParser) -> None:
-    """Add `--timings`, the time of each build stage."""
+    """Add `--timings`, to print the time of each build stage."""
     report_options(parser).add_argument(
         "--timings", action="store_true", help="print the time of each stage of each level"
     )
@@ -128,10 +128,12 @@ def add_annotations(parser: argparse.ArgumentParser) -> None:
 
 
 def check_annotations(options: argparse.Namespace) -> None:
-    """Refuse `--json` together with SARIF; move other output to stderr.
+    """Prepare for output for CI (`--annotations`), if it is requested.
+
+    With SARIF on stdout, other output goes to stderr.
 
     Raises:
-        UsageError: Both are requested.
+        UsageError: SARIF and `--json` are requested together.
     """
     if options.annotations == "sarif":
         if options.json:
@@ -140,7 +142,7 @@ def check_annotations(options: argparse.Namespace) -> None:
 
 
 def add_color(parser: argparse.ArgumentParser) -> None:
-    """Add `--color`."""
+    """Add `--color`, whether output is coloured."""
     report_options(parser).add_argument(
         "--color",
         choices=("auto", "always", "never"),
@@ -151,19 +153,19 @@ def add_color(parser: argparse.ArgumentParser) -> None:
 
 
 def styles_of(options: argparse.Namespace) -> Styles:
-    """Return which output streams are coloured; none with `--json`."""
+    """Return which output streams the options colour; none with `--json`."""
     from exporter.console.styles import PLAIN, choose_styles
 
     return PLAIN if getattr(options, "json", False) else choose_styles(options.color)
 
 
 def failure_code(options: argparse.Namespace | None) -> int:
-    """Return the exit code of a failure: 1, unless the command sets another."""
+    """Return the exit code of a failed command: 1, unless it defines another."""
     return int(getattr(options, "failure", ExitCode.FAILED))
 
 
 def output_options(options: argparse.Namespace) -> OutputOptions:
-    """Return the verbosity and colours of a command's output."""
+    """Return the verbosity and colours that a command's options select."""
     from exporter.console.text import OutputOptions
 
     return OutputOptions(
@@ -178,7 +180,7 @@ def output_options(options: argparse.Namespace) -> OutputOptions:
 def leaf_parsers(
     parser: argparse.ArgumentParser,
 ) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
-    """Yield the parser of each command and action, with its words."""
+    """Yield the parsers without subcommands, with the words that call them."""
     choices = subcommands(parser)
     if not choices:
         yield (), parser
@@ -188,7 +190,7 @@ def leaf_parsers(
 
 
 def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """Return the commands of a parser by name, in the order of the help."""
+    """Return the subcommands of a parser by name, in the order of the help."""
     for action in parser._actions:  # argparse has no public list of them
         if isinstance(action, argparse._SubParsersAction):
             return dict(action.choices)
@@ -196,7 +198,7 @@ def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
 
 
 def add_max_seconds(parser: Any) -> None:
-    """Add `--max-seconds`, the time limit of a level."""
+    """Add `--max-seconds`, the time limit for building a level."""
     from exporter.export.settings import DEFAULT_MAX_SECONDS
 
     parser.add_argument(
@@ -209,24 +211,24 @@ def add_max_seconds(parser: Any) -> None:
 
 
 def positive(text: str) -> int:
-    """Parse a whole number of 1 or more."""
+    """Parse an option's value that is a whole number of 1 or more."""
     if not re.fullmatch("[0-9]{1,18}", text) or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
     return int(text)
 
 
 def seed(text: str) -> int | str:
-    """Parse a seed: a whole number if it looks like one, otherwise text."""
+    """Parse a seed: a whole number if the text looks like one, else the text."""
     return int(text) if re.fullmatch(r"-?(?:0|[1-9][0-9]{0,18})", text) else text
 
 
 def point(text: str) -> tuple[int, int]:
-    """Parse a cell, `X,Y`."""
+    """Parse the position of a cell, `X,Y`."""
     return _pair(text, ",", "X,Y")
 
 
 def extent(text: str) -> tuple[int, int]:
-    """Parse a size, `WxH`."""
+    """Parse a width and height, `WxH`."""
     width, height = _pair(text.lower(), "x", "WxH")
     if width < 1 or height < 1:
         raise argparse.ArgumentTypeError("a view of no cells shows nothing (write at least 1x1)")
@@ -234,7 +236,10 @@ def extent(text: str) -> tuple[int, int]:
 
 
 def project_root(given: Path | None) -> Path:
-    """Return the given project's folder, or search upwards for one.
+    """Return the folder of the project that a command works on.
+
+    Args:
+        given: The folder that the user named; None to search the working folder and its parents.
 
     Raises:
         UsageError: No project was found.

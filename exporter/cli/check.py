@@ -22,7 +22,7 @@ from exporter.model.exit_codes import ExitCode
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter check` to the commands of the command line."""
     parser = commands.add_parser(
         "check", examples=("exporter check", "exporter check levels/cavern.level.yaml")
     )
@@ -42,7 +42,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code."""
+    """Run `exporter check` with parsed options; return the exit code."""
     from exporter.console.checks import report_checks
     from exporter.export.checking import check_paths, proved
 

@@ -9,7 +9,7 @@ from exporter.model.exit_codes import ExitCode
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter clean` to the commands of the command line."""
     parser = commands.add_parser(
         "clean",
         examples=("exporter clean --stale --dry-run",),
@@ -25,7 +25,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code."""
+    """Run `exporter clean` with parsed options; return the exit code."""
     from exporter.console.text import TextReporter
     from exporter.export.clean import clean_project, clean_stale
     from exporter.model.texts import count

@@ -37,16 +37,16 @@ Reader = Callable[[Path, int], bytes]
 
 @dataclass(slots=True, eq=False)
 class ComparedSide:
-    """One of the two levels of a comparison, checked but not built yet.
+    """One of the two levels of a comparison: read and checked, not yet built.
 
     Attributes:
         label: The label for users: `crypt.level.yaml@7`, `HEAD:./crypt.level.yaml`.
         path: The file of the spec or blob.
         spec: The checked spec; None for a blob.
         blob: The level of a blob; None for a spec.
-        revision: The commit of the file; None for the file in the working folder.
+        revision: The commit that the file is read from; None for the working folder.
         build: The build of the spec; None before it is built, and for a blob.
-        inputs: The files that were read, each with the reason not to overwrite it.
+        inputs: The files that were read, each with the reason why output must not overwrite it.
     """
 
     label: str
@@ -59,16 +59,16 @@ class ComparedSide:
 
     @property
     def reader(self) -> Reader:
-        """The function that reads the files of this side."""
+        """The function that reads input files: from the commit, if there is one."""
         return read_input if self.revision is None else self.revision.read
 
 
 def open_side(text: str, revision: Revision | None = None) -> ComparedSide:
-    """Read and check one side of a comparison.
+    """Return one side of a comparison, read and checked.
 
     Args:
-        text: The argument on the command line.
-        revision: The commit of the file; None for the file in the working folder.
+        text: The argument on the command line: a spec, `SPEC@SEED` or a blob.
+        revision: The commit to read the file from; None for the working folder.
 
     Raises:
         UsageError: The file is missing, or the text after its `@` names no level.
@@ -91,7 +91,11 @@ def open_side(text: str, revision: Revision | None = None) -> ComparedSide:
 
 
 def check_sides(sides: list[ComparedSide], options: argparse.Namespace) -> None:
-    """Check both sides' cost against `--max-seconds`; print warnings.
+    """Refuse a comparison that takes too long; print warnings.
+
+    Args:
+        sides: The two levels to compare.
+        options: The options of the command, with `--max-seconds`.
 
     Raises:
         SpecError: A level would take longer.
@@ -123,10 +127,14 @@ def levels_of(sides: list[ComparedSide]) -> Iterator[Level]:
 def outputs_of(
     sides: list[ComparedSide], max_seconds: float
 ) -> OutputDifference | ExporterError | None:
-    """Compare the files that two specs of one project would export.
+    """Return how the files differ that two specs of one project export.
 
-    Returns None for a blob, without a project, or without targets. If the files cannot be compared,
-    the error is returned, so that the levels can be compared without them.
+    Return None if one side is a blob, or there is no project or no target. If the files cannot be
+    compared, return the error, so that the levels can be compared without them.
+
+    Args:
+        sides: The two specs, already built.
+        max_seconds: Limit for the seconds of making the files.
     """
     was, now = sides
     root = root_of(now.path)
@@ -203,7 +211,7 @@ def _read_blob(content: bytes, expected: str | None, text: str) -> Level:
 
 
 def whole_level(level: Level) -> Level:
-    """Decode a level of a blob completely, and check that it is consistent.
+    """Return the level of a blob, decoded completely and checked.
 
     Objects outside the map are refused, because they can be neither measured nor drawn.
     Certificates are left out, because they are untrusted and follow from the cells.

@@ -17,14 +17,14 @@ Load it when a shell starts:
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter completion` to the commands of the command line."""
     parser = commands.add_parser("completion", examples=("exporter completion bash",), epilog=_HOW)
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code."""
+    """Run `exporter completion` with parsed options; return the exit code."""
     from exporter.cli.completion_scripts import SCRIPTS, described
 
     print(SCRIPTS[options.shell](described(options.command_line)), end="")

@@ -1,4 +1,4 @@
-"""Write completion scripts for shells from the commands' parsers.
+"""Make the completion scripts of shells from the parsers of all commands.
 
 Scripts are static, so Tab starts no Python. A word that begins with a hyphen is completed with
 options, other words with the allowed values of an option or argument, or else with files.
@@ -18,7 +18,14 @@ PROGRAM = "exporter"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a command: its spellings, help text and values."""
+    """An option of a command, for a completion script.
+
+    Attributes:
+        names: Its spellings, such as `-o` and `--output`.
+        help: Its help text.
+        takes_value: Whether a value follows it.
+        values: The allowed values; empty if any text is allowed.
+    """
 
     names: tuple[str, ...]
     help: str
@@ -28,11 +35,11 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class CommandDescription:
-    """A command with its options, as a completion script needs it.
+    """A command and its options, for a completion script.
 
     Attributes:
-        words: The words that call the command; empty for the program itself.
-        inner: The subcommands, with their help.
+        words: The words that call it after `exporter`; empty for `exporter` itself.
+        inner: The subcommands, each with its help text.
         options: The command's options.
         values: The allowed values of the command's arguments.
     """
@@ -44,17 +51,17 @@ class CommandDescription:
 
     @property
     def path(self) -> str:
-        """The words of the command, joined by spaces."""
+        """The words that call the command, joined by spaces."""
         return " ".join(self.words)
 
 
 def described(parser: argparse.ArgumentParser) -> list[CommandDescription]:
-    """Return a command and all its subcommands, the outermost first."""
+    """Return a parser's command and all its subcommands, the outermost first."""
     return list(_described(parser, ()))
 
 
 def bash_script(commands: Sequence[CommandDescription]) -> str:
-    """Return the completion script for bash."""
+    """Return the script by which bash completes these commands."""
     lines = [
         f"# Completion of {PROGRAM} for bash.",
         f"_{PROGRAM}() {{",
@@ -89,7 +96,7 @@ def bash_script(commands: Sequence[CommandDescription]) -> str:
 
 
 def zsh_script(commands: Sequence[CommandDescription]) -> str:
-    """Return the completion script for zsh."""
+    """Return the script by which zsh completes these commands."""
     lines = [
         f"#compdef {PROGRAM}",
         f"# Completion of {PROGRAM} for zsh.",
@@ -134,7 +141,7 @@ def zsh_script(commands: Sequence[CommandDescription]) -> str:
 
 
 def fish_script(commands: Sequence[CommandDescription]) -> str:
-    """Return the completion script for fish."""
+    """Return the script by which fish completes these commands."""
     lines = [f"# Completion of {PROGRAM} for fish."]
     for command in commands:
         condition = _fish_condition(command)

@@ -41,7 +41,7 @@ Exit codes: 0 equal, 1 different, 2 trouble.
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter diff` to the commands of the command line."""
     parser = commands.add_parser(
         "diff",
         examples=(
@@ -84,7 +84,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code."""
+    """Run `exporter diff` with parsed options; return the exit code."""
     from exporter.cli.compared_levels import check_sides, levels_of, outputs_of
     from exporter.console.differences import ComparedLevels, report_difference
     from exporter.explore.comparison import compare_levels

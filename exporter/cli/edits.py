@@ -1,4 +1,7 @@
-"""Run `exporter edits`: import, list and drop hand edits of maps."""
+"""Run `exporter edits`: import, list or drop the hand edits of levels.
+
+Hand edits are changes of cells and objects, kept in a file beside the spec.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter edits` to the commands of the command line."""
     parser = commands.add_parser("edits", examples=("exporter edits take", "exporter edits show"))
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     take = actions.add_parser(
@@ -106,7 +109,7 @@ def _add_levels(parser: argparse.ArgumentParser) -> None:
 
 
 def run_take(options: argparse.Namespace) -> int:
-    """Import painted cells, and export the levels; return the exit code."""
+    """Run `exporter edits take`: import painted cells, and export the levels."""
     from exporter.console.hand_edits import used_document, used_lines
     from exporter.export.import_edits import ImportOptions, import_painted
 
@@ -156,7 +159,7 @@ def _export_levels(root: Path, used: Iterable[ImportedEdits], options: argparse.
 
 
 def run_show(options: argparse.Namespace) -> int:
-    """List hand edits; return the exit code."""
+    """Run `exporter edits show`: list the hand edits of levels."""
     from exporter.console.hand_edits import listed_document, listed_lines
     from exporter.export.edit_lists import list_edits
 
@@ -173,7 +176,7 @@ def run_show(options: argparse.Namespace) -> int:
 
 
 def run_drop(options: argparse.Namespace) -> int:
-    """Drop hand edits; return the exit code."""
+    """Run `exporter edits drop`: remove hand edits from their files."""
     from exporter.console.hand_edits import dropped_lines, listed_document
     from exporter.export.edit_lists import EditChoice, drop_edits
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter export` to the commands of the command line."""
     parser = commands.add_parser(
         "export",
         examples=(
@@ -92,7 +92,7 @@ def add(commands: Commands) -> None:
 
 
 def shard(text: str) -> Shard:
-    """Parse a share of the levels, `I/N`."""
+    """Parse the option `--shard I/N`: which share of the levels to export."""
     from exporter.export.shards import parse_shard
 
     try:
@@ -102,7 +102,7 @@ def shard(text: str) -> Shard:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code."""
+    """Run `exporter export` with parsed options; return the exit code."""
     from exporter.console.text import TextReporter
     from exporter.export.events import Changes, Refusal
     from exporter.export.export import export_project, failed

@@ -1,4 +1,4 @@
-"""Report an error that ends a command, and choose the exit code."""
+"""Print the error that ends a command, and choose the exit code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ from exporter.model.exit_codes import ExitCode
 
 
 def report_failure(error: Exception, options: argparse.Namespace | None) -> int | None:
-    """Report a user's mistake and return the exit code; None for a bug."""
+    """Print an error that is no bug; return the exit code, or None for a bug.
+
+    Args:
+        error: The exception that ended the command.
+        options: The command's options; None if they could not be parsed.
+    """
     printer = _printer(options)
     if isinstance(error, (UsageError, ArgumentError)):
         printer.error(str(error))

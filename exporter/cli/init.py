@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter init` to the commands of the command line."""
     parser = commands.add_parser(
         "init",
         examples=(
@@ -65,7 +65,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code."""
+    """Run `exporter init` with parsed options; return the exit code."""
     from exporter.cli.own_command import own_command, quoted
     from exporter.model.errors import RegistryError
     from exporter.project.start_plan import InitOptions, StartError

@@ -29,7 +29,7 @@ _SIZE = re.compile(r"([0-9]+)(?:[xX]([0-9]+))?")
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter inspect` to the commands of the command line."""
     parser = commands.add_parser(
         "inspect",
         examples=(
@@ -66,7 +66,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code."""
+    """Run `exporter inspect` with parsed options; return the exit code."""
     from exporter.console.inspections import report_inspections
 
     if not options.files and not options.divisors:

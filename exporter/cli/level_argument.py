@@ -1,4 +1,4 @@
-"""Parse `SPEC` and `SPEC@SEED` on the command line."""
+"""Parse arguments of the command line that name a level: `SPEC[@SEED]`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ if TYPE_CHECKING:
 
 
 def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
-    """Read a level spec from the command line, and find its project.
+    """Read the spec that an argument names, and find its project.
 
     Args:
         text: `SPEC`, or `SPEC@SEED`; a file whose name has an `@` is found by its whole name.
 
     Returns:
-        The spec, and the folder its input files must lie in; None for the spec's own folder.
+        The spec with the requested seed, and the folder its input files must lie in; None for the
+        spec's own folder.
 
     Raises:
         UsageError: The file is missing, or the spec's random stream refuses the seed.
@@ -32,7 +33,7 @@ def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
 
 
 def split_argument(text: str) -> tuple[Path, str | None]:
-    """Split an argument at its `@`; without one the second part is None.
+    """Split `SPEC@SEED` into the spec's path and the seed; None for no seed.
 
     Raises:
         UsageError: The file is missing, or the text after the `@` is empty.
@@ -50,7 +51,12 @@ def split_argument(text: str) -> tuple[Path, str | None]:
 
 
 def with_requested_seed(spec: LevelSpec, expected: str | None, text: str) -> LevelSpec:
-    """Return a spec with the seed from the command line, if there is one.
+    """Return a spec with the seed of its argument, if there is one.
+
+    Args:
+        spec: The spec.
+        expected: The seed as text; None for no other seed.
+        text: The whole argument, for messages.
 
     Raises:
         UsageError: The spec's random stream refuses the seed.
@@ -64,7 +70,10 @@ def with_requested_seed(spec: LevelSpec, expected: str | None, text: str) -> Lev
 
 
 def root_of(path: Path) -> Path | None:
-    """Return the folder that must contain a spec's input files, if any."""
+    """Return the folder that a spec's input files must lie in.
+
+    This is the folder of the project around the spec at `path`; None without a project.
+    """
     from exporter.project.project import find_project
 
     try:

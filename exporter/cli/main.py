@@ -55,7 +55,11 @@ OUTSIDE = "exporter.commands"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit code."""
+    """Run the command that the arguments name; return the exit code.
+
+    Args:
+        arguments: The arguments after the program's name; None for those of this process.
+    """
     options: argparse.Namespace | None = None
     try:
         words = sys.argv[1:] if arguments is None else arguments
@@ -136,11 +140,11 @@ def _output_is_dropped(probe: str = "") -> bool:
 
 
 def command_parser(words: Sequence[str] | None = None) -> Parser:
-    """Return the parser of the command line.
+    """Return the parser of the commands.
 
     Args:
-        words: The arguments, if they are known: only the command that they name is imported.
-            Without them the parser knows all commands.
+        words: The arguments, if they are known: then only the command that they name is imported.
+            None for a parser of all commands.
 
     Raises:
         UsageError: A command of another package cannot be used.
@@ -205,7 +209,7 @@ def _command(name: str) -> Any:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that accepts options only by their whole names.
+    """A parser that accepts options only by their full names.
 
     An abbreviation could become ambiguous, or mean another option, in a later version.
     """
@@ -224,11 +228,16 @@ class Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
-        """Report an error in one line, and where the help is."""
+        """Print an error in one line, with the call that prints the help; exit."""
         self.refuse(message, f"see `{self.prog} --help`")
 
     def refuse(self, message: str, hint: str) -> NoReturn:
-        """Report an error in one line, with a fix."""
+        """Print an error in one line, with a fix; exit.
+
+        Args:
+            message: What is wrong.
+            hint: What to write instead.
+        """
         self.exit(ExitCode.USAGE, f"{self.prog}: {message} ({hint})\n")
 
 

@@ -11,7 +11,7 @@ from exporter.model.exit_codes import ExitCode
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter mcp` to the commands of the command line."""
     parser = commands.add_parser("mcp", examples=("exporter mcp", "exporter mcp my-game"))
     parser.add_argument(
         "project",
@@ -26,7 +26,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command until standard input ends; return the exit code."""
+    """Run `exporter mcp` until standard input ends; return the exit code."""
     root = project_root(options.project)
     if options.log:
         from exporter.project.agent_log import read_log

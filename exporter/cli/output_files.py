@@ -1,4 +1,4 @@
-"""Keep `-o` from overwriting a command's inputs and other files.
+"""Keep option `-o` from overwriting a command's inputs and other files.
 
 Outputs of a project are not written here, because the store tracks them.
 """
@@ -16,11 +16,11 @@ IsOurs = Callable[[bytes], bool]
 
 
 def refuse_inputs(files: Mapping[Path, bytes], inputs: Iterable[tuple[Path, str]]) -> None:
-    """Refuse to overwrite an input file, also through links.
+    """Refuse to overwrite a file that the command reads, even through a link.
 
     Args:
-        files: The files to write. A file with equal content is not written.
-        inputs: The files that are read, each with the message after its name.
+        files: The contents to write, by path; files with equal content are skipped.
+        inputs: The files that are read, each with the text that follows its name in the message.
 
     Raises:
         UsageError: An input file would be overwritten.
@@ -36,15 +36,15 @@ def refuse_inputs(files: Mapping[Path, bytes], inputs: Iterable[tuple[Path, str]
 def refuse_existing(
     files: Mapping[Path, bytes], *, overwrite: bool, is_ours: IsOurs = lambda _: False
 ) -> None:
-    """Refuse to overwrite untracked files, unless `overwrite` is set.
+    """Refuse to overwrite files that the exporter did not write.
 
     Args:
-        files: The files to write. A file with equal content is not written.
-        overwrite: Overwrite untracked files, too.
+        files: The contents to write, by path; files with equal content are skipped.
+        overwrite: Allow to overwrite them.
         is_ours: Returns whether the exporter wrote a content.
 
     Raises:
-        UsageError: A file is untracked, or cannot be replaced.
+        UsageError: A file exists that the exporter did not write, or cannot be replaced.
     """
     for path, data in files.items():
         if not os.path.exists(path):
@@ -58,7 +58,7 @@ def refuse_existing(
 
 
 def check_can_be_written(path: Path) -> None:
-    """Check early that a file can be written.
+    """Check before long work that the file at `path` can be written.
 
     Raises:
         UsageError: The folder is missing or read-only, or a link is broken.
@@ -114,7 +114,9 @@ def _check_writable(folder: Path) -> None:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file, or the target of a link, if its content differs.
+    """Write a file, unless its content is the same already.
+
+    If `path` is a link, the file that it leads to is written.
 
     Raises:
         StoreError: The file cannot be written.

@@ -1,4 +1,4 @@
-"""Find how this exporter was called, to show commands in messages.
+"""Find how the user called this exporter, to print commands that work.
 
 The plain command `exporter` works only if the shell finds it: not after `uvx` or `pipx run`, nor in
 an environment that is not activated. Installers record the origin of a package (PEP 610), from
@@ -27,7 +27,7 @@ _PLAIN = re.compile(r"[\w@%+=:,./\\~-]+", re.ASCII)
 
 
 def own_command() -> str:
-    """Return how to call this exporter from the user's shell."""
+    """Return the words by which the user can call this exporter in a shell."""
     prefix = Path(sys.prefix)
     if _is_run_once_by_uv(prefix):
         return f"uvx --from {_source()} {_NAME}"
@@ -43,12 +43,13 @@ def own_command() -> str:
 
 
 def installing_commands(folder: Path) -> list[str]:
-    """Return commands that install a package next to this exporter.
+    """Return the commands that install a package beside this exporter.
 
-    Run all but the last one first; the last one is the prefix for the exporter's commands.
+    The user runs all but the last one first; the last one is the prefix for the exporter's
+    commands.
 
     Args:
-        folder: The source of the package, which is installed editable.
+        folder: The folder of the package's source, which is installed as editable.
     """
     position, command = _path_text(folder), own_command()
     prefix = Path(sys.prefix)
@@ -68,7 +69,7 @@ def installing_commands(folder: Path) -> list[str]:
 
 
 def quoted(path: Path | str) -> str:
-    """Return a path as one quoted argument for a shell."""
+    """Return a path as one argument for a shell, quoted if necessary."""
     text = str(path)
     if os.name != "nt" and (re.search(r'["$`!\\]', text) or text.startswith("~")):
         return shlex.quote(text)

@@ -10,14 +10,14 @@ from exporter.model.exit_codes import ExitCode
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter plugins` to the commands of the command line."""
     parser = commands.add_parser("plugins", examples=("exporter plugins",))
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """List the extensions; return 1 if any cannot be used."""
+    """List the extensions; return the exit code, 1 if any cannot be used."""
     from exporter.project.reference.registered import registered
 
     entries = registered()

@@ -56,7 +56,7 @@ _ENDINGS = (".png", ".txt", ".html", ".glb")
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter preview` to the commands of the command line."""
     parser = commands.add_parser(
         "preview",
         examples=(
@@ -113,7 +113,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code."""
+    """Run `exporter preview` with parsed options; return the exit code."""
     named = subjects(options)
     _check_options(options)
     _check_ending(options, named)

@@ -30,7 +30,11 @@ def check_file(options: argparse.Namespace) -> None:
 
 
 def draw_file(displayed: PreviewLevel, options: argparse.Namespace) -> bytes:
-    """Return the HTML page of a level, or its 3D model as glTF bytes.
+    """Return a level as an HTML page, or as a 3D model in glTF: the bytes.
+
+    Args:
+        displayed: The built level.
+        options: The options of the command; the name in `-o` decides.
 
     Raises:
         UsageError: The level is too large.

@@ -14,7 +14,7 @@ DEFAULT_STEPS = 200
 
 
 def add_steps(parser: Any) -> None:
-    """Add the options of `--steps`."""
+    """Add `--steps` and the options that go with it."""
     parser.add_argument(
         "--steps", action="store_true", help="draw how a layer is made, as an animated PNG"
     )
@@ -52,7 +52,11 @@ def check_steps(options: argparse.Namespace) -> None:
 
 
 def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, bytes]:
-    """Return a level's name, and the animation of a layer's steps.
+    """Return a level's name, and the animation of a layer's steps as bytes.
+
+    Args:
+        subject: The spec to preview.
+        options: The options of the command, with the layer and the scale.
 
     Raises:
         UsageError: No layer is named, or the picture would be too large at that scale.

@@ -26,14 +26,14 @@ def watch(
     draw: Callable[[Subject], int],
     printer: Callable[[], ProblemPrinter],
 ) -> int:
-    """Draw levels, then redraw each one whose files change, until Ctrl+C.
+    """Draw levels, and each one again when its files change, until Ctrl+C.
 
     Errors are printed, and the last good picture stays.
 
     Args:
         subjects: The levels to draw.
-        draw: Draws a level, and records its input files.
-        printer: Returns a new printer of errors for each drawing.
+        draw: Draws a level, records its input files in the subject, and returns the exit code.
+        printer: Returns a new printer of errors, for each drawing.
     """
     drawn: dict[str, dict[Path, Signature]] = {}
     try:

@@ -1,4 +1,4 @@
-"""Build the level and overlay that `exporter preview` draws."""
+"""Build the level and the overlay that `exporter preview` draws."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ FRAMED = "edits"
 
 @dataclass(eq=False)
 class Subject:
-    """A spec to preview, and the files that its build has read.
+    """A spec to preview, and the files that its last build has read.
 
     Attributes:
-        text: The argument: `SPEC` or `SPEC@SEED`.
+        text: The argument on the command line: `SPEC` or `SPEC@SEED`.
         path: The spec's file.
-        seed: The seed behind the `@`, if any.
-        files: The files that the last build has read.
+        seed: The seed behind the `@`; None without one.
+        files: The files that the last build has read or looked for, by name.
     """
 
     text: str
@@ -43,7 +43,7 @@ class Subject:
     files: dict[str, Path] = field(default_factory=dict)
 
     def load(self) -> LevelSpec:
-        """Read the spec with the requested seed.
+        """Return the spec with the requested seed.
 
         Raises:
             SpecError: The spec has faults.
@@ -56,16 +56,16 @@ class Subject:
         return with_requested_seed(load_level(self.path), self.seed, self.text)
 
     def root(self) -> Path | None:
-        """The folder that must contain the input files; None for the spec's."""
+        """Return the folder that input files must lie in; None for the spec's."""
         return root_of(self.path)
 
     def record_files(self, build: Build) -> None:
-        """Record the files that a build has read or looked for."""
+        """Record which files a build has read or looked for."""
         folder = build.files.root or self.path.parent
         self.files |= {name: folder / name for name in build.files.hashes}
 
     def inputs(self) -> Iterator[tuple[Path, str]]:
-        """Yield the files read, each with why it must not be overwritten."""
+        """Yield the files read, each with the reason not to overwrite it."""
         yield self.path, "is the spec itself (name another file with -o)"
         for path in self.files.values():
             if path != self.path:
@@ -80,7 +80,7 @@ class PreviewLevel:
         subject: The spec.
         build: The build of the spec.
         level: The built level.
-        overlay: The requested overlay; None without one, and for animations.
+        overlay: The overlay to draw; None for no overlay, and for animations.
         code: The exit code of the command.
     """
 
@@ -105,7 +105,7 @@ class _StageCache:
 
 
 def subjects(options: argparse.Namespace) -> list[Subject]:
-    """Return the specs that the command line names.
+    """Return the specs to preview, from the arguments of the command.
 
     Raises:
         UsageError: A file is missing.
@@ -117,17 +117,21 @@ def subjects(options: argparse.Namespace) -> list[Subject]:
 
 
 def writes_page(options: argparse.Namespace) -> bool:
-    """Return whether `-o` names an HTML file."""
+    """Return whether option `-o` names an HTML file."""
     return options.output is not None and options.output.suffix.lower() == ".html"
 
 
 def writes_model(options: argparse.Namespace) -> bool:
-    """Return whether `-o` names a file of a 3D model."""
+    """Return whether option `-o` names the file of a 3D model."""
     return options.output is not None and options.output.suffix.lower() == ".glb"
 
 
 def build_preview(subject: Subject, options: argparse.Namespace) -> PreviewLevel:
-    """Build a level and its overlay; print warnings.
+    """Build the level and the overlay to preview; print warnings.
+
+    Args:
+        subject: The spec to preview.
+        options: The options of the command, with seed, layer and overlay.
 
     Raises:
         UsageError: The level lacks the requested layer or overlay.
@@ -196,7 +200,15 @@ def _overlay(text: str, build: Build, remaining: _StageCache) -> OverlayMap:
 
 
 def check_position(options: argparse.Namespace, spec: LevelSpec, subject: Subject) -> None:
-    """Refuse positions and layers that a level lacks, before building it."""
+    """Refuse positions and layers that the level does not have.
+
+    This needs the checked spec only, not the built level.
+
+    Args:
+        options: The options of the command.
+        spec: The checked spec.
+        subject: The same spec as it was named by the user.
+    """
     if options.at is not None and spec.visibility is None:
         raise UsageError(
             f"{subject.path} has no visibility, so --at cannot show it (add `visibility: "

@@ -9,7 +9,7 @@ from exporter.model.exit_codes import ExitCode
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter schema` to the commands of the command line."""
     parser = commands.add_parser(
         "schema",
         examples=("exporter schema > level.schema.json",),
@@ -18,7 +18,7 @@ def add(commands: Commands) -> None:
 
 
 def run(_: argparse.Namespace) -> int:
-    """Run the command; return the exit code."""
+    """Run `exporter schema` with parsed options; return the exit code."""
     from exporter.project.schema_file import schema_text
 
     print(schema_text().decode(), end="")

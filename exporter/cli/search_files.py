@@ -1,6 +1,7 @@
-"""Write files of `exporter seeds`: contact sheets, heat maps and specs.
+"""Write the files of `exporter seeds`: contact sheets, heat maps, specs.
 
-Predictable failures are reported before the search, which may take hours.
+A contact sheet has small pictures of the found levels. Predictable failures are reported before the
+search, which may take hours.
 """
 
 from __future__ import annotations
@@ -29,7 +30,11 @@ if TYPE_CHECKING:
 
 
 def check_output(options: argparse.Namespace, path: Path) -> None:
-    """Refuse a file that cannot be written or must not be replaced.
+    """Refuse to write a contact sheet or heat map to an unsuitable file.
+
+    Args:
+        options: The options of the command, with `--overwrite`.
+        path: The file.
 
     Raises:
         UsageError: The file cannot be written, or must not be replaced.
@@ -43,7 +48,7 @@ def check_output(options: argparse.Namespace, path: Path) -> None:
 
 
 def check_heat(options: argparse.Namespace) -> None:
-    """Check the file name of a heat map.
+    """Check before the search that the heat map can be written.
 
     Raises:
         UsageError: The file cannot be written, or its name does not end in `.png`.
@@ -56,7 +61,11 @@ def check_heat(options: argparse.Namespace) -> None:
 
 
 def check_sheet(options: argparse.Namespace, search: Search) -> None:
-    """Check a contact sheet's file name and number of levels.
+    """Check before the search that the contact sheet can be written.
+
+    Args:
+        options: The options of the command, with the file to write.
+        search: The search, which has the number of levels.
 
     Raises:
         UsageError: The sheet cannot be written, or has too many levels.
@@ -75,7 +84,12 @@ def check_sheet(options: argparse.Namespace, search: Search) -> None:
 
 
 def write_sheet(options: argparse.Namespace, search: Search, result: SearchedLevels) -> None:
-    """Write a contact sheet of the found levels.
+    """Write a contact sheet of the levels that a search found.
+
+    Args:
+        options: The options of the command, with the file to write.
+        search: The search.
+        result: The found levels.
 
     Raises:
         StoreError: The sheet cannot be written.
@@ -99,6 +113,11 @@ def write_sheet(options: argparse.Namespace, search: Search, result: SearchedLev
 def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
     """Write a contact sheet or a heat map, and print its path.
 
+    Args:
+        options: The options of the command, with `--overwrite`.
+        path: The file to write.
+        data: Its content.
+
     Raises:
         StoreError: The file cannot be written.
         UsageError: Another program wrote the file meanwhile.
@@ -110,7 +129,12 @@ def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
 
 
 def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> None:
-    """Check early that found levels can be written with `--write`.
+    """Check before the search that specs can be written with `--write`.
+
+    Args:
+        options: The options of the command, with the folder to write to.
+        search: The search, whose spec the found levels will copy.
+        content: The text of that spec.
 
     Raises:
         UsageError: The specs cannot be written.
@@ -136,9 +160,15 @@ def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> 
 def write_specs(
     options: argparse.Namespace, spec: LevelSpec, content: bytes, result: SearchedLevels
 ) -> None:
-    """Write a spec for each level; keep existing files.
+    """Write a spec for each level that a search found; keep files that exist.
 
-    A name that another level has gets a number: searches with other parameters have equal seeds.
+    Levels with equal seeds and other parameters get a number in the name.
+
+    Args:
+        options: The options of the command, with the folder to write to.
+        spec: The spec that was searched.
+        content: The text of that spec.
+        result: The found levels.
 
     Raises:
         StoreError: A spec cannot be written.

@@ -31,7 +31,13 @@ _REPORT_SECONDS = 0.1
 
 
 def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
-    """Choose levels and write them into one file."""
+    """Choose the levels of a pack and write its file; return the exit code.
+
+    Args:
+        options: The options of `exporter seeds`.
+        spec: The spec of the levels.
+        root: The folder that input files must lie in; None for the spec's own folder.
+    """
     from exporter.console import searches
     from exporter.packs.making import make_pack
     from exporter.packs.plan import plan_pack

@@ -1,4 +1,4 @@
-"""Share options, cost checks and progress between searches of `seeds`."""
+"""Run the searches of `exporter seeds`, with progress and a journal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,14 @@ DEFAULT_BUDGET = 10_000
 
 
 def judges_on(options: argparse.Namespace, progress: ProgressBar) -> MakeJudges | None:
-    """Return how to measure levels on a cluster, if one is named."""
+    """Return the function that makes workers of a search on a cluster.
+
+    Return None if no cluster is named: then processes of this machine build and measure the levels.
+
+    Args:
+        options: The options of the command; `--cluster` names the scheduler.
+        progress: The bar to hide while remarks of the cluster are printed.
+    """
     if options.cluster is None:
         return None
     from exporter.export.cluster_judges import ClusterJudges
@@ -42,7 +49,13 @@ def judges_on(options: argparse.Namespace, progress: ProgressBar) -> MakeJudges 
 
 
 def planned_search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
-    """Return the search after checking the cost of its largest level."""
+    """Return the search that the options describe; warn if it is expensive.
+
+    Args:
+        options: The options of the command.
+        spec: The spec to search.
+        root: The folder that input files must lie in; None for the spec's own folder.
+    """
     from exporter.explore.search import search_for
 
     with reported_options(options):
@@ -58,7 +71,11 @@ def planned_search(options: argparse.Namespace, spec: LevelSpec, root: Path | No
 
 
 def search_choices(options: argparse.Namespace, spec: LevelSpec) -> dict[str, Any]:
-    """Return the options that searches and packs share.
+    """Return the checked arguments that searches and packs share, by name.
+
+    Args:
+        options: The options of the command.
+        spec: The spec to search, which has the parameters to vary.
 
     Raises:
         UsageError: A varied parameter does not exist, or an option is empty.
@@ -79,13 +96,13 @@ def search_choices(options: argparse.Namespace, spec: LevelSpec) -> dict[str, An
 
 
 def listed_names(text: str | None) -> list[str]:
-    """Return the names in a comma-separated list."""
+    """Return the names in a list separated by commas; no names for None."""
     return [item.strip() for item in text.split(",")] if text else []
 
 
 @contextmanager
 def reported_options(options: argparse.Namespace) -> Iterator[None]:
-    """Add the option's name to errors of a search."""
+    """Turn errors in a `with` block into `UsageError` with the option's name."""
     from exporter.model.expressions import ExpressionError
 
     try:
@@ -97,7 +114,7 @@ def reported_options(options: argparse.Namespace) -> Iterator[None]:
 
 
 def warn_of_search_cost(options: argparse.Namespace, search: Search) -> None:
-    """Warn if a search's most expensive level takes too long."""
+    """Warn if the most expensive level of a search takes very long."""
     from exporter.explore.cost_estimate import most_expensive_spec
 
     most_expensive, parameters = most_expensive_spec(search)
@@ -106,7 +123,7 @@ def warn_of_search_cost(options: argparse.Namespace, search: Search) -> None:
 
 
 def check_texts(options: argparse.Namespace) -> None:
-    """Refuse options that are empty."""
+    """Refuse options with an empty text as value."""
     example = {
         "where": "farthest >= 80",
         "spread": "floor,farthest",
@@ -120,7 +137,13 @@ def check_texts(options: argparse.Namespace) -> None:
 
 
 def warn_of_cost(options: argparse.Namespace, spec: LevelSpec, what: str) -> None:
-    """Warn if a level takes too long."""
+    """Warn if building the level of a spec takes very long.
+
+    Args:
+        options: The options of the command.
+        spec: The spec.
+        what: How the message calls the level.
+    """
     from exporter.build.costs import check_costs
     from exporter.console.styles import styled_problem
 
@@ -129,28 +152,44 @@ def warn_of_cost(options: argparse.Namespace, spec: LevelSpec, what: str) -> Non
 
 
 def search_parts(search: Search) -> list[Any]:
-    """Return the values that identify a search besides its spec."""
+    """Return the values, besides the spec, that the result depends on."""
     where = search.where.text if search.where is not None else ""
     order = (search.sort, search.descending)
     return ["find", where, search.varied, search.spread, order, search.count, search.budget]
 
 
 def pointed_out(text: str, error: Any) -> UsageError:
-    """Return an error with a caret under the fault in an expression."""
+    """Return an error that shows `text` with a caret under the fault.
+
+    Args:
+        text: The expression in `--where`.
+        error: The `ExpressionError`, which has the position of the fault.
+    """
     line = " ".join(text.split("\n"))
     caret = " " * error.start + "^" * min(error.length, max(1, len(line) - error.start))
     return UsageError(f"--where: {error.message}\n    {line}\n    {caret}")
 
 
 def say(line: str, *, error: bool = False) -> None:
-    """Print a line without control characters, on stderr for errors."""
+    """Print a line without its control characters.
+
+    Args:
+        line: The line.
+        error: Print it on stderr instead of stdout.
+    """
     from exporter.model.excerpts import for_terminals
 
     print(for_terminals(line), file=sys.stderr if error else sys.stdout)
 
 
 def search_journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> Journal:
-    """Return the file that records a search, in the user's folder."""
+    """Return the journal of a search, which is stored in the user's folder.
+
+    Args:
+        thing: The search, plan or prover, with its `spec` and `metrics`.
+        parts: A text of all other values that the result depends on.
+        varied: The parameters that are varied.
+    """
     from exporter.explore.journal import Journal
     from exporter.store.searches import SearchLines
 
@@ -158,7 +197,10 @@ def search_journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = (
 
 
 def journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter]) -> str:
-    """Return the key of a search: a hash of all that affects its result."""
+    """Return the key of a journal: a hash of all that affects the results.
+
+    The arguments are as in `search_journal`.
+    """
     from exporter.build.files import InputFiles
     from exporter.explore.writing import named_files
     from exporter.model.keys import stage_key
@@ -178,9 +220,15 @@ def journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter]) -> st
 def run_resumable(
     work: Any, journal: Journal, options: argparse.Namespace, progress: ProgressBar
 ) -> tuple[Any, bool]:
-    """Run a search or proof; return its result and whether it was stopped.
+    """Run a search; return its result, and whether Ctrl+C stopped it.
 
-    The same command continues from its journal.
+    After Ctrl+C the results are in the journal, so that the same command continues.
+
+    Args:
+        work: The search or proof.
+        journal: The journal that it writes.
+        options: The options of the command.
+        progress: The progress bar.
     """
     try:
         return work.run(options.jobs, judges_on(options, progress)), False
@@ -194,7 +242,7 @@ def run_resumable(
 
 @contextmanager
 def progress_bar(options: argparse.Namespace) -> Iterator[ProgressBar]:
-    """Show a progress bar during the search."""
+    """Show a progress bar during a `with` block."""
     from exporter.console.progress import ProgressBar
 
     bar = ProgressBar(enabled=not options.json)
@@ -205,7 +253,14 @@ def progress_bar(options: argparse.Namespace) -> Iterator[ProgressBar]:
 
 
 def interrupted(attempted: int, of: int, journal: Journal, what: str = "") -> int:
-    """Print how to continue the search; return the exit code."""
+    """Print how to continue a stopped search; return the exit code.
+
+    Args:
+        attempted: How many levels were tried.
+        of: How many levels were to be tried.
+        journal: The journal, which has the results of so many of them.
+        what: Text behind the number of levels in the message.
+    """
     way = "from there"
     if journal.resumable < attempted:
         way = f"after the first {journal.resumable:,}: no more could be kept"
@@ -217,7 +272,7 @@ def interrupted(attempted: int, of: int, journal: Journal, what: str = "") -> in
 
 
 def spec_content(path: Path) -> bytes:
-    """Return the bytes of a spec file.
+    """Return the bytes of the spec at `path`.
 
     Raises:
         UsageError: The file cannot be read.

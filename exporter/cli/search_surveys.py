@@ -1,4 +1,7 @@
-"""Compare the expressive ranges of two specs, or draw heat maps."""
+"""Compare the expressive ranges of two specs, or draw heat maps.
+
+The expressive range is how the levels of a spec are distributed over two metrics.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,15 @@ if TYPE_CHECKING:
 
 
 def map_levels(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
-    """Measure the levels of one or two specs, and report their ranges."""
+    """Measure levels of one or two specs, and print how they are distributed.
+
+    Return the exit code.
+
+    Args:
+        options: The options of the command, with the metrics and the second spec.
+        spec: The first spec.
+        root: The folder that its input files must lie in; None for the spec's own folder.
+    """
     from exporter.console import searches
     from exporter.explore.ranges import Survey, compared, heat_map
     from exporter.explore.survey_reports import survey_document

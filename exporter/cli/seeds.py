@@ -49,7 +49,7 @@ _NOT_PACKED = ("output", "write")
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter seeds` to the commands of the command line."""
     parser = commands.add_parser(
         "seeds",
         examples=(
@@ -148,7 +148,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code."""
+    """Run `exporter seeds` with parsed options; return the exit code."""
     from exporter.cli.level_argument import load_named_level
 
     _check_options(options)

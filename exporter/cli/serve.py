@@ -13,7 +13,7 @@ from exporter.model.exit_codes import ExitCode
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter serve` to the commands of the command line."""
     parser = commands.add_parser(
         "serve", examples=("exporter serve", "exporter serve levels/cavern.level.yaml --no-open")
     )
@@ -31,7 +31,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command until it is interrupted; return the exit code."""
+    """Run `exporter serve` until Ctrl+C; return the exit code."""
     from exporter.project.level_files import LevelFiles
     from exporter.project.project import find_project
     from exporter.studio.builder_process import prepare_processes

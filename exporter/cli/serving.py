@@ -1,4 +1,4 @@
-"""Share options and output of the commands that serve the studio."""
+"""Share options and output of the commands that start the studio."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_serving(parser: Any) -> None:
-    """Add the options for the studio's address and browser."""
+    """Add the options for the studio's address and for the browser."""
     parser.add_argument("--port", type=_port, metavar="N", help="default: the last one, if free")
     parser.add_argument(
         "--host",
@@ -27,7 +27,7 @@ def add_serving(parser: Any) -> None:
 
 
 def server_options(options: argparse.Namespace) -> ServerOptions:
-    """Return the address and options of the studio's server."""
+    """Return the options of the studio's server."""
     from exporter.studio.listening import LOOPBACK, ServerOptions
 
     host = LOOPBACK if options.host is None else options.host
@@ -37,7 +37,13 @@ def server_options(options: argparse.Namespace) -> ServerOptions:
 
 
 def print_address(options: argparse.Namespace, listening: Listening, command: str) -> None:
-    """Print the studio's address, open it, and warn if others can reach it."""
+    """Print the studio's address and open it; warn if others can reach it.
+
+    Args:
+        options: The options of the command.
+        listening: The socket of the studio, with its address.
+        command: The command's name, for the warning.
+    """
     if not listening.is_local:
         print(
             f"{command}: warning: other machines can reach {listening.options.host}: whoever has "

@@ -18,7 +18,7 @@ from exporter.model.exit_codes import ExitCode
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter stats` to the commands of the command line."""
     parser = commands.add_parser(
         "stats", examples=("exporter stats levels/cavern.level.yaml@7 --metric farthest",)
     )
@@ -38,7 +38,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code.
+    """Run `exporter stats` with parsed options; return the exit code.
 
     Requirements of the spec are not checked, because the metrics may show why they are not met.
     """

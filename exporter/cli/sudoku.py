@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter sudoku` to the commands of the command line."""
     parser = commands.add_parser("sudoku", examples=("exporter sudoku make --clues 30",))
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     for action, text in (
@@ -52,7 +52,7 @@ def add(commands: Commands) -> None:
 
 
 def answer(options: argparse.Namespace) -> int:
-    """Solve or check sudokus; return the exit code."""
+    """Run `exporter sudoku solve` or `check`; return the exit code."""
     from exporter.console.sudokus import report_answers
 
     grids = [grid for text in options.grids for grid in _grids(text)]
@@ -60,7 +60,7 @@ def answer(options: argparse.Namespace) -> int:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Generate sudokus; return the exit code."""
+    """Run `exporter sudoku make`; return the exit code."""
     from exporter.console.sudokus import report_built
     from exporter.puzzles.sudoku import make_sudoku
 

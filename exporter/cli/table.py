@@ -21,7 +21,7 @@ TYPES = ("text", "integer", "number", "boolean")
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter table` to the commands of the command line."""
     parser = commands.add_parser(
         "table",
         examples=("exporter table monsters.csv -o data --format json",),
@@ -60,7 +60,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code."""
+    """Run `exporter table` with parsed options; return the exit code."""
     from exporter.export.tables import read_table, write_files
     from exporter.formats.tables.files import table_files
     from exporter.model.parameters import NAME_PATTERN, NAME_RULE

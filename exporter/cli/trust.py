@@ -1,4 +1,4 @@
-"""`exporter trust`: allow outputs in a folder outside the project."""
+"""`exporter trust`: allow a project to write to a folder outside it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from exporter.model.exit_codes import ExitCode
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter trust` to the commands of the command line."""
     parser = commands.add_parser("trust", examples=("exporter trust . godot",))
     parser.add_argument("project", type=Path, metavar="PROJECT", help="folder with exporter.yaml")
     parser.add_argument(
@@ -22,7 +22,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code."""
+    """Run `exporter trust` with parsed options; return the exit code."""
     from exporter.project.outside import folders_of_target
     from exporter.store.user_folder import trust
 

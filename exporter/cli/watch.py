@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the command to the command line."""
+    """Add `exporter watch` to the commands of the command line."""
     parser = commands.add_parser(
         "watch", examples=("exporter watch", "exporter watch my-game --serve")
     )
@@ -63,7 +63,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code."""
+    """Run `exporter watch` with parsed options; return the exit code."""
     from exporter.console.json_reports import JsonLines
     from exporter.console.text import TextReporter
     from exporter.watch.daemon import watch_project

@@ -1,1 +1,1 @@
-"""Print results: lines for people, JSON for programs."""
+"""Print results of commands: lines for people, JSON for programs."""

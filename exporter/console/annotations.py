@@ -31,12 +31,12 @@ _WAY_OUT = "run `exporter export` and commit the files"
 
 
 class AnnotatingReporter:
-    """A reporter that forwards events, and collects the problems in them.
+    """A reporter that forwards events, and collects their problems.
 
     Args:
         reporter: Receives every event.
         root: The project's folder.
-        stale: Whether outputs that would change are problems.
+        stale: Whether outputs that would change count as problems, as with `--check`.
     """
 
     def __init__(self, reporter: events.Reporter, root: Path, *, stale: bool = False) -> None:
@@ -46,7 +46,7 @@ class AnnotatingReporter:
         self._stale = stale
 
     def report(self, event: events.Event) -> None:
-        """Report one event."""
+        """Forward an event, and add its problems to `problems`."""
         self.reporter.report(event)
         match event:
             case events.LevelResult():
@@ -105,6 +105,10 @@ def print_annotations(kind: AnnotationFormat, problems: Iterable[Problem]) -> No
 
     Workflow commands may go to stderr, because CI reads both streams, so any other output stays
     intact.
+
+    Args:
+        kind: `github` for workflow commands, or `sarif`.
+        problems: The problems, of files inside and outside the repository.
     """
     placed = [replace(problem, file=_in_repository(problem.file)) for problem in problems]
     if kind == "sarif":
@@ -117,7 +121,7 @@ def print_annotations(kind: AnnotationFormat, problems: Iterable[Problem]) -> No
 
 
 def workflow_command(problem: Problem) -> str:
-    """Return GitHub's workflow command for a problem."""
+    """Return the line by which GitHub shows a problem at its file and line."""
     properties: dict[str, object] = {"file": problem.file, "line": problem.line}
     properties["col"] = problem.column
     if problem.source:

@@ -1,4 +1,4 @@
-"""Report the problems of checked files."""
+"""Print the problems that were found in checked files."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from exporter.model.texts import count
 def report_checks(
     checked: Sequence[Checked], as_json: bool, output: OutputOptions | None = None
 ) -> bool:
-    """Report checked files; return whether any has an error.
+    """Print the problems of checked files; return whether any has an error.
 
     Args:
-        checked: The results of checking files.
-        as_json: Print one JSON document.
+        checked: The results of checking the files.
+        as_json: Print one JSON document instead of lines.
         output: Verbosity and colours.
     """
     output = output or OutputOptions()

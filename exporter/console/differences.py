@@ -1,4 +1,4 @@
-"""Report the differences between two levels, as lines or as JSON."""
+"""Print the differences between two levels, as lines or as JSON."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MARKS = {"added": "+", "removed": "-", "changed": "~"}
 
 @dataclass(frozen=True, slots=True)
 class ComparedLevels:
-    """Where the two compared levels come from.
+    """Where the two compared levels, `was` and `now`, come from.
 
     Attributes:
         was: Label of the first level, for people.
@@ -58,7 +58,14 @@ class ComparedLevels:
 
 @dataclass(frozen=True, slots=True)
 class ReportLine:
-    """A line of the report, with its list entries."""
+    """A line of the report about two levels.
+
+    Attributes:
+        text: The text of the line.
+        style: Its colour or weight; None for plain text.
+        list: The name of the list that the line is an entry of, so that long lists can be
+            shortened; empty for other lines.
+    """
 
     text: str
     style: Style | None = None
@@ -79,9 +86,10 @@ def report_difference(
     Args:
         difference: The differences.
         sides: Where the levels come from.
-        outputs: The differences of their exported files, or why these are unknown; None to omit.
-        as_json: Print one JSON document instead of lines; it always has everything.
-        everything: Print whole lists, not only their first entries.
+        outputs: The differences of the files that both levels export; an error if these cannot be
+            compared; None to leave them out.
+        as_json: Print one JSON document instead of lines; it is never shortened.
+        everything: Print whole lists instead of their first entries.
         styles: Which streams show colours.
     """
     if as_json:
@@ -113,7 +121,10 @@ def difference_lines(
     *,
     everything: bool = False,
 ) -> Iterator[ReportLine]:
-    """Yield the lines of the report, the most important first."""
+    """Yield the lines of the report, the most important first.
+
+    The arguments are as in `report_difference`.
+    """
     verdict = "equal" if difference.equal else "different"
     was, now = _side(sides.was, sides.was_commit), _side(sides.now, sides.now_commit)
     yield ReportLine(f"{was} -> {now}: {verdict}", "level")

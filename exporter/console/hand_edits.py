@@ -1,4 +1,7 @@
-"""Report hand edits as lines of text or as JSON data."""
+"""Report edits by hand of levels, as lines of text or as JSON data.
+
+Edits are imported from painted maps, listed, or dropped (removed from their file).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,12 @@ _WAITING = {
 
 
 def used_lines(used: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]:
-    """Return lines about the imported edits of one level."""
+    """Yield lines about the edits of one level that were imported.
+
+    Args:
+        used: The result of importing the edits.
+        dry_run: Word the lines for a dry run, which writes nothing.
+    """
     parts = []
     if used.cells:
         parts.append(count(used.cells, "cell"))
@@ -38,7 +46,7 @@ def used_lines(used: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]:
 
 
 def used_document(used: Sequence[ImportedEdits]) -> dict[str, Any]:
-    """Return the imported edits as JSON data."""
+    """Return the results of importing edits, one a level, as JSON data."""
     return {
         "levels": [
             {
@@ -60,7 +68,7 @@ def used_document(used: Sequence[ImportedEdits]) -> dict[str, Any]:
 
 
 def listed_document(levels: Sequence[ListedLevel]) -> dict[str, Any]:
-    """Return the hand edits as JSON data."""
+    """Return the listed edits of several levels as JSON data."""
     return {
         "levels": [
             {**level.report(), "errors": [problem_report(problem) for problem in level.problems]}
@@ -70,7 +78,7 @@ def listed_document(levels: Sequence[ListedLevel]) -> dict[str, Any]:
 
 
 def listed_lines(level: ListedLevel) -> Iterator[str]:
-    """Return lines about the hand edits of one level."""
+    """Yield lines about all edits of one level, with their conflicts."""
     parts = [count(len(level.cells), "cell"), count(len(level.objects), "object")]
     edits = [*(cell.conflict for cell in level.cells), *(item.conflict for item in level.objects)]
     conflicts = sum(edit is not None and edit.kind == "conflict" for edit in edits)
@@ -82,7 +90,12 @@ def listed_lines(level: ListedLevel) -> Iterator[str]:
 
 
 def dropped_lines(level: ListedLevel, *, dry_run: bool = False) -> Iterator[str]:
-    """Return lines about the dropped edits of one level."""
+    """Yield lines about the edits of one level that were dropped.
+
+    Args:
+        level: The level, only with the edits that were dropped.
+        dry_run: Word the lines for a dry run, which writes nothing.
+    """
     edits = (*level.cells, *level.objects)
     if not edits:
         return
@@ -94,14 +107,14 @@ def dropped_lines(level: ListedLevel, *, dry_run: bool = False) -> Iterator[str]
 
 
 def cell_line(item: ListedCell) -> str:
-    """Return a line about an edited cell."""
+    """Return a line about the edit of one cell, with its conflict if any."""
     edit = item.edit
     changed = f"{edit_value_text(edit.was)} -> {edit_value_text(edit.now)}"
     return f"{item.layer} {edit_value_text(edit.at)}: {changed}{_trouble(item.conflict)}"
 
 
 def object_line(item: ListedObject) -> str:
-    """Return a line about an edited object."""
+    """Return a line about the edit of one object, with its conflict if any."""
     edit = item.edit
     if edit.add is not None:
         return f"{edit.name}: added at {edit_value_text(edit.add)}{_trouble(item.conflict)}"
@@ -121,12 +134,12 @@ def _trouble(conflict: EditConflict | None) -> str:
 
 
 class FailuresOnly:
-    """A reporter that prints only why levels failed."""
+    """A reporter that prints why levels failed, and nothing else."""
 
     def __init__(self) -> None:
         self._printer = ProblemPrinter()
 
     def report(self, event: Event) -> None:
-        """Print the problems of a level."""
+        """Print the problems of an event's level; ignore other events."""
         if isinstance(event, LevelResult):
             self._printer.print(event.problems)

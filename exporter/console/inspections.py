@@ -1,4 +1,4 @@
-"""Report what files contain, and which chunk sizes divide a map."""
+"""Print what files contain, and which chunk sizes divide a map."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ def report_inspections(
     all_symbols: bool = False,
     styles: Styles = PLAIN,
 ) -> int:
-    """Report what files contain; return the exit code.
+    """Print what files contain, and chunk sizes; return the exit code.
 
     Args:
         files: The files to inspect.
-        maps: Sizes of maps, for which chunk sizes are listed.
+        maps: Map sizes, each with the chunk sizes that divide it.
         as_json: Print one JSON document, `{"files": [...], "maps": [...]}`, with the maps only if
             there are any.
-        all_symbols: List every byte value in the text; JSON always has all.
+        all_symbols: List every byte value that a file has, not only the most frequent; JSON always
+            has all.
         styles: Which streams show colours.
 
     Returns:

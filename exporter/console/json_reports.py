@@ -1,4 +1,4 @@
-"""Report an export to programs: one JSON document, or JSON lines.
+"""Report an export to programs: one JSON document, or a line an event.
 
 Nothing else is printed on standard output.
 """
@@ -33,7 +33,7 @@ class JsonDocument:
         self._problems: tuple[Problem, ...] = ()
 
     def report(self, event: events.Event) -> None:
-        """Collect an event; print the document after the last one."""
+        """Collect an event; print the document at the end of the export."""
         match event:
             case events.LevelResult():
                 # The level itself is among the results at the end.
@@ -100,7 +100,7 @@ class JsonLines:
         self._timings = timings
 
     def report(self, event: events.Event) -> None:
-        """Print one event."""
+        """Print an event as one line of JSON."""
         match event:
             case events.LevelResult():
                 self._level(event)

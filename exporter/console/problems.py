@@ -1,4 +1,4 @@
-"""Print at most `--max-errors` problems, and count the others."""
+"""Print at most `--max-errors` errors and warnings; count the others."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ MAXIMUM_ERRORS = 10
 
 
 class ProblemPrinter:
-    """Prints problems up to a limit; counts errors and warnings separately.
+    """Prints problems up to a limit, on standard error.
+
+    Errors and warnings are counted separately.
 
     Args:
         styles: Which streams show colours.
-        maximum: How many errors, and how many warnings, are printed.
+        maximum: How many errors are printed, and how many warnings.
     """
 
     def __init__(self, styles: Styles = PLAIN, maximum: int = MAXIMUM_ERRORS) -> None:
@@ -27,18 +29,18 @@ class ProblemPrinter:
         self._seen: dict[Severity, int] = dict.fromkeys(get_args(Severity), 0)
 
     def print(self, problems: Iterable[Problem]) -> None:
-        """Print problems up to the limit."""
+        """Print problems until the limit of their severity is reached."""
         for problem in problems:
             if self.admits(problem.severity):
                 self.line(styled_problem(problem, self.styles.errors))
 
     def admits(self, severity: Severity) -> bool:
-        """Count a problem; return whether it is below the limit."""
+        """Count a problem of this severity; return whether it is to be printed."""
         self._seen[severity] += 1
         return self._seen[severity] <= self.maximum
 
     def print_omitted(self) -> None:
-        """Print how many problems were left out; reset the count."""
+        """Print how many problems were left out, and start counting anew."""
         errors, warnings = (
             max(0, self._seen[severity] - self.maximum) for severity in ("error", "warning")
         )
@@ -49,7 +51,7 @@ class ProblemPrinter:
         self._seen = dict.fromkeys(get_args(Severity), 0)
 
     def error(self, text: str) -> None:
-        """Print an error that belongs to no file."""
+        """Print an error of the command that belongs to no file."""
         self.line(f"{styled('exporter:', 'error', self.styles.errors)} {text}")
 
     @staticmethod

@@ -42,12 +42,12 @@ class _Stage:
 
 
 class ProgressBar:
-    """A progress bar: finished levels, and the remaining time.
+    """A progress bar on the terminal: finished levels, and time left.
 
     Only one thread may report; another one draws. Other output must be printed inside `paused`.
 
     Args:
-        enabled: Whether to draw on a terminal.
+        enabled: Whether to draw the bar, if standard error is a terminal.
     """
 
     def __init__(self, *, enabled: bool = True) -> None:
@@ -77,14 +77,15 @@ class ProgressBar:
         memory: int = 0,
         surveys: tuple[int, int] = (0, 0),
     ) -> None:
-        """Set how many levels are finished.
+        """Set how many of the levels are finished.
 
         Args:
             done: Number of finished levels.
             total: Number of all levels.
-            parts: For worlds in progress, the number of finished parts, and of all parts.
+            parts: For worlds that are exported in parts: the number of finished parts, and of all.
             memory: Peak memory in bytes of a process that made parts; 0 if unknown.
-            surveys: For surveys in progress, the number of finished rows, and of all rows.
+            surveys: For worlds whose rows of parts are surveyed first: the number of finished rows,
+                and of all.
         """
         with self._lock:
             if self._began is None:
@@ -99,9 +100,12 @@ class ProgressBar:
             self._parts, self._memory = parts, memory
 
     def stage(self, level: str, spec: str, name: str) -> None:
-        """Set the current stage of a level's build; empty for none.
+        """Set the stage that the build of a level has reached.
 
-        Text after `: ` in the name is the progress of the stage.
+        Args:
+            level: The level's name.
+            spec: The path of the level's spec, which identifies the build.
+            name: The stage; text after `: ` is its progress. Empty when the build has ended.
         """
         with self._lock:
             if not name:
@@ -118,7 +122,12 @@ class ProgressBar:
         self._start()
 
     def search(self, done: int, total: int) -> None:
-        """Set the progress of a search, which has no stages."""
+        """Set how many candidates of a search were tried.
+
+        Args:
+            done: Number of candidates that were tried.
+            total: Number of candidates to try at most.
+        """
         if self._building is None:
             self._building = monotonic()
         self.update(done, total)
@@ -126,7 +135,7 @@ class ProgressBar:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Hide the bar while other lines are printed."""
+        """Hide the bar during a `with` block that prints other lines."""
         with self._lock:
             self._clear()
             yield
@@ -194,17 +203,17 @@ class ProgressBar:
 def progress_line(
     done: int, total: int, seconds: float, stages: list[str], what: str = "levels", memory: int = 0
 ) -> str:
-    """Return the progress bar as text.
+    """Return the text of a progress bar, with rate and time left.
 
     The rate is the average since the beginning, so it falls while a large level is built, and the
     estimate grows.
 
     Args:
-        done: Number of finished levels.
-        total: Number of all levels.
+        done: How many of the units in `what` are finished.
+        total: How many there are.
         seconds: Seconds since the beginning.
-        stages: The running builds, as text.
-        what: The unit: levels, parts or rows.
+        stages: The stages of running builds, as text.
+        what: The plural of the unit: `levels`, `parts` or `rows`.
         memory: Peak memory of a process in bytes; 0 if unknown.
     """
     width = BAR_WIDTH if what == "levels" else PARTS_BAR_WIDTH
@@ -219,7 +228,7 @@ def progress_line(
 
 
 def remaining(seconds: float) -> str:
-    """Return a rounded duration as text: `8 s`, `3 min`, `2 h 10 min`."""
+    """Return seconds as a rounded duration: `8 s`, `3 min`, `2 h 10 min`."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"

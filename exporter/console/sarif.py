@@ -1,4 +1,4 @@
-"""Write problems as SARIF 2.1.0, a format of code scanning and editors."""
+"""Write problems as SARIF 2.1.0, a JSON format that CI and editors read."""
 
 from __future__ import annotations
 

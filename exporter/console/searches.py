@@ -1,4 +1,4 @@
-"""Report searches for levels as tables of text or as JSON data."""
+"""Report searches for levels, as lines and tables or as JSON data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MAXIMUM_REASONS_REPORTED = 5
 
 
 def search_document(result: SearchedLevels) -> dict[str, Any]:
-    """Return a search's result as JSON data."""
+    """Return the result of a search as JSON data."""
     document: dict[str, Any] = {
         "tried": result.tried,
         "kept": len(result.levels),
@@ -38,14 +38,14 @@ def search_document(result: SearchedLevels) -> dict[str, Any]:
 
 
 def search_lines(result: SearchedLevels) -> list[str]:
-    """Return the found levels as the lines of a table."""
+    """Return a table of the found levels: seeds, parameters and metrics."""
     if not result.levels:
         return []
     return _table([_row(level) for level in result.levels])
 
 
 def search_summary(result: SearchedLevels) -> str:
-    """Return a line that sums up a search."""
+    """Return a line with how many levels a search tried, found and failed."""
     parts = [f"{_count_text(len(result.levels))} of {result.tried:,} tried"]
     if result.matched != result.tried - result.failed:
         parts.append(f"{result.matched:,} match")
@@ -57,7 +57,7 @@ def search_summary(result: SearchedLevels) -> str:
 
 
 def pack_summary(pack: BuiltPack) -> str:
-    """Return a line that sums up a pack."""
+    """Return a line with a pack's number of levels, its size and its niches."""
     from exporter.packs.progress import empty_words
 
     parts = [
@@ -71,7 +71,7 @@ def pack_summary(pack: BuiltPack) -> str:
 
 
 def nothing_found(result: SearchedLevels) -> str:
-    """Describe that no level was found, why, and the nearest level."""
+    """Return a text for a search without result: why, and the nearest level."""
     others = result.failed - result.unmet - result.without_value
     if result.nearest is None:
         reason = f": {result.first_failure}" if result.first_failure else ""
@@ -91,7 +91,7 @@ def nothing_found(result: SearchedLevels) -> str:
 
 
 def proof_lines(proof: Proof) -> list[str]:
-    """Return lines about the result of a proof."""
+    """Return lines about how many seeds pass, and why the others fail."""
     share = f"{proof.bound:.6f}".rstrip("0").rstrip(".")
     lines = [
         f"{proof.passed:,} of {proof.tried:,} seeds pass: at least {share} of all seeds do "
@@ -115,7 +115,14 @@ def proof_lines(proof: Proof) -> list[str]:
 
 
 def survey_lines(surveys: Sequence[Survey], overlap: Overlap | None) -> list[str]:
-    """Describe how the levels of one or two specs are distributed."""
+    """Return a table of the levels of one or two specs, by two metrics.
+
+    Each row has the number of levels, the range of each metric, and how many niches are filled.
+
+    Args:
+        surveys: The measured levels of each spec.
+        overlap: How far the levels of two specs overlap; None for one spec.
+    """
     ranges = common_ranges(surveys)
     rows: list[dict[str, Any]] = []
     for survey in surveys:
@@ -137,12 +144,17 @@ def survey_lines(surveys: Sequence[Survey], overlap: Overlap | None) -> list[str
 
 
 def print_document(document: Mapping[str, Any], *, on_one_line: bool = False) -> None:
-    """Print JSON data."""
+    """Print `document` as JSON: indented, or on one line.
+
+    Args:
+        document: The data.
+        on_one_line: Whether to print no line breaks.
+    """
     print(json.dumps(document, indent=None if on_one_line else 1))
 
 
 def figure_of(value: float) -> str:
-    """Return a number as short text."""
+    """Return a number as short text, with four decimals unless it is whole."""
     return str(int(value)) if value == int(value) else f"{value:.4f}"
 
 

@@ -1,4 +1,4 @@
-"""Report the metrics of a level."""
+"""Print the metrics of a level."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DIGITS = 4
 
 
 def report_metrics(level: Level, values: Mapping[str, Number], *, as_json: bool) -> None:
-    """Print the metrics of a level, a line each.
+    """Print the metrics of a level, one a line.
 
     Args:
         level: The level.
@@ -33,7 +33,7 @@ def report_metrics(level: Level, values: Mapping[str, Number], *, as_json: bool)
 
 
 def metric_lines(values: Mapping[str, Number]) -> list[str]:
-    """Return metrics as aligned lines: name, value, unit."""
+    """Return metrics as aligned lines: name, value and unit."""
     words = {name: number_text(value) for name, value in values.items()}
     names = max(map(len, words), default=0)
     whole = max((len(text.partition(".")[0]) for text in words.values()), default=0)
@@ -47,5 +47,5 @@ def metric_lines(values: Mapping[str, Number]) -> list[str]:
 
 
 def number_text(value: Number) -> str:
-    """Return a number as text; fractions get four digits."""
+    """Return a number as text; a fraction with four digits."""
     return str(value) if isinstance(value, int) else f"{value:.{_DIGITS}f}"

@@ -28,7 +28,7 @@ _STANDARD_OUTPUT, _STANDARD_ERROR = -11, -12
 
 @dataclass(frozen=True, slots=True)
 class Styles:
-    """Whether standard output and standard error are coloured.
+    """Which of the two output streams are coloured.
 
     Attributes:
         output: Whether standard output is coloured.
@@ -43,17 +43,32 @@ PLAIN = Styles()
 
 
 def choose_styles(when: When) -> Styles:
-    """Decide which of the two output streams are coloured."""
+    """Return which output streams are coloured, by the option `--color`.
+
+    Args:
+        when: The value of the option: `auto`, `always` or `never`.
+    """
     return Styles(_shows_colors(when, sys.stdout), _shows_colors(when, sys.stderr))
 
 
 def styled(text: str, style: Style, on: bool) -> str:
-    """Return a text with colour or weight, if the stream is coloured."""
+    """Return `text` in a style, or unchanged if the stream is not coloured.
+
+    Args:
+        text: The text.
+        style: The colour or weight.
+        on: Whether the stream is coloured.
+    """
     return f"\x1b[{_CODES[style]}m{text}{_RESET}" if on and text else text
 
 
 def styled_problem(problem: Problem, on: bool) -> str:
-    """Return a problem and its excerpt, with colours."""
+    """Return a problem as text: its message and the lines of its file.
+
+    Args:
+        problem: The problem.
+        on: Whether the stream is coloured.
+    """
     text = problem.render()
     if not on:
         return text

@@ -1,4 +1,4 @@
-"""Report solved, checked and generated sudokus."""
+"""Print sudokus that were solved, checked or generated."""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ from exporter.puzzles.sudoku import GeneratedSudoku, Solved, check, solve
 
 @dataclass(frozen=True, slots=True)
 class SudokuGrid:
-    """A sudoku to solve or check: 81 digits, with its file and number.
+    """A sudoku to solve or check, and where it was read.
 
-    A grid from the command line has neither file nor number.
+    Attributes:
+        cells: The 81 digits row by row; 0 for an empty cell.
+        file: The file that has the grid; empty for a grid from the command line.
+        number: The number of the grid in its file; None for a grid from the command line.
     """
 
     cells: str
@@ -28,20 +31,26 @@ class SudokuGrid:
 
     @property
     def name(self) -> str:
-        """The sudoku's name in messages."""
+        """The name of the sudoku in messages."""
         return f"{self.file}: grid {self.number}" if self.file else self.cells
 
 
 @dataclass(frozen=True, slots=True)
 class SudokuAnswer:
-    """The solution of a sudoku, or the reason why there is none."""
+    """The result of solving or checking a sudoku.
+
+    Attributes:
+        grid: The sudoku.
+        solved: The outcome of the solver.
+        fault: Why the sudoku is no proper puzzle, with exactly one solution; empty if it is one.
+    """
 
     grid: SudokuGrid
     solved: Solved
     fault: str = ""
 
     def report(self) -> dict[str, Any]:
-        """Return the answer as JSON data."""
+        """Return the result as JSON data."""
         return {
             "file": self.grid.file or None,
             "grid": self.grid.number,
@@ -62,13 +71,13 @@ def report_answers(
     """Solve or check sudokus and print the results; return the exit code.
 
     Args:
-        grids: The grids.
-        question: Whether to solve or check them.
+        grids: The sudokus.
+        question: Whether to print solutions, or only to check that there is exactly one.
         as_json: Print one JSON document.
         styles: Which streams show colours.
 
     Returns:
-        1 when a grid has no solution that was found, or (for `check`) is not a proper puzzle.
+        1 if a sudoku was not solved, or (for `check`) is no proper puzzle, otherwise 0.
     """
     answers = [_answer(grid) for grid in grids]
     if question == "solve":
@@ -92,11 +101,11 @@ def report_answers(
 
 
 def report_built(puzzles: Sequence[GeneratedSudoku], as_json: bool) -> None:
-    """Print generated sudokus: a single one as a line, several as a file.
+    """Print generated sudokus: one as a line, several as lines of a file.
 
     Args:
-        puzzles: The puzzles.
-        as_json: Print one JSON document, with the solutions.
+        puzzles: The generated sudokus.
+        as_json: Print one JSON document instead, with the solutions.
     """
     if as_json:
         documents = [

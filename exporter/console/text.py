@@ -36,7 +36,8 @@ class OutputOptions:
     Attributes:
         styles: Which streams show colours.
         quiet: Print only errors and warnings.
-        verbose: Also print unchanged levels, causes and the paths of written files.
+        verbose: Also print unchanged levels, what made levels stale, and the paths of written
+            files.
         timings: Print the time of each stage of a level.
         maximum_errors: Limit of printed errors, and of warnings; the others are counted.
     """
@@ -54,8 +55,8 @@ class TextReporter:
     Args:
         output: Verbosity and colours.
         dry_run: Word the lines for a dry run, which writes nothing.
-        forced: Whether every level is built, even if nothing changed.
-        watching: Print when and why a level was exported, and the time since the change.
+        forced: Whether every level is built, also unchanged ones.
+        watching: Print the time and cause of each level's export, and the seconds since the change.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class TextReporter:
         self.problems = ProblemPrinter(self.output.styles, self.output.maximum_errors)
 
     def report(self, event: events.Event) -> None:
-        """Report one event."""
+        """Print the lines for one event."""
         match event:
             case events.Progress(total=0):
                 pass

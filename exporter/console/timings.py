@@ -12,7 +12,9 @@ _HEAD = ("level", "stage", "milliseconds")
 
 
 def timings_table(levels: Iterable[tuple[str, Timings]]) -> list[str]:
-    """Return a table of every stage of every level, with sums, as lines.
+    """Return a table as lines: the seconds of each stage of each level.
+
+    With several levels, rows with the sums over all levels follow.
 
     Args:
         levels: Names of levels, each with the seconds of its stages in order.
@@ -40,12 +42,12 @@ def timings_table(levels: Iterable[tuple[str, Timings]]) -> list[str]:
 
 
 def timings_line(timings: Timings) -> str:
-    """Return the stages of one level in one line."""
+    """Return the stages of one level's build with their times, as one line."""
     return ", ".join(f"{stage} {duration(seconds)}" for stage, seconds in timings)
 
 
 def timings_report(timings: Timings) -> list[dict[str, str | float]]:
-    """Return the build times of a level for the export report."""
+    """Return the stages of one level's build with their seconds, as JSON data."""
     return [{"stage": stage, "seconds": round(seconds, 6)} for stage, seconds in timings]
 
 

@@ -34,7 +34,13 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Elite:
-    """The best level found in a niche: its candidate, metrics and rank."""
+    """The best level found in a niche.
+
+    Attributes:
+        candidate: The seed and parameters of the level.
+        position: The level's values of the metrics that span the niches.
+        cost: The sort key of its metrics: lower is better.
+    """
 
     candidate: Candidate
     position: tuple[float, ...]
@@ -47,10 +53,10 @@ class Elite:
 
 
 class Archive:
-    """The best level of each niche.
+    """The best level of each niche, among all levels added so far.
 
     Attributes:
-        ranges: The least and the greatest value of each metric so far.
+        ranges: The least and the greatest value of each metric among these levels.
         elites: The kept levels by niche.
     """
 
@@ -60,7 +66,10 @@ class Archive:
         self.elites: dict[Niche, Elite] = {}
 
     def add(self, generation: Sequence[Elite]) -> None:
-        """Add new levels; each niche keeps its best one, or the earlier of equals."""
+        """Add a generation of levels; each niche keeps its best level.
+
+        Of equally good levels the earlier one stays.
+        """
         if not generation:
             return
         ranges = wider_ranges(self.ranges, [item.position for item in generation])
@@ -76,7 +85,12 @@ class Archive:
 
 
 def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -> tuple[Range, ...]:
-    """Return the ranges, widened to contain these points."""
+    """Return the ranges of metrics, widened to contain further levels.
+
+    Args:
+        ranges: The least and the greatest value of each metric; empty for none so far.
+        places: The values of all metrics, for each further level.
+    """
     columns = [[*column] for column in zip(*places, strict=True)]
     for column, ends in zip(columns, ranges, strict=False):
         column += ends
@@ -84,7 +98,13 @@ def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -
 
 
 def niche_of(position: Sequence[float], ranges: Sequence[Range], parts: int = PARTS) -> Niche:
-    """Return the niche of a point: an index from 0 for each metric."""
+    """Return the niche of a level: an index from 0 for each metric.
+
+    Args:
+        position: The level's value of each metric.
+        ranges: The range of each metric.
+        parts: Into how many equal parts a range is divided.
+    """
     return tuple(
         min(parts - 1, int((value - low) / (high - low) * parts)) if high > low else 0
         for value, (low, high) in zip(position, ranges, strict=True)
@@ -94,14 +114,16 @@ def niche_of(position: Sequence[float], ranges: Sequence[Range], parts: int = PA
 def generation(
     level: str, first: int, size: int, dimensions: int, elites: Sequence[Elite]
 ) -> list[Candidate]:
-    """Return the candidates to try next.
+    """Return the candidates to build next: copies of good levels, changed.
+
+    One in ten is a new point instead, evenly spread.
 
     Args:
-        level: The level's name.
+        level: The name of the spec's level, from which the random numbers follow.
         first: The number of the first candidate.
         size: The number of candidates.
         dimensions: The number of varied parameters.
-        elites: The levels that candidates are changed copies of; if empty, they are evenly spread.
+        elites: The levels to copy; if empty, all candidates are evenly spread.
     """
     return [
         _child(level, number, elites)
@@ -114,7 +136,7 @@ def generation(
 def farthest_first(
     elites: Sequence[Elite], ranges: Sequence[Range], accept: Callable[[Elite], bool], count: int
 ) -> list[Elite]:
-    """Choose levels that differ most from each other, beginning with the best.
+    """Choose levels that differ most from each other; the best one first.
 
     Distances are Euclidean, in shares of the ranges; of equally far ones the best is taken
     (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985).
@@ -122,7 +144,7 @@ def farthest_first(
     Args:
         elites: The levels to choose from.
         ranges: The range of each metric.
-        accept: Returns whether a level may be chosen; called only for the next choice.
+        accept: Returns whether a level may be chosen; called only for the level whose turn it is.
         count: How many levels to choose at most.
     """
     left = sorted(elites, key=lambda elite: elite.rank)

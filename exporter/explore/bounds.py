@@ -23,12 +23,12 @@ _CLOSE = 1e-15
 
 
 def lower_bound(passed: int, attempted: int, confidence: float = CONFIDENCE) -> float:
-    """Return the lowest share of passing seeds that fits the results.
+    """Return the least share of all seeds that pass, by the seeds tried.
 
     Args:
-        passed: How many have passed, 0 to `attempted`.
-        attempted: How many were tried, at least 1.
-        confidence: The confidence, above 0 and below 1.
+        passed: How many of the tried seeds passed: 0 to `attempted`.
+        attempted: How many seeds were tried: at least 1.
+        confidence: The probability that the bound is right: above 0 and below 1.
     """
     if not 0 <= passed <= attempted or attempted < 1:
         raise ValueError(f"{passed} passed of {attempted} attempted is not a share between 0 and 1")
@@ -47,7 +47,10 @@ def lower_bound(passed: int, attempted: int, confidence: float = CONFIDENCE) -> 
 
 
 def needed_trials(share: float) -> int:
-    """Return how many trials must all pass to prove a share; 0 if impossible."""
+    """Return how many seeds must be tried, if all pass, to prove a share.
+
+    Return 0 if no number proves it.
+    """
     if share > _MOST_DISPLAYED:
         return 0
     trials = 1 if share <= 0 else math.ceil(math.log(1 - CONFIDENCE) / math.log(share))
@@ -57,12 +60,12 @@ def needed_trials(share: float) -> int:
 
 
 def at_least_probability(passed: int, attempted: int, share: float) -> float:
-    """Return the probability that at least `passed` of `attempted` pass.
+    """Return the probability that `passed` or more of `attempted` seeds pass.
 
     Args:
-        passed: At least 1.
-        attempted: At least `passed`.
-        share: 0 to 1.
+        passed: 1 to `attempted`.
+        attempted: How many seeds are tried.
+        share: The share of all seeds that pass: 0 to 1.
     """
     if share <= 0:
         return 0.0

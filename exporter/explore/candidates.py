@@ -1,4 +1,4 @@
-"""Choose the seed and the parameters of a search's n-th level."""
+"""Choose the seed and the parameters of each level that a search tries."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ _MASK = (1 << GENE_BITS) - 1
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A level to try: its number, seed and parameters.
+    """A level to try: the seed and parameters follow from its number.
 
     Attributes:
         number: From 0, in the order of the search.
         seed: The seed of the level.
-        genes: The position of each varied parameter in its range, as a fraction of 2**64.
+        genes: For each varied parameter, the position of its value in its range: a fraction of
+            2**64.
     """
 
     number: int
@@ -32,24 +33,36 @@ class Candidate:
 
 
 def settings_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> tuple[Setting, ...]:
-    """Return the values of a candidate's varied parameters."""
+    """Return the values that a candidate gives to the varied parameters.
+
+    Args:
+        candidate: The candidate, whose genes decide.
+        varied: The varied parameters.
+    """
     return tuple(item.setting(gene) for item, gene in zip(varied, candidate.genes, strict=True))
 
 
 def parameters_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> dict[str, Any]:
-    """Return a candidate's values by the parameters' names."""
+    """Return the values of a candidate's varied parameters, by their names.
+
+    The names are as users write them, `LAYER.PARAMETER`.
+
+    Args:
+        candidate: The candidate, whose genes decide.
+        varied: The varied parameters.
+    """
     return {item.name: item.value(gene) for item, gene in zip(varied, candidate.genes, strict=True)}
 
 
 def spread_candidate(level: str, number: int, dimensions: int) -> Candidate:
-    """Return the n-th candidate, spread evenly over the parameters' ranges.
+    """Return a candidate of a sequence that covers all ranges evenly.
 
-    The parameters form a Kronecker sequence: multiples of the square roots of primes, fractional
-    parts only. Any number of such points in a row covers the ranges evenly.
+    The genes form a Kronecker sequence: multiples of the square roots of primes, fractional parts
+    only. Any number of such points in a row covers the ranges evenly.
 
     Args:
-        level: The level's name.
-        number: The candidate's number.
+        level: The name of the spec's level, from which the seeds follow.
+        number: The number of the candidate in the sequence.
         dimensions: How many parameters are varied.
     """
     genes = tuple(

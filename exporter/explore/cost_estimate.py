@@ -1,4 +1,4 @@
-"""Find the most expensive level of a search before any is built."""
+"""Estimate which level of a search takes longest, before any is built."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from exporter.reading.level_spec import LevelSpec
 
 
 def most_expensive_spec(search: Search) -> tuple[LevelSpec, str]:
-    """Return the spec of the most expensive level, and its parameters.
+    """Return the spec that a search builds longest, and its parameters.
 
-    Both ends of each range and all choices are tried: one parameter after the other, since the cost
-    mostly grows or falls with each. Values that the spec refuses are skipped.
+    The parameters are text for messages. Both ends of each range and all choices are tried: one
+    parameter after the other, since the cost mostly grows or falls with each. Values that the spec
+    refuses are skipped.
     """
     chosen: dict[str, Any] = {}
     spec = search.spec

@@ -1,4 +1,4 @@
-"""Search for levels from Python: the function `find_seeds`."""
+"""Search for levels from Python, by the function `find_seeds`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def find_seeds(
     jobs: int = 1,
     root: Path | None = None,
 ) -> SearchedLevels:
-    """Search many levels of one spec, and return the best.
+    """Try many levels of one spec, and return the best.
 
     Args:
         spec: The spec. Its own seed is not used.
@@ -35,12 +35,12 @@ def find_seeds(
             numbers is a range, any other value is a list of choices.
         spread: Metrics in which the levels should differ from each other as much as possible, at
             most 3. Then the whole budget is used.
-        budget: The limit of tested levels. Without `spread` and `sort` the search ends when enough
-            levels are found.
+        budget: How many levels to try at most. Without `spread` and `sort` the search ends when
+            enough are found.
         sort: The metric by which they are sorted, ascending; `-farthest` sorts descending. Without
             `spread` these are the best of the whole budget.
         jobs: The number of processes; the result is the same for any.
-        root: The folder its input files must lie in; default: the spec's own.
+        root: The folder that the spec's input files must lie in; None for the spec's own folder.
 
     Returns:
         The levels, each with `seed`, `parameters` and `metrics`, and statistics of the search.

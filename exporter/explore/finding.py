@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]
 
 
 def seconds_of_each(search: Search) -> float:
-    """Estimate the seconds that building and measuring one level takes."""
+    """Estimate how many seconds building and measuring one level takes."""
     metrics = search.plan.named()
     part = prune_to_dependencies(search.spec, metrics)
     seconds = sum(
@@ -44,15 +44,16 @@ def seconds_of_each(search: Search) -> float:
 
 
 class RunningSearch:
-    """A search in progress.
+    """A search in progress, which can be interrupted and continued.
 
     Args:
         search: The parameters of the search.
-        journal: Stores results, so that an interrupted search can continue.
-        progress: Called from time to time with the number of tested levels, and the total.
+        journal: Stores results of candidates, so that an interrupted search can continue; None to
+            store nothing.
+        progress: Called from time to time with the number of tried levels, and the most to try.
 
     Attributes:
-        archive: With `spread`, different levels that match.
+        archive: With `spread`, the best level found in each niche.
     """
 
     def __init__(
@@ -70,11 +71,12 @@ class RunningSearch:
         self._first_failure = ""
 
     def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> SearchedLevels:
-        """Search to the end; after an interruption `result` is still valid.
+        """Search to the end; `result` is valid even after an interruption.
 
         Args:
             jobs: The number of processes; None chooses.
-            judges_for: Builds levels on other machines, instead of in local processes.
+            judges_for: Makes the object that builds and measures levels on other machines; None to
+                use processes of this one.
         """
         search = self._search
         # A generation is finished before the next one begins.
@@ -92,7 +94,8 @@ class RunningSearch:
     def matches(self, judges: Judging) -> Iterator[tuple[Candidate, dict[str, Number]]]:
         """Measure candidates in order; yield those that meet the condition.
 
-        With `spread` the candidates come from the archive, which they fill.
+        Each comes with its metrics. With `spread` the candidates come from the archive, which the
+        matching ones fill.
         """
         search = self._search
         level, dimensions = search.spec.level, len(search.varied)
@@ -111,11 +114,11 @@ class RunningSearch:
             self.archive.add(born)
 
     def result(self) -> SearchedLevels:
-        """Return the result of the search so far."""
+        """Return the best levels found so far, with statistics."""
         return self.statistics(self._different() if self._search.spread else self._first())
 
     def statistics(self, levels: Iterable[LevelMatch] = ()) -> SearchedLevels:
-        """Return these levels as a result, with statistics of the search."""
+        """Return the statistics of the search so far, with the given levels."""
         chosen = tuple(levels)
         spread = len(self._search.spread)
         nearest = self._nearest[1] if self._nearest is not None and not self._matched else None

@@ -22,30 +22,32 @@ _BATCH = 256
 
 
 class LineStore(Protocol):
-    """Stores the lines of a journal."""
+    """Stores lines of text, such as those of a journal."""
 
     def read(self) -> Iterator[str]:
-        """Yield the stored lines."""
+        """Yield the stored lines, in order."""
 
     def keep(self, count: int) -> None:
         """Keep only the first `count` lines."""
 
     def append(self, lines: Sequence[str]) -> bool:
-        """Store more lines; return whether they fit."""
+        """Store lines behind the others; return whether there was room for them."""
 
     def remove(self) -> None:
         """Delete all stored lines."""
 
 
 class Journal:
-    """The recorded results of one search.
+    """The recorded results of one search, in the order of its candidates.
+
+    A search calls, for one candidate after another, `known` and if necessary `add`.
 
     Args:
-        lines: Stores the results, one on each line.
-        metrics: How many measured values each level has.
+        lines: Stores the results, one a line.
+        metrics: How many metrics are measured of each level.
 
     Attributes:
-        resumable: How many requested or added results the next run will find.
+        resumable: How many results are stored that an interrupted search need not repeat.
     """
 
     def __init__(self, lines: LineStore, metrics: int) -> None:
@@ -58,7 +60,7 @@ class Journal:
         self.resumable = 0
 
     def known(self) -> Attempt | None:
-        """Return the recorded result of the next candidate, if there is one."""
+        """Return the recorded result of the next candidate; None without one."""
         if self._begun or (result := next(self._known, None)) is None:
             return None
         self._read, attempted = result
@@ -66,7 +68,7 @@ class Journal:
         return attempted
 
     def add(self, attempt: Attempt) -> None:
-        """Record the result of the next candidate."""
+        """Record the result of the candidate for which `known` returned None."""
         if self._full:
             return
         self._unsaved.append(attempt)
@@ -74,7 +76,7 @@ class Journal:
             self.save()
 
     def save(self) -> None:
-        """Store the results recorded since the last call."""
+        """Store the results added since the last call."""
         if not self._unsaved:
             return
         if not self._begun:
@@ -89,7 +91,7 @@ class Journal:
             self._full, self._unsaved = True, []
 
     def remove(self) -> None:
-        """Delete the journal of a search that is complete."""
+        """Delete the stored results, because the search is complete."""
         self._unsaved = []
         self._known.close()
         self._lines.remove()
@@ -98,7 +100,13 @@ class Journal:
 def judged(
     judges: Judging, candidates: Iterable[Candidate], journal: Journal | None
 ) -> Iterator[tuple[Candidate, Attempt]]:
-    """Yield all candidates with results; recorded ones are not built again."""
+    """Yield each candidate with its result, from the journal or a build.
+
+    Args:
+        judges: Builds and measures candidates.
+        candidates: The candidates, in the order of the search.
+        journal: The recorded results, which grow; None to record nothing.
+    """
     source = iter(candidates)
     waiting: list[Candidate] = []
 

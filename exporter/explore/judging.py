@@ -29,10 +29,10 @@ class SearchPlan:
 
     Attributes:
         spec: The spec.
-        root: The folder its input files must lie in; None for its own.
-        metrics: The names of the measured metrics.
+        root: The folder that input files must lie in; None for the spec's own folder.
+        metrics: The names of the metrics to measure.
         varied: The parameters that are varied.
-        whole: Whether to build everything that an export would build.
+        whole: Whether to build all that an export builds, not only what the metrics need.
     """
 
     spec: LevelSpec
@@ -42,7 +42,7 @@ class SearchPlan:
     whole: bool = False
 
     def trials(self, build: Callable[[LevelSpec, Path | None], Build] = Build) -> Trials:
-        """Return the object that builds and measures the levels.
+        """Return the object that builds and measures the candidates.
 
         Args:
             build: Begins the build of one level.
@@ -54,13 +54,13 @@ class SearchPlan:
 
     @property
     def batch(self) -> int:
-        """How many candidates are sent to a process or a machine at once."""
+        """How many candidates to send at once to a process or machine."""
         return _BATCH
 
     def judge(
         self, build: Callable[[LevelSpec, Path | None], Build] = Build
     ) -> Callable[[Candidate], Any]:
-        """Return a function that builds and measures a candidate.
+        """Return the function that builds and measures a candidate.
 
         Args:
             build: Begins the build of one level.
@@ -69,12 +69,12 @@ class SearchPlan:
         return lambda candidate: trials.run(candidate.seed, settings_of(candidate, self.varied))
 
     def named(self) -> tuple[NamedMetric, ...]:
-        """Return the names of the measured metrics."""
+        """Return the metrics to measure, each with its name and argument."""
         return tuple(named_metrics(self.metrics))
 
 
 class Judging(Protocol):
-    """Builds and measures candidates inside a `with` block."""
+    """Builds and measures candidates, for use in a `with` block."""
 
     def __enter__(self) -> Judging:
         """Return itself."""
@@ -91,11 +91,11 @@ MakeJudges = Callable[[SearchPlan], Judging]
 
 
 class Judges:
-    """Builds and measures candidates on this machine.
+    """Builds and measures candidates in processes of this machine.
 
     Args:
         plan: How candidates are built and measured.
-        jobs: The number of processes; with 1, this process does the work.
+        jobs: The number of processes; with 1, this process does all the work.
     """
 
     def __init__(self, plan: SearchPlan, jobs: int = 1) -> None:
@@ -126,7 +126,7 @@ class Judges:
 
 
 def prepared(plan: SearchPlan) -> Callable[[Sequence[Candidate]], list[Any]]:
-    """Return a function that builds and measures a batch of candidates."""
+    """Return the function that builds and measures a batch of candidates."""
     judge = plan.judge()
     return lambda candidates: [judge(candidate) for candidate in candidates]
 
@@ -134,14 +134,16 @@ def prepared(plan: SearchPlan) -> Callable[[Sequence[Candidate]], list[Any]]:
 def sensible_jobs(
     levels: int, seconds_each: float, jobs: int | None, at_once: int | None = None
 ) -> int:
-    """Return a useful number of processes; results do not depend on it.
+    """Return how many processes to use for building a number of levels.
+
+    Results do not depend on it.
 
     Args:
         levels: The number of levels to build.
         seconds_each: The estimated seconds for one level.
-        jobs: The number that the user wants; None chooses. Fewer are started for little work, or
-            on few processors.
-        at_once: After how many levels all processes wait for each other; default: never.
+        jobs: The number that the user chose; it is lowered for few levels or processors. None to
+            choose here.
+        at_once: After how many levels the processes wait for each other; None for never.
     """
     if jobs is not None:
         batches = -(-(at_once or levels) // _BATCH)

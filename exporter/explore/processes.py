@@ -1,4 +1,4 @@
-"""Run tasks in several processes, and return the results in order."""
+"""Run tasks in several processes, and return their results in order."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ _PRELOADED = ["exporter.build.build", "exporter.explore.judging"]
 
 
 class Crew(Generic[Task, Result]):
-    """A pool of processes that run tasks and return results in order.
+    """A pool of processes that run tasks, for use in a `with` block.
 
     Args:
         count: The number of processes.
-        prepare: A function of a module; see `Prepare`.
-        argument: The argument of `prepare`.
+        prepare: Called once in each process with `argument`; returns the function that runs a task.
+            A function of a module.
+        argument: The argument of `prepare`, such as the plan of a search.
     """
 
     def __init__(self, count: int, prepare: Prepare[Task, Result], argument: Any) -> None:
@@ -38,7 +39,7 @@ class Crew(Generic[Task, Result]):
                 self._members.append(_Member(prepare, argument))
 
     def results(self, tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yield the result of each task, in order.
+        """Run tasks, and yield their results in the order of the tasks.
 
         Raises:
             Exception: A task has raised it.
@@ -105,7 +106,7 @@ class _Member:
 
 @contextlib.contextmanager
 def interrupts_blocked() -> Iterator[None]:
-    """Start processes that ignore Ctrl+C; their owner stops them."""
+    """Make processes that are started in a `with` block ignore Ctrl+C."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -1,4 +1,4 @@
-"""Test how many seeds meet a spec's requirements."""
+"""Test how many seeds give levels that meet a spec's requirements."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _FIGURE = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How many of the tested seeds meet the requirements.
+    """How many of the tried seeds give a level that meets the requirements.
 
     Attributes:
         tried: How many seeds were tried.
-        passed: How many of them give a level that meets the requirements.
-        failed: The other seeds, in the order in which they were tried.
+        passed: How many of them do.
+        failed: The seeds that do not, in the order in which they were tried.
         reasons: Why seeds fail, the most frequent reason first: the text for the first such seed,
             and how many seeds have that text, apart from numbers in it.
         at_least: The share of all seeds that must pass; None if the spec requires all.
@@ -54,7 +54,7 @@ class Proof:
 
     @property
     def holds(self) -> bool:
-        """Return whether enough seeds passed: all, or the share in the spec."""
+        """Whether enough seeds pass: all that were tried, or `at_least`."""
         if self.at_least is None:
             return not self.failed
         return self.bound >= self.at_least
@@ -72,17 +72,17 @@ class Proof:
 
 
 class SeedProver:
-    """Tests seeds one after the other.
+    """Tries the seeds of one spec, and records which meet its requirements.
 
     Args:
         spec: The spec; its own seed is not used.
-        seeds: How many seeds are tried.
-        root: The folder its input files must lie in; None for its own.
-        where: A further condition that the levels must meet; empty for none.
+        seeds: How many seeds to try.
+        root: The folder that input files must lie in; None for the spec's own folder.
+        where: A condition over metrics that levels must meet, too; empty for none.
 
     Attributes:
         journal: Stores results, so that an interrupted proof can continue.
-        progress: Called with the number of tried seeds, and the total.
+        progress: Called with the number of tried seeds, and the number of all.
 
     Raises:
         ExpressionError: `where` is no condition over metrics of such levels.
@@ -117,11 +117,12 @@ class SeedProver:
         self._reasons: dict[str, tuple[str, int]] = {}
 
     def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> Proof:
-        """Test all seeds; after an interruption `result` is still valid.
+        """Try all seeds; `result` is valid even after an interruption.
 
         Args:
             jobs: The number of processes; None chooses.
-            judges_for: Makes a judge on other machines, instead of processes.
+            judges_for: Makes the object that builds levels on other machines; None to use processes
+                of this one.
         """
         spec = self.plan.spec
         seconds = sum(estimated_cost.seconds for estimated_cost in estimated_costs(spec))
@@ -134,7 +135,7 @@ class SeedProver:
         return self.result()
 
     def result(self) -> Proof:
-        """Return the result of the test so far."""
+        """Return how many seeds passed and failed so far."""
         reasons = sorted(self._reasons.values(), key=lambda reason: -reason[1])
         passed = self._tried - len(self._failed)
         return Proof(self._tried, passed, tuple(self._failed), tuple(reasons), self.at_least)
@@ -166,7 +167,12 @@ class SeedProver:
 
 
 def broken_demand(spec: LevelSpec, proof: Proof) -> Problem | None:
-    """Return the problem to report if too few seeds pass, else None."""
+    """Return the problem to report if too few seeds passed, else None.
+
+    Args:
+        spec: The spec, which demands a number or share of passing seeds.
+        proof: How many of the tried seeds passed.
+    """
     if proof.holds:
         return None
     path = ("require", "seeds", "at_least")

@@ -1,8 +1,8 @@
 """Plot the levels of a spec by two metrics: its expressive range.
 
-Evenly spread candidates are measured, and a heat map counts them (Smith and Whitehead, "Analyzing
-the expressive range of a level generator", 2010). Two specs, or two versions of one, are compared
-over the same ranges.
+Levels with evenly spread parameters are measured, and a heat map counts them (Smith and Whitehead,
+"Analyzing the expressive range of a level generator", 2010). Two specs, or two versions of one, are
+compared over the same ranges.
 """
 
 from __future__ import annotations
@@ -40,15 +40,16 @@ _COLORS = np.array(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Survey:
-    """The levels of one spec, measured by two metrics.
+    """The levels of one spec, as points of two metrics.
 
     Attributes:
-        title: The title of the levels in a picture.
-        metrics: The names of the two metrics: across, and upwards.
-        places: The metrics of every level that could be measured: float64 [number, 2].
-        tried: How many levels were tested.
+        title: How the levels are called in a picture.
+        metrics: The names of the two metrics: that of the horizontal and that of the vertical axis.
+        places: The values of both metrics for every level that could be measured: float64 [number,
+            2].
+        tried: How many levels were tried.
         failed: How many could not be built or measured.
-        first_failure: The reason of the first failure.
+        first_failure: Why the first of these failed; empty if none did.
     """
 
     title: str
@@ -69,7 +70,9 @@ class Survey:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How far the ranges of two specs overlap.
+    """How much the levels of two specs have in common, by two metrics.
+
+    The range of each metric is divided into 20 parts, so there are 400 niches.
 
     Attributes:
         niches: How many niches each of the two specs fills.
@@ -95,15 +98,17 @@ def survey(
     journal: Journal | None = None,
     judges_for: MakeJudges | None = None,
 ) -> Survey:
-    """Measure evenly spread candidates of a spec.
+    """Measure levels of a spec, with evenly spread parameters.
 
     Args:
-        search: The spec, its varied parameters, the budget, and two metrics in `spread`.
-        title: The title of the levels in a picture.
-        jobs: The number of processes.
-        progress: Called with the number of tested levels, and the total.
-        journal: Stores results, so that an interrupted survey can continue.
-        judges_for: Makes a judge on other machines, instead of processes.
+        search: The spec and the parameters to vary; `budget` is the number of levels, and `spread`
+            the two metrics.
+        title: How the levels are called in a picture.
+        jobs: The number of processes; None chooses.
+        progress: Called with the number of tried levels, and the number of all.
+        journal: Stores results, so that an interrupted survey can continue; None to store nothing.
+        judges_for: Makes the object that builds levels on other machines; None to use processes of
+            this one.
     """
     across, upwards = search.spread
     values = array("d")
@@ -128,10 +133,10 @@ def survey(
 
 
 def counts(places: NDArray[np.float64], ranges: Sequence[Range]) -> NDArray[np.int64]:
-    """Count the levels in each niche: int64 [20, 20], second metric first.
+    """Count the levels in each niche: int64 [20, 20], rows by second metric.
 
     Args:
-        places: float64 [levels, 2], the two metrics of each level.
+        places: The two metrics of each level: float64 [levels, 2].
         ranges: The least and the greatest value of each metric.
     """
     parts = []
@@ -147,7 +152,7 @@ def counts(places: NDArray[np.float64], ranges: Sequence[Range]) -> NDArray[np.i
 
 
 def common_ranges(surveys: Sequence[Survey]) -> tuple[Range, ...]:
-    """Return ranges that contain all levels of several surveys."""
+    """Return for each metric the range that contains the levels of all specs."""
     ranges = [item.ranges for item in surveys if item.ranges]
     if not ranges:
         return ((0.0, 0.0), (0.0, 0.0))
@@ -158,7 +163,7 @@ def common_ranges(surveys: Sequence[Survey]) -> tuple[Range, ...]:
 
 
 def compared(item: Survey, other: Survey) -> Overlap:
-    """Compare two surveys over common ranges."""
+    """Return how far the levels of two surveyed specs overlap."""
     ranges = common_ranges((item, other))
     first, second = counts(item.places, ranges), counts(other.places, ranges)
     shared = int(np.count_nonzero((first > 0) & (second > 0)))
@@ -169,10 +174,10 @@ def compared(item: Survey, other: Survey) -> Overlap:
 
 
 def heat_map(surveys: Sequence[Survey]) -> bytes:
-    """Draw surveys as heat maps side by side: a PNG.
+    """Draw the levels of each spec as a heat map; return one PNG of all.
 
-    The second metric increases upwards. A niche without a level is dark; the others are the lighter
-    the more levels they have, by the square root of their share.
+    The second metric increases upwards; all maps have the same ranges. A niche without a level is
+    dark; the others are the lighter the more levels they have, by the square root of their share.
     """
     ranges = common_ranges(surveys)
     across, upwards = surveys[0].metrics

@@ -34,16 +34,16 @@ class Search:
     """The checked parameters of a search; made by `search_for`.
 
     Attributes:
-        spec: The spec, with a plain seed.
-        root: The folder its input files must lie in; None for its own.
+        spec: The spec, with a fixed seed in place of its own search for one.
+        root: The folder that input files must lie in; None for the spec's own folder.
         count: The number of levels to find.
-        budget: The limit of tested levels.
-        where: The condition that they must meet; None for any.
-        varied: The parameters that are varied.
-        spread: The names of the metrics in which they should differ.
+        budget: How many levels to try at most.
+        where: The condition that found levels must meet; None for any.
+        varied: The parameters to vary.
+        spread: The names of the metrics in which found levels should differ.
         sort: The name of the metric to sort by; empty for none.
-        descending: Whether the greatest comes first.
-        metrics: The names of all measured metrics, in order.
+        descending: Whether the level with the greatest value comes first.
+        metrics: The names of all metrics to measure, in order.
     """
 
     spec: LevelSpec
@@ -63,18 +63,18 @@ class Search:
         return SearchPlan(self.spec, self.root, self.metrics, self.varied)
 
     def rank_of(self, values: Mapping[str, Number]) -> float:
-        """Return the sort key of a level's metrics: better levels come first."""
+        """Return the sort key of a level by its metrics: better levels are lower."""
         if not self.sort:
             return 0.0
         value = float(values[self.sort])
         return -value if self.descending else value
 
     def position_of(self, values: Mapping[str, Number]) -> tuple[float, ...]:
-        """Return a level's values of the `spread` metrics."""
+        """Return the values of the metrics of `spread`, from all of a level."""
         return tuple(float(values[name]) for name in self.spread)
 
     def spec_of(self, level: LevelMatch) -> LevelSpec:
-        """Return the spec of a found level."""
+        """Return the spec of a found level: the original with other values."""
         settings = [
             (item.layer, item.parameter, level.parameters[item.name]) for item in self.varied
         ]
@@ -83,13 +83,13 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class LevelMatch:
-    """A level found by a search.
+    """A level that a search found.
 
     Attributes:
         seed: The level's seed.
-        parameters: The varied parameters by name, as in `ground.wall_percent`.
-        metrics: The level's metrics, by name.
-        number: The number of the candidate, from 0.
+        parameters: The values of the varied parameters, by `LAYER.PARAMETER`.
+        metrics: The level's metrics by name.
+        number: The number of the level among the candidates, from 0.
     """
 
     seed: int
@@ -104,9 +104,11 @@ class LevelMatch:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """The level that came nearest to the condition, and its distance.
+    """The level that came nearest to the condition of a search.
 
-    Its metrics are missing if it breaks the spec's requirements.
+    Attributes:
+        level: The level; without metrics if it breaks the spec's requirements.
+        words: What it lacks, as text.
     """
 
     level: LevelMatch
@@ -115,21 +117,22 @@ class NearMiss:
 
 @dataclass(frozen=True, slots=True)
 class SearchedLevels:
-    """The result of a search: its levels, in order, and statistics.
+    """The levels that a search found, in order, and statistics.
 
     Attributes:
-        levels: The levels.
-        tried: How many were tested.
+        levels: The found levels.
+        tried: How many levels were tried.
         matched: How many of them meet the condition.
         failed: How many could not be built or measured, or break the spec's requirements.
-        first_failure: The reason of the first failure.
-        nearest: If none meets the condition, the nearest one: among levels that meet the spec's
-            requirements, otherwise among the others.
-        niches: With `spread`, how many niches are filled.
-        all_niches: The number of all niches.
+        first_failure: Why the first of these failed; empty if none did.
+        nearest: If no level meets the condition, the nearest one, preferably one that meets the
+            spec's requirements; otherwise None.
+        niches: With `spread`, how many niches have a level.
+        all_niches: How many niches there are; 0 without `spread`.
         ranges: The least and the greatest value of each metric of `spread`.
         unmet: How many of the failed levels were built, and break the spec's requirements.
-        without_value: For how many of the failed levels the condition has no value.
+        without_value: How many of the failed levels have no value for the condition, as by division
+            by zero.
     """
 
     levels: tuple[LevelMatch, ...]
@@ -170,9 +173,9 @@ def search_for(
     measures: Sequence[str] = (),
     maximum: int = MAXIMUM_COUNT,
 ) -> Search:
-    """Check the parameters of a search; see `find_seeds`.
+    """Check the arguments of `find_seeds`, and return them as a `Search`.
 
-    `measures` names further metrics to measure; `maximum` limits `count`.
+    `measures` names further metrics to measure; `count` may be at most `maximum`.
 
     Raises:
         ExpressionError: `where` is no condition over metrics of such levels.

@@ -40,7 +40,7 @@ Pixels = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class SheetPicture:
-    """A level on a sheet, with its small picture (uint8 [height, width, 3])."""
+    """A level of a sheet, with its small picture: uint8 [height, width, 3]."""
 
     source: LevelMatch
     picture: Pixels
@@ -55,7 +55,7 @@ def small_picture(level: Level) -> Pixels:
 
 
 def sheet_png(levels: Sequence[SheetPicture]) -> bytes:
-    """Draw a contact sheet, each level with its seed and values: PNG."""
+    """Draw a contact sheet as a PNG: each level with its seed and metrics."""
     labels = [_labels(level.source) for level in levels]
     lines = max(map(len, labels))
     widest = max(text_width(line) * _ENLARGED for label in labels for line in label)
@@ -77,7 +77,12 @@ def sheet_png(levels: Sequence[SheetPicture]) -> bytes:
 
 
 def sheet_html(title: str, levels: Sequence[SheetPicture]) -> bytes:
-    """Write a contact sheet as one HTML file with a sortable table."""
+    """Draw a contact sheet as an HTML file, with a table to sort by metrics.
+
+    Args:
+        title: The title of the page.
+        levels: The levels, with their pictures.
+    """
     names = list(_values(levels[0].source)) if levels else []
     # Pictures come first, and are not sorted by.
     head = "<th></th>" + "".join(f"<th><button>{html.escape(name)}</button></th>" for name in names)
@@ -88,19 +93,27 @@ def sheet_html(title: str, levels: Sequence[SheetPicture]) -> bytes:
 
 
 def is_our_sheet(data: bytes) -> bool:
-    """Return whether a file is an unmodified contact sheet of the exporter."""
+    """Return whether the exporter wrote `data`, and nobody changed it since."""
     return is_marked_html(data) or is_marked_png(data)
 
 
 def draw_text(picture: Pixels, text: str, left: int, top: int, ink: tuple[int, int, int]) -> None:
-    """Draw a line of text into a picture, clipped at its edge."""
+    """Draw a line of text into a picture, cut off at its edges.
+
+    Args:
+        picture: The picture, which is changed.
+        text: The line.
+        left: The column of the text's left edge.
+        top: The row of its upper edge.
+        ink: The colour.
+    """
     mask = letter_mask(text).repeat(_ENLARGED, axis=0).repeat(_ENLARGED, axis=1)
     area = picture[top : top + mask.shape[0], left : left + mask.shape[1]]
     area[mask[: area.shape[0], : area.shape[1]]] = ink
 
 
 def figure(value: Any) -> str:
-    """Format a value: whole numbers unchanged, others with four digits."""
+    """Return a value as text: whole numbers as they are, others with 4 digits."""
     if isinstance(value, float):
         return f"{value:.4f}"
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -139,5 +152,10 @@ def _opaque(picture: Pixels) -> Pixels:
 def displayed_levels(
     result: Sequence[LevelMatch], build: Callable[[LevelMatch], Level]
 ) -> list[SheetPicture]:
-    """Build levels one after another, and draw a small picture of each."""
+    """Build the found levels again, and return them with small pictures.
+
+    Args:
+        result: The found levels.
+        build: Builds one of them.
+    """
     return [SheetPicture(item, small_picture(build(item))) for item in result]

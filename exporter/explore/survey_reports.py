@@ -17,7 +17,12 @@ from exporter.model.errors import ParameterError
 
 
 def survey_document(surveys: Sequence[Survey], overlap: Overlap | None) -> dict[str, Any]:
-    """Return the surveys of one or two specs as JSON data."""
+    """Return surveys as JSON data, which `reported_survey` can read again.
+
+    Args:
+        surveys: The surveys of one or two specs.
+        overlap: How far two specs overlap; None for one spec.
+    """
     ranges = common_ranges(surveys)
     specs = [
         {
@@ -49,12 +54,12 @@ def survey_document(surveys: Sequence[Survey], overlap: Overlap | None) -> dict[
 
 
 def reported_survey(data: bytes, title: str, metrics: Sequence[str]) -> Survey | None:
-    """Read a survey from its JSON report; None for other reports.
+    """Return the survey in a JSON report; None if `data` is no such report.
 
     Args:
         data: The bytes of a file.
-        title: What the levels are called in a picture.
-        metrics: The two metrics it must have, in order.
+        title: How the levels are called in a picture.
+        metrics: The two metrics that the survey must have, in order.
 
     Raises:
         ParameterError: The report has other metrics, several specs, or broken values.

@@ -34,15 +34,15 @@ _RANGE = re.compile(r"(?P<low>.*?[^.])\.\.(?P<high>[^.].*|\.[0-9].*)")
 
 @dataclass(frozen=True, slots=True)
 class VariedParameter:
-    """A parameter of a layer, and the range or choices of its values.
+    """A parameter of a layer to vary, and the values that it takes.
 
     Attributes:
-        layer: The layer's name.
+        layer: The layer's name in the spec.
         parameter: The parameter's name.
         choices: The values it is chosen from; empty for a range.
         low: The least value of a range.
         high: The greatest value of a range, included.
-        refers: Whether other layers or objects are named by some of the choices.
+        refers: Whether some of the choices name other layers or objects.
     """
 
     layer: str
@@ -58,7 +58,7 @@ class VariedParameter:
         return f"{self.layer}.{self.parameter}"
 
     def value(self, gene: int) -> Any:
-        """Return the value at the fraction `gene` / 2**64 of the range."""
+        """Return the value at the position `gene` / 2**64 of the range."""
         if self.choices:
             return self.choices[gene * len(self.choices) >> GENE_BITS]
         if isinstance(self.low, int) and isinstance(self.high, int):
@@ -68,14 +68,19 @@ class VariedParameter:
         return min(max(value, self.low), self.high)
 
     def setting(self, gene: int) -> Setting:
-        """Return the parameter with the value at `gene` / 2**64 of the range."""
+        """Return layer, parameter and the value at the position `gene` / 2**64."""
         return self.layer, self.parameter, self.value(gene)
 
 
 def parse_varied(text: str, spec: LevelSpec) -> VariedParameter:
-    """Parse `LAYER.PARAMETER=LOW..HIGH`, `...=A,B,C` or `LAYER.PARAMETER`.
+    """Return the parameter to vary that an option `--vary` describes.
 
-    Without values the parameter varies over its whole declared range.
+    The forms are `LAYER.PARAMETER=LOW..HIGH`, `LAYER.PARAMETER=A,B,C` and `LAYER.PARAMETER`, which
+    varies the parameter over its whole declared range.
+
+    Args:
+        text: The value of the option.
+        spec: The spec whose parameter it is.
 
     Raises:
         ParameterError: No parameter has that name, or it refuses the values.
@@ -94,7 +99,12 @@ def parse_varied(text: str, spec: LevelSpec) -> VariedParameter:
 def varied_parameters(
     values: Mapping[str, Sequence[Any]], spec: LevelSpec
 ) -> tuple[VariedParameter, ...]:
-    """Return parameters to vary: a tuple is a range, a list has choices.
+    """Return the parameters to vary that the argument `vary` describes.
+
+    Args:
+        values: The values by `LAYER.PARAMETER`: a tuple of two numbers is a range, a list has
+            choices.
+        spec: The spec whose parameters they are.
 
     Raises:
         ParameterError: No parameter has that name, or it refuses the values.
@@ -114,13 +124,13 @@ def varied_parameters(
 def varied_parameter(
     name: str, values: Sequence[Any], spec: LevelSpec, *, is_range: bool = False
 ) -> VariedParameter:
-    """Return one parameter to vary, after checking it.
+    """Check one parameter to vary and its values, and return them.
 
     Args:
         name: `LAYER.PARAMETER`.
         values: The ends of a range, or all choices.
         spec: The spec whose layer it is.
-        is_range: Whether the values are the two ends of a range.
+        is_range: Whether `values` are the two ends of a range.
 
     Raises:
         ParameterError: No parameter has that name, or it refuses the values.

@@ -1,4 +1,4 @@
-"""Write found levels as specs, with the original's comments and style."""
+"""Write found levels as specs that keep the original's text and comments."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ SUFFIX = ".level.yaml"
 
 
 def spec_name(spec: LevelSpec, result: LevelMatch, number: int = 1) -> str:
-    """Return the file name for the spec of a found level.
+    """Return the file name of the spec of a found level.
 
     Args:
         spec: The spec that was searched.
-        result: The level.
-        number: Counts levels with the same seed and other parameters; part of the name from 2 on.
+        result: The found level.
+        number: 1, or from 2 on a number in the name, if several found levels have the same seed.
     """
     return _level_name(spec, result.seed, number) + SUFFIX
 
 
 def spec_text(spec: LevelSpec, content: bytes, result: LevelMatch, number: int = 1) -> bytes:
-    """Return the original spec's text with a level's seed and parameters.
+    """Return the text of the original spec, with a found level's values.
 
     Args:
         spec: The spec that was searched.
-        content: The bytes of that spec.
-        result: The level.
+        content: The text of that spec.
+        result: The found level, whose seed and parameters replace the original's.
         number: Counts levels with the same seed and other parameters; see `spec_name`.
 
     Raises:
@@ -54,7 +54,12 @@ def spec_text(spec: LevelSpec, content: bytes, result: LevelMatch, number: int =
 
 
 def check_rewritable(spec: LevelSpec, content: bytes, varied: Sequence[VariedParameter]) -> None:
-    """Check early that specs of found levels can be written.
+    """Check before a search that specs of found levels can be written.
+
+    Args:
+        spec: The spec to be searched.
+        content: The text of that spec.
+        varied: The parameters to vary.
 
     Raises:
         ParameterError: The original is written in a way that cannot be changed in place.
@@ -84,12 +89,19 @@ def _level_name(spec: LevelSpec, seed: int, number: int) -> str:
 
 
 def names_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> str:
-    """Return a file that the spec names, or ""; copies need it too."""
+    """Return the first file that a spec names; "" for none.
+
+    Found levels in another folder need copies of these files.
+
+    Args:
+        spec: The spec.
+        varied: Parameters to vary, whose choices may name files, too.
+    """
     return next(iter(named_files(spec, varied)), "")
 
 
 def named_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> list[str]:
-    """Return all files that a spec or its variations name."""
+    """Return all files that a spec, or the choices of `varied`, names."""
     parts = [parameters for _, parameters in parts_with_files(spec)]
     for item in varied:
         before = spec.layers[item.layer].parameters

@@ -22,10 +22,10 @@ AUTOMATIC = "auto"
 
 
 class AutomaticImport:
-    """Imports a project's maps when a user has painted on them.
+    """Imports cells that users painted on a project's exported maps.
 
     Args:
-        planner: Knows the project's files and the user-modified outputs.
+        planner: Knows the project's files, and which outputs users have modified.
         reporter: Receives a remark about each import.
     """
 
@@ -38,13 +38,13 @@ class AutomaticImport:
         self.faults: dict[str, Failure] = {}
 
     def run(self, snapshot: ProjectSnapshot) -> bool:
-        """Import painted cells; return whether edits or maps changed.
+        """Import painted cells; return whether edits files or maps changed.
 
         The caller must have locked the store. A dry run, or an export that overwrites outputs,
         imports nothing.
 
         Args:
-            snapshot: The requested levels.
+            snapshot: The project's specs as last read.
         """
         self.faults = {}
         if self.planner.settings.dry_run or self.planner.settings.overwrite:
@@ -73,7 +73,7 @@ class AutomaticImport:
         return imported
 
     def is_waiting(self) -> bool:
-        """Return whether a file of painted cells is still to be imported."""
+        """Return whether a file of cells painted in an engine waits for import."""
         return bool(self._files_to_import())
 
     def _files_to_import(self) -> list[Path]:

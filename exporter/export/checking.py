@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of checking one spec or exporter.yaml.
+    """The result of checking one spec or one exporter.yaml.
 
     Attributes:
         file: The checked file.
@@ -43,8 +43,9 @@ class Checked:
         problems: Why the file cannot be exported.
         warnings: Requests of the spec that cannot be fulfilled.
         traceback: The traceback of a bug in the exporter, if any.
-        proof: How many seeds meet the requirements, if that was tested.
-        objects: How many objects of each name were requested and placed, in a project's level.
+        proof: How many seeds meet the requirements; None if that was not tested.
+        objects: For each name of objects, how many were requested and how many placed; only for a
+            level of a project.
     """
 
     file: str
@@ -57,14 +58,14 @@ class Checked:
 
 
 def proved(checked: Sequence[Checked], jobs: int | None = None) -> list[Checked]:
-    """Test as many seeds of each spec as its section `require` demands.
+    """Test seeds of each spec whose section `require` demands that.
 
-    A spec gets one more problem if too few of its seeds pass. Specs without such a demand are not
-    tested.
+    Return the results of `checked` with the proofs added. A spec gets one more problem if too few
+    of its seeds pass. Specs without such a demand are not tested.
 
     Args:
-        checked: The results so far; a spec with problems is skipped.
-        jobs: The number of processes.
+        checked: The results so far; a spec with problems is not tested.
+        jobs: The number of processes; None chooses.
     """
     return [_prove(item, jobs) if item.level and not item.problems else item for item in checked]
 
@@ -86,11 +87,11 @@ def _prove(checked: Checked, jobs: int | None) -> Checked:
 
 
 def check_paths(paths: Sequence[Path], max_seconds: float = inf) -> list[Checked]:
-    """Check projects and single specs, given as paths.
+    """Check the projects and single specs at the given paths.
 
     Args:
-        paths: Folders of projects, and spec files.
-        max_seconds: Limit for the estimated seconds of building a level.
+        paths: Folders of projects, and files of specs.
+        max_seconds: A level whose build is estimated to take longer is a problem.
     """
     checked: list[Checked] = []
     for path in paths:
@@ -107,13 +108,14 @@ def check_spec(
     project: Project | None = None,
     content: bytes | None = None,
 ) -> Checked:
-    """Check one level spec, and build it in memory.
+    """Check the level spec at `path`, and build its level in memory.
 
     Args:
-        path: The spec.
-        max_seconds: Limit for the estimated seconds of building the level.
-        project: The project whose targets it is built for; default: the one around it, if any.
-        content: The text of the spec; by default that of the file.
+        path: The spec's file.
+        max_seconds: A level whose build is estimated to take longer is a problem.
+        project: The project whose targets the level is built for; by default the one around the
+            spec, if any.
+        content: The text of the spec, if it is not that of the file.
     """
     from exporter.build.files import InputFiles
     from exporter.build.missing_files import file_problems

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def check_no_circle(
     spec: LevelSpec, position: str, inputs: Collection[str], outputs: Collection[str]
 ) -> None:
-    """Refuse a level that reads one of its own outputs.
+    """Raise an error if a level reads one of its own outputs.
 
     Args:
         spec: The level's spec.
@@ -30,7 +30,7 @@ def check_no_circle(
         outputs: Paths of the files that the level writes, relative to the project.
 
     Raises:
-        SpecError: An input is an output; at the parameter that names the file.
+        SpecError: An input is an output; the error is at the parameter that names the file.
     """
     written = {_fold_case(path) for path in outputs}
     for path in inputs:

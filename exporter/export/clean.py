@@ -1,4 +1,4 @@
-"""Remove files that the exporter wrote and no user has changed since."""
+"""Remove output files that no user has changed since they were written."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from exporter.store.store import Store
 
 
 def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
-    """Remove all unmodified outputs of a project; return their number.
+    """Remove all outputs of a project but modified ones; return their number.
 
     Args:
         root: The project's folder.
@@ -61,7 +61,8 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
 
     Levels that are not exported yet are built in memory, to find the files that they would write.
     If a level cannot be built, or its folder cannot be read, its outputs and all files that levels
-    may share are kept; if the manifest has no entry for it, so are files that only an index lists.
+    may share are kept; if the manifest has no entry for it, so are files that only an index lists
+    (a file in the outputs' folder with the names of all outputs).
 
     Args:
         root: The project's folder.

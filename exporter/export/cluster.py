@@ -43,10 +43,16 @@ Work = Callable[[bytes], bytes]
 
 
 def work(do: Work, identity: str, task: bytes) -> Answer:
-    """Run a task on a worker, if its code equals the sender's.
+    """Run a task on a worker of the cluster, if both have the same code.
+
+    Args:
+        do: The function that runs the task.
+        identity: The hash of the sender's code.
+        task: The task, encoded for `do`.
 
     Returns:
-        The worker's address, version and code identity, and the answer; None if the code differs.
+        The worker's address, version and code hash, and the bytes that `do` returned; None instead
+        of these if the code differs.
     """
     from distributed import get_worker
 
@@ -57,11 +63,11 @@ def work(do: Work, identity: str, task: bytes) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class FailedTask:
-    """A task that stopped several workers, or could not be started.
+    """A task that is given up: it ended its workers, or could not start.
 
     Attributes:
-        task: The number of the task.
-        reason: The known cause of the failure.
+        task: The number that `Cluster.submit` returned.
+        reason: Why the task failed, as far as that is known.
     """
 
     task: int
@@ -70,10 +76,10 @@ class FailedTask:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A finished task with its result.
+    """A task that is finished, and the bytes it returned.
 
     Attributes:
-        task: The number of the task.
+        task: The number that `Cluster.submit` returned.
         worker: The address of the worker that ran it.
         answer: The bytes that the worker returned.
     """
@@ -90,7 +96,7 @@ class Cluster:
         address: The scheduler's address, as in `tcp://127.0.0.1:8786`.
         do: The function that runs a task on a worker; it must belong to a module of this package.
         remark: Receives remarks for the user.
-        worker_seconds: How long to wait while there is no worker.
+        worker_seconds: How many seconds to wait for a worker while there is none.
 
     Raises:
         FarmError: Dask is not installed, or no scheduler answers at the address.
@@ -138,16 +144,16 @@ class Cluster:
 
     @property
     def pending(self) -> int:
-        """The number of unfinished tasks."""
+        """The number of tasks that were sent and are not finished."""
         return len(self._tasks)
 
     @property
     def has_room(self) -> bool:
-        """Return whether more tasks should be sent now."""
+        """Whether workers will soon be idle, so that tasks can be sent."""
         return self.pending < self._room and not self._suspects and self._alone is None
 
     def submit(self, task: bytes) -> int:
-        """Send a task; return its number."""
+        """Send an encoded task; return the number that its result will have."""
         number, self._next = self._next, self._next + 1
         self._tasks[number] = task
         self._alone = None
@@ -155,7 +161,7 @@ class Cluster:
         return number
 
     def results(self) -> Iterator[Done | FailedTask]:
-        """Yield new results; wait for one while tasks are pending.
+        """Yield results as they arrive, until no task is pending.
 
         Raises:
             FarmError: The scheduler is gone, no worker is left, or a worker has other code.

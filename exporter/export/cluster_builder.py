@@ -45,11 +45,12 @@ class _Sent:
 
 
 class ClusterBuilder:
-    """Builds the levels of an export on a cluster.
+    """Builds the levels of an export on the workers of a Dask cluster.
 
     Args:
-        farm: The store that the workers share.
-        remembered: Returns the manifest entry of a spec, which lists the files it read.
+        farm: The shared store, from which workers read inputs, and to which they write results.
+        remembered: Returns the manifest entry of a spec, which lists the files that its last build
+            read; None without one.
 
     Attributes:
         here: The levels that only this machine can build.
@@ -74,7 +75,9 @@ class ClusterBuilder:
             self._cluster.__exit__()
 
     def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
-        """Yield levels when finished; those in `here` are built locally.
+        """Yield the results of tasks as they finish, in any order.
+
+        Levels in `here` are built in processes of this machine.
 
         Args:
             tasks: The levels to build; the caller may add more between results. Empty at the end.

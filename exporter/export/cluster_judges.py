@@ -81,10 +81,10 @@ class _Batch:
 
 
 class ClusterJudges:
-    """Builds and measures candidates on a cluster.
+    """Builds and measures candidates on the workers of a cluster.
 
     Args:
-        plan: How candidates are built and measured.
+        plan: How candidates are built, and which metrics are measured.
         address: The scheduler's address.
         remark: Receives remarks for the user.
 
@@ -111,7 +111,7 @@ class ClusterJudges:
         self._cluster.__exit__()
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Any]:
-        """Yield the result of each candidate, in order.
+        """Yield what `plan` returns for each candidate, in their order.
 
         Raises:
             FarmError: The cluster cannot be used any more.
@@ -273,7 +273,10 @@ _MEMORY = _Memory()
 
 
 def do_batch(task: bytes) -> bytes:
-    """Build and measure a batch of candidates on a worker."""
+    """Build and measure an encoded batch of candidates on a worker.
+
+    Return the encoded results; without the plan of the search, a request for it.
+    """
     token, packed, candidates = pickle.loads(task)
     known = _MEMORY.known(token, packed)
     answer = _Answer(None) if known is None else known.judged(candidates)

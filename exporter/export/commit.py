@@ -40,12 +40,13 @@ from exporter.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """The files and manifest entry of one result, ready to be written.
+    """The files of one task's result, and its manifest entry, to be written.
 
     Attributes:
-        result: The result with the files.
-        entry: The new manifest entry.
-        dropped: Entries of parts that the world no longer has; their files become stale first.
+        result: The result of the task, with the files.
+        entry: The new manifest entry of the level or part.
+        dropped: The entries of parts that a world, now smaller, no longer has; their files become
+            stale first.
     """
 
     result: TaskResult
@@ -55,12 +56,12 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class StoreOutcome:
-    """The result of writing the files of a level or part.
+    """The result of writing the files of a level, or of a world's part.
 
     Attributes:
-        outcome: The written files, or the reason for writing none.
-        previous: The previous manifest entry.
-        seconds: The duration of writing.
+        outcome: The files that were written, or why none were.
+        previous: The manifest entry before; None if there was none.
+        seconds: How long writing took.
     """
 
     outcome: Outcome
@@ -78,19 +79,20 @@ class _Settled:
 
 
 class Committer:
-    """Writes and reports the results of one project's exports.
+    """Writes the results of one project's exports, and reports them.
 
     Args:
-        store: The outputs and their manifest.
-        cache: Holds contents that a build reused.
-        failures: The levels that failed.
-        settings: How to export.
+        store: The store of outputs, with the manifest.
+        cache: The cache, which holds contents of files that a build reused.
+        failures: The levels whose last build failed.
+        settings: The options of the export.
         reporter: Receives results of levels and of the project.
 
     Attributes:
-        status: The report for engine plugins.
-        reports: Reports about the project.
-        content_elsewhere: Returns contents that are not in memory or the cache; None if unknown.
+        status: Writes the status files that engine plugins show.
+        reports: Reports about the project as a whole.
+        content_elsewhere: Returns the content of a file that is neither in memory nor in the cache;
+            None if unknown.
         saved: How many bytes builds have put into the cache since the last batch ended.
         is_unfinished: Whether the batch must be ended, even if nothing was built or removed.
     """
@@ -113,9 +115,15 @@ class Committer:
     # --- before levels are built --------------------------------------------------------------
 
     def settle(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
-        """Make the changes that need no build: removals, plugins, bad specs.
+        """Make the changes that need no build, and report them.
 
-        A shard skips files that belong to no shard.
+        These are removing outputs of deleted specs, updating engine plugins, and recording specs
+        that cannot be read. A shard makes only the last one, because outputs and plugins belong to
+        the whole project.
+
+        Args:
+            snapshot: The project's specs as last read.
+            changes: The changes; see `ExportPlanner.changes`.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -135,7 +143,10 @@ class Committer:
             self._report_dropped(snapshot)
 
     def note_plan(self, plan: ExportPlan) -> None:
-        """Report the findings of a plan besides the levels to build."""
+        """Record and report what a plan found besides stale levels.
+
+        These are recovered levels, user-modified outputs and levels that fail without a build.
+        """
         for spec in plan.comparison.recovered:
             self.recover(spec)
         entries = self.store.entries
@@ -159,7 +170,7 @@ class Committer:
         self.store.manifest.flush()
 
     def report_unchanged(self, plan: ExportPlan) -> None:
-        """Report the levels that are up to date."""
+        """Report the levels that the plan does not build, as up to date."""
         entries = self.store.entries
         parts = parts_by_spec(entries)
         busy = {item.task.spec for item in plan.levels}
@@ -176,7 +187,7 @@ class Committer:
     # --- results ------------------------------------------------------------------------------
 
     def store_all(self, commits: Sequence[Commit]) -> list[StoreOutcome]:
-        """Write the files of several results; return each outcome."""
+        """Write the files of several results at once; return one outcome each."""
         if not commits:
             return []
         began = perf_counter()
@@ -200,7 +211,7 @@ class Committer:
         ]
 
     def report(self, result: LevelResult) -> None:
-        """Report a level whose files are written."""
+        """Report a level whose files are written, and forget its failure."""
         self.failures.settle(result.spec)
         self.reports.preserved[result.spec] = result.preserved
         self.status.changed = True
@@ -211,19 +222,32 @@ class Committer:
         self.reporter.report(result)
 
     def fail(self, failure: Failure, *, retry: bool = False) -> None:
-        """Record a failed level; report it if the failure is new."""
+        """Record the failure of a level, and report it unless it is known.
+
+        Args:
+            failure: The failed level.
+            retry: Whether to build it again after a while even if nothing changes.
+        """
         self.status.note(failure.result)
         if self.failures.note(failure, retry=retry):
             self.reporter.report(failure.result)
 
     def recover(self, spec: str) -> None:
-        """Report that a failed level has its exported state again."""
+        """Report that a failed level is as it was exported, and needs no build.
+
+        `spec` is the path of its spec, whose inputs are again those of the last export.
+        """
         self.failures.settle(spec)
         self.status.settle(spec)
         self.reporter.report(Recovered(self.store.entries[spec].level, spec))
 
     def fail_vanished(self, level: str, spec: str) -> None:
-        """Report a spec that disappeared or changed during its export."""
+        """Report that a spec was removed or changed during its export.
+
+        Args:
+            level: The level's name.
+            spec: The path of its spec.
+        """
         problem = Problem(
             "the spec was removed or changed during the export (export again)",
             display_path(self.store.root / spec),
@@ -231,14 +255,14 @@ class Committer:
         self.fail(Failure(LevelResult(level, spec, "failed", problems=(problem,))))
 
     def report_trouble(self, message: str) -> None:
-        """Report why an export ends early."""
+        """Report a problem of the project, for which an export ends early."""
         problem = Problem(message, display_path(self.store.root))
         self.reports.report_problems((*self.reports.problems, problem))
 
     # --- the end ------------------------------------------------------------------------------
 
     def finish(self, *, compact: bool = True) -> None:
-        """End a batch: write indexes, manifest and status; prune caches.
+        """End an export: write indexes, manifest and status, and prune caches.
 
         Raises:
             StoreError: The manifest or an index cannot be written.
@@ -408,13 +432,13 @@ class Committer:
 def unchanged_result(
     entry: ManifestEntry, root: Path, outputs: Iterable[Output], remaining: tuple[str, ...]
 ) -> LevelResult:
-    """Return the report of an up-to-date level.
+    """Return the result of a level that is up to date and was not built.
 
     Args:
         entry: The level's manifest entry.
         root: The project's folder.
-        outputs: The files of a world's parts; empty for a level.
-        remaining: The level's user-modified outputs.
+        outputs: The files of a world's parts; empty for other levels.
+        remaining: The level's user-modified outputs, which stay.
     """
     warnings = tuple(
         Problem(text, display_path(root / (file or entry.spec)), line, column, severity="warning")
@@ -434,5 +458,8 @@ def unchanged_result(
 
 
 def outputs_of(entries: Iterable[ManifestEntry]) -> tuple[Output, ...]:
-    """Return the files of some parts of a world, each only once."""
+    """Return the files of a world's parts, each only once.
+
+    `entries` are the manifest entries of the parts.
+    """
     return tuple({output.path: output for entry in entries for output in entry.outputs}.values())

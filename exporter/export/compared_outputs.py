@@ -22,19 +22,20 @@ if TYPE_CHECKING:
 def compared_outputs(
     project: Project, was: Build, now: Build, max_seconds: float
 ) -> OutputDifference:
-    """Return how the exported files of two levels would differ.
+    """Return how the files that two levels would export differ.
 
-    Both are exported under the name of the second level, so that the name makes no difference.
+    Both levels are exported under the name of the second level, so that the name makes no
+    difference.
 
     Args:
         project: The project whose targets make the files.
-        was: The build of the first level.
-        now: The build of the second level.
-        max_seconds: Time limit, checked before each target.
+        was: The finished build of the first level.
+        now: The finished build of the second level.
+        max_seconds: Seconds after which the comparison is given up; checked before each target.
 
     Raises:
-        SpecError: A target cannot hold one of the levels.
-        ExporterError: Making the files takes too long.
+        SpecError: A target cannot represent one of the levels.
+        ExporterError: Making the files takes longer than `max_seconds`.
     """
     if was.spec.chunk is not None or now.spec.chunk is not None:
         raise ExporterError(

@@ -1,4 +1,4 @@
-"""Import and write hand edits from Python."""
+"""Import hand edits from painted maps, and write them, from Python."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from exporter.reading.reader import read_edits
 def take_edits(
     project: str | Path, *, levels: Sequence[str] = (), whole: bool = False, accept: bool = False
 ) -> list[ImportedEdits]:
-    """Import cells painted on exported maps as hand edits.
+    """Import cells that were painted on exported maps as hand edits.
 
     This works like `exporter edits take`. The next export rewrites the maps.
 
     Args:
         project: The folder with exporter.yaml, or one below it.
-        levels: Globs of names of levels; empty for all.
-        whole: Import every cell that differs from the level as generated now.
+        levels: Globs of the names of levels; empty for all.
+        whole: Compare the maps with the level as generated now, not with the map as exported.
         accept: Keep earlier edits that conflict with the level as generated now.
 
     Returns:
@@ -47,14 +47,14 @@ def write_edits(
     layers: Mapping[str, Sequence[CellEdit]] | None = None,
     objects: Sequence[ObjectEdit] = (),
 ) -> Path:
-    """Write the hand edits of a spec, replacing the old ones.
+    """Write the edits file of a spec, replacing the edits in it.
 
     Unchanged entries and comments keep their text; a file without edits and comments is removed.
 
     Args:
-        spec: The spec.
-        layers: Edits of cells by layer.
-        objects: Edits of objects.
+        spec: The path of the spec.
+        layers: All edits of cells, by the names of layers.
+        objects: All edits of objects.
 
     Returns:
         The path of the edits file.

@@ -32,14 +32,14 @@ BACKUP_SUFFIX = ".bak"
 
 @dataclass(frozen=True, slots=True)
 class ListedCell:
-    """A hand edit of a cell, with the conflict if it does not fit."""
+    """A hand edit of a cell in `layer`; `conflict` is None if the edit fits."""
 
     layer: str
     edit: CellEdit
     conflict: EditConflict | None = None
 
     def report(self) -> dict[str, Any]:
-        """Return the edit as JSON data."""
+        """Return the edit and its conflict as JSON data."""
         edit = self.edit
         own = {"layer": self.layer, "at": list(edit.at), "was": edit.was, "now": edit.now}
         return {**own, **_state(self.conflict)}
@@ -47,13 +47,13 @@ class ListedCell:
 
 @dataclass(frozen=True, slots=True)
 class ListedObject:
-    """A hand edit of an object, with the conflict if it does not fit."""
+    """A hand edit of an object; `conflict` is None if the edit fits."""
 
     edit: ObjectEdit
     conflict: EditConflict | None = None
 
     def report(self) -> dict[str, Any]:
-        """Return the edit as JSON data."""
+        """Return the edit and its conflict as JSON data."""
         edit = self.edit
         own: dict[str, Any] = {"name": edit.name}
         if edit.ordinal is not None:
@@ -68,16 +68,16 @@ class ListedObject:
 
 @dataclass(frozen=True, slots=True)
 class ListedLevel:
-    """The hand edits of one level.
+    """The hand edits of one level, with conflicts.
 
     Attributes:
         level: The level's name.
         spec: The path of the level's spec, relative to the project.
-        file: The file with its edits.
+        file: The edits file, relative to the project.
         cells: The edits of cells.
         objects: The edits of objects.
-        problems: Why the level cannot be built, or the file cannot be read.
-        backup: The copy that `drop_edits` made of the file; empty if nothing was dropped.
+        problems: Why the level cannot be built, or its edits file cannot be read.
+        backup: The copy of the edits file that `drop_edits` made; empty if it dropped nothing.
     """
 
     level: str
@@ -89,7 +89,7 @@ class ListedLevel:
     backup: str = ""
 
     def report(self) -> dict[str, Any]:
-        """Return the level's hand edits as JSON data."""
+        """Return the level's edits and conflicts as JSON data."""
         return {
             "level": self.level,
             "spec": self.spec,
@@ -101,12 +101,14 @@ class ListedLevel:
 
 @dataclass(frozen=True, slots=True)
 class EditChoice:
-    """A selection of hand edits, by layer, cell or object.
+    """A selection of hand edits, by level, layer, cell or conflict.
+
+    An edit is selected if it meets all four conditions.
 
     Attributes:
         levels: Globs of names of levels; empty for all.
-        layers: Names of layers; empty for all, and for objects.
-        cells: Cells; empty for all.
+        layers: Names of layers; empty for all layers and the objects.
+        cells: Cells (x, y) of edits; empty for all.
         conflicts: Whether to select only edits that conflict with the level as generated now.
     """
 
@@ -116,13 +118,13 @@ class EditChoice:
     conflicts: bool = False
 
     def has_cell(self, cell: ListedCell) -> bool:
-        """Return whether an edit of a cell is selected."""
+        """Return whether the edit of a cell is selected."""
         if self.layers and cell.layer not in self.layers:
             return False
         return (not self.cells or cell.edit.at in self.cells) and self._conflict(cell.conflict)
 
     def has_object(self, item: ListedObject) -> bool:
-        """Return whether an edit of an object is selected."""
+        """Return whether the edit of an object is selected."""
         if self.layers:
             return False
         places = {item.edit.was, item.edit.now, item.edit.add}
@@ -135,11 +137,11 @@ class EditChoice:
 
 
 def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
-    """Return the hand edits of all levels that have any.
+    """Return the hand edits of all levels of a project that have any.
 
     Args:
         root: The project's folder.
-        levels: Globs of names; empty for all.
+        levels: Globs of the names of levels; empty for all.
 
     Raises:
         SpecError: exporter.yaml is wrong.
@@ -149,7 +151,9 @@ def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
 
 
 def drop_edits(root: Path, choice: EditChoice, *, dry_run: bool = False) -> list[ListedLevel]:
-    """Remove hand edits; keep the old file as `.bak`.
+    """Remove the hand edits that `choice` selects, and keep a backup.
+
+    The old text of each edits file is kept as `.bak` beside it.
 
     Args:
         root: The project's folder.

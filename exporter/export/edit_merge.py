@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class EditMerge:
-    """The hand edits of one level while painted maps are merged into it.
+    """The hand edits of one level while painted maps are merged into them.
 
     Attributes:
         build: The build of the level as generated now.
-        layer_edits: The edits of each layer.
+        layer_edits: The edits of cells, by the names of layers.
         object_edits: The edits of objects.
-        digests: The hashes of the maps that were imported completely, by path.
+        digests: The hashes of maps whose changes were all imported, by path.
     """
 
     def __init__(self, build: Build) -> None:
@@ -36,7 +36,7 @@ class EditMerge:
         self.accepted = 0
 
     def accept(self) -> None:
-        """Resolve all conflicts in favour of the hand edits."""
+        """Make edits in conflict apply again: to the level as generated now."""
         from exporter.build.painted_edits import accepted_cells, accepted_objects
 
         all_conflicts = self.build.edit_conflicts()
@@ -47,11 +47,11 @@ class EditMerge:
         self.accepted = sum(item.kind == "conflict" for item in (*result, *all_conflicts.objects))
 
     def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
-        """Add painted cells; return problems about unknown tiles.
+        """Turn painted cells into edits; return messages about unknown tiles.
 
         Args:
-            painted: The cells by layer.
-            same: Whether the cells were painted on the level as generated now.
+            painted: The painted cells, by the names of layers.
+            same: Whether the map shows the level as generated now.
         """
         from exporter.build.painted_edits import Stroke, merged_cells
 
@@ -85,7 +85,16 @@ class EditMerge:
         removed: Sequence[int],
         added: Sequence[tuple[str, tuple[int, int]]],
     ) -> tuple[str, ...]:
-        """Add changed objects; return problems. See `merged_objects`."""
+        """Turn changed objects of a map into edits; return problems.
+
+        A problem is a change that no hand edit describes.
+
+        Args:
+            things: Number and name of every object on the map before the change, in order.
+            moved: The new cells of objects, by their numbers on the map.
+            removed: The numbers of objects that were removed.
+            added: Name and cell of every new object.
+        """
         from exporter.build.painted_edits import merged_objects
 
         build = self.build
@@ -104,12 +113,12 @@ class EditMerge:
 
 
 class TileNames:
-    """The names of tiles on a map, by tileset and number.
+    """Looks up the names of tiles by tileset and number, for one map.
 
     Args:
         root: The project's folder.
-        path: The map.
-        files: The files of the level by path.
+        path: The map, relative to the project.
+        files: The exported files of the level, by path.
         content: Returns the content of such a file.
     """
 
@@ -124,7 +133,12 @@ class TileNames:
         self._named: dict[str, dict[int, str]] = {}
 
     def learn(self, present: PaintedMap, build: Build) -> None:
-        """Record what the numbers of an exported map mean."""
+        """Learn which tile each number on an exported map means.
+
+        Args:
+            present: The map of the level as generated now, without paint.
+            build: The build of that level.
+        """
         import numpy as np
 
         for name, numbers in present.layers.items():

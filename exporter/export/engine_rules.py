@@ -1,4 +1,4 @@
-"""Load the rules for engines' own files only when they are needed.
+"""Find what engines change in exported files; loaded only if needed.
 
 An export without stale levels never loads them.
 """
@@ -11,7 +11,11 @@ from exporter.store.contents import FileRules
 
 
 class EngineRules:
-    """Rules for files that engines keep beside outputs, such as `.import`."""
+    """Rules for what engines write into outputs and beside them.
+
+    A sidecar is a file of the engine beside an output, such as `.import`; the exporter sets only
+    some keys in it. An identity is the uid or guid by which the engine finds a file.
+    """
 
     @cached_property
     def _rules(self) -> FileRules:
@@ -20,21 +24,39 @@ class EngineRules:
         return EngineFiles()
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return the keys of a sidecar that the exporter writes, else None."""
+        """Return the keys of a sidecar that the exporter sets; None for others.
+
+        Args:
+            path: The path of the file.
+            data: Its content.
+        """
         return self._rules.own_part(path, data)
 
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
-        """Return a sidecar with the exporter's keys updated, else None."""
+        """Return a sidecar with the exporter's keys updated, and the others kept.
+
+        Return None if the file is no sidecar.
+
+        Args:
+            path: The path of the sidecar.
+            current: Its content as the engine left it.
+            expected: The content that the exporter would write.
+        """
         return self._rules.merged(path, current, expected)
 
     def may_have_identity(self, path: str) -> bool:
-        """Return whether an engine may find this file by a uid or guid."""
+        """Return whether an engine may find the file at `path` by an identity."""
         return self._rules.may_have_identity(path)
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the uid or guid inside a file, if it has one."""
+        """Return the identity inside a file; None if it has none.
+
+        Args:
+            path: The path of the file.
+            data: Its content.
+        """
         return self._rules.identity(path, data)
 
     def other_identity(self, identity: str) -> str:
-        """Return another uid or guid, which follows from the given one."""
+        """Return a new identity of the same form, which follows from the old one."""
         return self._rules.other_identity(identity)

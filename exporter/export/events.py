@@ -35,19 +35,19 @@ MAP_SUFFIXES = (".tmj", ".tmx")
 
 
 def preserved_message(path: str) -> str:
-    """Return the message about a user-modified output that is kept."""
+    """Return the message that the user-modified output at `path` is kept."""
     return RETAINED_MAP if path.endswith(MAP_SUFFIXES) else RETAINED
 
 
 @dataclass(frozen=True, slots=True)
 class RecipeChange:
-    """A layer that was built by another version of its generator.
+    """A layer that was built by another version of its generator before.
 
     Attributes:
         layer: The layer's name.
         generator: The name of the layer's generator.
-        previous: The generator's version that made the layer before.
-        version: The generator's version that makes it now.
+        previous: The version that made the layer before.
+        version: The version that makes it now.
     """
 
     layer: str
@@ -56,7 +56,7 @@ class RecipeChange:
     version: int
 
     def report(self) -> dict[str, Any]:
-        """Return the change as JSON data."""
+        """Return both versions of the generator as JSON data."""
         return {
             "layer": self.layer,
             "generator": self.generator,
@@ -72,22 +72,22 @@ class LevelResult:
     Attributes:
         level: The level's name.
         spec: The path of the level's spec, relative to the project.
-        status: The outcome.
-        seconds: The time of building.
+        status: Whether the level was built, was up to date, or failed.
+        seconds: How long the build took.
         outputs: All files of the level.
         written: Files whose content changed on disk.
         problems: Why the level failed.
         warnings: Requests that could not be fulfilled in a built level, at their lines of the spec.
-        objects: How many objects of each name were requested and placed.
         layers: The report about the level's layers.
         traceback: The traceback of a bug in the exporter.
-        causes: The paths whose change made it stale.
+        causes: The paths whose change made the level stale.
         elapsed: Seconds since the change was noticed, while watching.
-        preserved: User-modified files, which stay.
-        moved: Files that were only renamed: the new path and the old one.
-        recipes: Layers last made by other versions of their generators.
-        timings: The seconds of each stage of its build, in their order.
-        seed: The seed that was found, if the spec searches for one.
+        preserved: The user-modified outputs, which stay.
+        moved: The outputs that were only renamed, each as new path and old path.
+        recipes: Layers that another version of their generator built before.
+        objects: For each name of objects, how many were requested and how many placed.
+        timings: The seconds of each stage of the build, in order.
+        seed: The seed that was found if the spec searches for one; otherwise None.
     """
 
     level: str
@@ -111,11 +111,11 @@ class LevelResult:
 
     @property
     def complete(self) -> bool:
-        """Return whether everything requested was placed."""
+        """Whether the level has everything that its spec requests."""
         return is_complete(self.layers, self.objects)
 
     def report(self) -> dict[str, Any]:
-        """Return the result as JSON data for the export report."""
+        """Return the result as JSON data for `exporter export --json`."""
         return {
             "level": self.level,
             "spec": self.spec,
@@ -141,7 +141,7 @@ class LevelResult:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Output files that were removed.
+    """Output files of one spec that were removed, or stay.
 
     Attributes:
         level: The level's name.
@@ -149,7 +149,7 @@ class Removal:
         paths: The files that were removed (in a dry run: that would be).
         preserved: User-modified files, which stay.
         reason: Why they were removed.
-        held: Files that another program holds open; they are removed later.
+        held: Files that another program has open; they are removed later.
     """
 
     level: str
@@ -160,7 +160,7 @@ class Removal:
     held: tuple[str, ...] = ()
 
     def joined(self, other: Removal) -> Removal:
-        """Return this removal and another one as one."""
+        """Return this removal and `other` as one, of the files of both."""
         return replace(
             self,
             paths=self.paths + other.paths,
@@ -169,7 +169,7 @@ class Removal:
         )
 
     def report(self) -> dict[str, Any]:
-        """Return the removal as JSON data."""
+        """Return the removed files and the reason as JSON data."""
         return {
             "level": self.level,
             "spec": self.spec,
@@ -183,12 +183,12 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A level that failed, and now has its exported state again.
+    """A failed level whose inputs are again as they were last exported.
 
     Attributes:
         level: The level's name; empty for exporter.yaml.
         spec: The path of the level's spec.
-        was_deleted: Whether the spec was deleted.
+        was_deleted: Whether the level is gone because its spec was deleted.
     """
 
     level: str
@@ -198,14 +198,14 @@ class Recovered:
 
 @dataclass(frozen=True, slots=True)
 class ProjectProblems:
-    """All problems of the project as a whole, after each change."""
+    """The problems of the project as a whole, reported whenever they change."""
 
     problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PreservedOutputs:
-    """User-modified outputs of a level that is up to date.
+    """The user-modified outputs of a level that is up to date.
 
     Attributes:
         level: The level's name.
@@ -220,36 +220,39 @@ class PreservedOutputs:
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """Stale output files, which `exporter clean --stale` removes."""
+    """Output files that no spec or target writes any more.
+
+    `exporter clean --stale` removes them.
+    """
 
     paths: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DroppedTarget:
-    """A target that was dropped from exporter.yaml.
+    """A target that was removed from exporter.yaml since the last export.
 
     Attributes:
         target: The target's name.
-        files: How many of the target's files stay as stale outputs.
+        files: How many of its files stay, as stale outputs.
     """
 
     target: str
     files: int
 
     def report(self) -> dict[str, Any]:
-        """Return the target as JSON data."""
+        """Return the target's name and its number of files as JSON data."""
         return {"target": self.target, "files": self.files}
 
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
-    """Files written for the project as a whole: plugins and indexes.
+    """Files of the project as a whole that changed: plugins or indexes.
 
     Attributes:
         paths: The files whose content changed (in a dry run: would change).
         preserved: User-modified files, which stay.
-        what: What kind of files they are.
+        what: Whether the files belong to engine plugins, or are indexes of outputs.
     """
 
     paths: tuple[str, ...]
@@ -259,21 +262,22 @@ class Upkeep:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why the project cannot be exported at all."""
+    """The problems for which nothing of the project can be exported."""
 
     problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many of the stale levels are finished.
+    """How many levels of the running export are finished.
 
     Attributes:
         done: Number of finished levels.
-        total: Number of all stale levels.
-        parts: For worlds in progress, the number of finished parts, and of all parts.
+        total: Number of levels to build.
+        parts: For worlds that are exported in parts: the number of finished parts, and of all.
         memory: The peak memory in bytes of a process that made parts; 0 if unknown.
-        surveys: For surveys in progress, the number of finished rows of parts, and of all rows.
+        surveys: For worlds whose rows of parts are surveyed first: the number of finished rows, and
+            of all.
     """
 
     done: int
@@ -285,12 +289,12 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """The stage that a level's build has reached.
+    """The stage that the build of a level has reached.
 
     Attributes:
         level: The level's name.
         spec: The path of the level's spec.
-        stage: The running stage; empty when the build has ended.
+        stage: The stage that begins; empty when the build has ended.
     """
 
     level: str
@@ -299,43 +303,47 @@ class Building:
 
     @property
     def has_progress(self) -> bool:
-        """Whether the stage states how far it is."""
+        """Whether the text of the stage ends with its own progress."""
         return ": " in self.stage
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The first export of a watch is complete."""
+    """The first export of a watch is complete.
+
+    Attributes:
+        levels: The number of the project's levels.
+    """
 
     levels: int
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A remark about the export or watch itself."""
+    """A remark about the export or the watch itself, for people."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """An export is complete."""
+    """An export is complete; `results` has all its levels."""
 
     results: Sequence[LevelResult]
 
 
 @dataclass(frozen=True, slots=True)
 class BatchDone:
-    """All exports after one change in a watched project are complete."""
+    """All exports that followed one change in a watched project are complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """An export or watch was stopped by Ctrl+C.
+    """An export or a watch was stopped by Ctrl+C.
 
     Attributes:
-        results: The results of levels until then.
-        total: Number of levels that were to be exported; None for a watch.
+        results: The results of the levels until then.
+        total: The number of levels to export; None for a watch.
     """
 
     results: Sequence[LevelResult]
@@ -363,14 +371,19 @@ Event = (
 
 
 class Reporter(Protocol):
-    """Receives the events of an export."""
+    """Receives the events of an export, to print or record them."""
 
     def report(self, event: Event) -> None:
-        """Report one event."""
+        """Handle an event: print, record or forward it."""
 
 
 def is_complete(layers: Mapping[str, Any], objects: Mapping[str, Mapping[str, int]]) -> bool:
-    """Return whether everything requested was placed."""
+    """Return whether a level has everything that its spec requests.
+
+    Args:
+        layers: The report about its layers.
+        objects: The numbers of requested and placed objects, by name.
+    """
     whole = all(layer.get("complete", True) for layer in layers.values())
     return whole and all(item["placed"] >= item["asked"] for item in objects.values())
 
@@ -386,7 +399,7 @@ class Changes:
         self.any = False
 
     def report(self, event: Event) -> None:
-        """Report one event."""
+        """Forward an event; note whether it means that a file would change."""
         if isinstance(event, LevelResult):
             self.any |= bool(event.written)
         elif isinstance(event, Removal | Stale | Upkeep):

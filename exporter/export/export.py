@@ -40,7 +40,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
 
     Args:
         root: The project's folder.
-        settings: How to export.
+        settings: The options of the export.
         reporter: Receives each level when it is finished, each removal, progress and the end.
 
     Returns:
@@ -51,7 +51,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
         StoreError: The project's state folder cannot be used.
         FarmError: The shared store or the cluster cannot be used; `is_reported` if the reporter
             has shown it.
-        KeyboardInterrupt: The progress so far was reported.
+        KeyboardInterrupt: The user pressed Ctrl+C; results until then were reported.
     """
     collector = _Collector(reporter)
     export = Export(root, settings, collector)
@@ -91,7 +91,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
 
 
 def failed(results: Iterable[LevelResult]) -> bool:
-    """Return whether any level failed."""
+    """Return whether any of the levels failed."""
     return any(result.status == "failed" for result in results)
 
 
@@ -100,13 +100,13 @@ class Export:
 
     Args:
         root: The project's folder.
-        settings: How to export.
+        settings: The options of the exports.
         reporter: Receives all events.
 
     Attributes:
         store: The outputs and their manifest.
-        planner: Finds stale levels and pending changes.
-        committer: Stores and reports results.
+        planner: Finds stale levels, and changes that need no build.
+        committer: Writes and reports results.
         run: The jobs in progress.
         importer: Imports cells painted on exported maps before levels are built.
     """
@@ -121,10 +121,10 @@ class Export:
         self.importer = AutomaticImport(self.planner, reporter)
 
     def plan(self, *, full: bool) -> ExportPlan:
-        """Return the levels to build; make all changes that need no build.
+        """Return the levels to build, after making changes that need no build.
 
         Args:
-            full: Check the outputs, too: a removed output makes its level stale.
+            full: Check the output files, too: a missing one makes its level stale.
 
         Raises:
             SpecError: exporter.yaml is wrong.

@@ -1,4 +1,4 @@
-"""Remember failed levels, and when to build them again."""
+"""Remember levels that failed, and when to build them again."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ LONGEST_RETRY_SECONDS = 30.0
 
 @dataclass(slots=True)
 class Failure:
-    """A failed level, with the inputs that would change the result.
+    """A failed level, and the inputs it failed with.
 
     Attributes:
-        result: The level's report.
-        key: The hash of its inputs: see `exporter.export.tasks.level_key`.
-        inputs: The files it had read, with their hashes.
-        retry_at: Time of a retry without a change; None for never.
-        pause: Seconds from the last failure until the retry.
+        result: The reported result of the level.
+        key: The hash of its spec and of the code: see `exporter.export.tasks.level_key`.
+        inputs: The files that the build had read, with their hashes.
+        retry_at: The monotonic time of a retry without a change; None for no retry.
+        pause: The seconds between the last failure and the retry.
     """
 
     result: LevelResult
@@ -33,12 +33,12 @@ class Failure:
     pause: float = RETRY_SECONDS
 
     def is_due(self) -> bool:
-        """Return whether it is time to build the level again."""
+        """Return whether the time of the retry has come."""
         return self.retry_at is not None and monotonic() >= self.retry_at
 
 
 class Failures:
-    """The failed levels of one project, by spec."""
+    """The levels of one project whose last build failed, by spec path."""
 
     def __init__(self) -> None:
         self._failures: dict[str, Failure] = {}
@@ -47,15 +47,15 @@ class Failures:
         return spec in self._failures
 
     def get(self, spec: str) -> Failure | None:
-        """Return the recorded failure of a spec, if there is one."""
+        """Return the failure of the spec at this path; None if it did not fail."""
         return self._failures.get(spec)
 
     def note(self, failure: Failure, *, retry: bool) -> bool:
-        """Record a failure; return whether it differs from the last one.
+        """Record a failure; return whether it is new or differs from the last.
 
         Args:
-            failure: The failure.
-            retry: Whether the level will be tried again even if nothing changes.
+            failure: The failed level.
+            retry: Whether to build the level again later even if nothing changes.
         """
         old = self._failures.get(failure.result.spec)
         if retry:
@@ -68,11 +68,11 @@ class Failures:
         )
 
     def settle(self, spec: str) -> None:
-        """Forget the failure of a spec."""
+        """Forget the failure of the spec at this path."""
         self._failures.pop(spec, None)
 
     def keep(self, specs: Collection[str]) -> list[LevelResult]:
-        """Forget failures of specs that are not listed; return their results."""
+        """Forget failures of all but these specs; return the forgotten results."""
         removed = sorted(self._failures.keys() - set(specs))
         return [self._failures.pop(spec).result for spec in removed]
 
@@ -81,5 +81,5 @@ class Failures:
         return any(failure.is_due() for failure in self._failures.values())
 
     def inputs(self) -> set[str]:
-        """Return the files that failed levels read or looked for."""
+        """Return the paths of files that failed builds read or looked for."""
         return {path for failure in self._failures.values() for path in failure.inputs}

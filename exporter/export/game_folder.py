@@ -15,23 +15,28 @@ if TYPE_CHECKING:
 
 
 class GameInputs(Protocol):
-    """Records files of game projects as inputs while reading them."""
+    """Reads files of game projects, and records them as inputs of a level."""
 
     def game_file(self, game: str, name: str) -> bytes:
-        """Return the content of a file of a game project."""
+        """Return the content of a file of a game project.
+
+        Args:
+            game: The folder of the game project, relative to the exporter's project.
+            name: The path of the file in the game project.
+        """
 
     def record_missing(self, path: str) -> None:
-        """Record a missing file as an input, so that its creation is noticed."""
+        """Record that `path` does not exist, so that its creation is noticed."""
 
 
 class GameFolder:
-    """The game project that a target's folder lies in.
+    """The game project that contains a target's folder.
 
     For an engine without game projects this is the exporter's project itself.
 
     Args:
         root: The project's folder.
-        target_path: The target's folder, relative to the root.
+        target_path: The target's folder, relative to `root`.
         engine: The target's engine.
         inputs: Records the files that are read.
     """
@@ -43,7 +48,10 @@ class GameFolder:
         self._inputs = inputs
 
     def read(self, name: str) -> bytes:
-        """Return a file's content; see `exporter.targets.GameFiles`."""
+        """Return the content of the game's file `name`.
+
+        See `exporter.targets.GameFiles`.
+        """
         if self._folder is None:
             markers = " and ".join(self._engine.markers)
             raise ParameterError(
@@ -53,7 +61,10 @@ class GameFolder:
         return self._inputs.game_file(self._folder, name)
 
     def has(self, name: str) -> bool:
-        """Return whether a file exists; see `exporter.targets.GameFiles`."""
+        """Return whether the game has a file `name`.
+
+        See `exporter.targets.GameFiles`.
+        """
         try:
             self.read(name)
         except ParameterError:

@@ -40,17 +40,17 @@ from exporter.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class ImportedEdits:
-    """The result of importing the hand edits of one level.
+    """The result of importing painted maps as hand edits of one level.
 
     Attributes:
         level: The level's name.
         spec: The path of the level's spec.
         file: The edits file, relative to the project.
-        cells: How many cells were painted.
-        objects: How many objects were changed.
-        accepted: How many conflicts were resolved.
+        cells: How many painted cells became edits.
+        objects: How many changed objects became edits.
+        accepted: How many edits in conflict were made to apply again.
         maps: The maps that the next export rewrites.
-        preserved: Maps that are kept, each with its changes that no hand edit describes.
+        preserved: Maps that stay as they are, each with its changes that no hand edit describes.
         problems: Why the import failed or is incomplete.
         written: Whether the edits file was changed.
         traceback: The traceback of a bug in the exporter; then that is the only problem.
@@ -74,12 +74,12 @@ class ImportOptions:
     """Options for importing painted maps.
 
     Attributes:
-        levels: The selected levels; see `Settings`.
-        whole: Import every cell that differs from the level as generated now, even from a map whose
-            written version is unknown.
-        accept: Also keep earlier edits that conflict with the level as generated now.
+        levels: Globs of the names of levels; empty for all.
+        whole: Compare maps with the level as generated now, so that maps can be imported whose
+            exported version is unknown.
+        accept: Also make earlier edits apply again that conflict with the level as generated now.
         dry_run: Write nothing.
-        files: Files with painted cells, beside the ones in the state folder.
+        files: Files of cells painted in an engine, besides those in the state folder.
     """
 
     levels: tuple[str, ...] = ()
@@ -90,7 +90,9 @@ class ImportOptions:
 
 
 def import_painted(root: Path, options: ImportOptions) -> list[ImportedEdits]:
-    """Import a project's painted maps; skip levels without any.
+    """Import the painted maps of a project; return a result for each level.
+
+    Levels without painted maps have no result.
 
     Args:
         root: The project's folder.
@@ -125,7 +127,15 @@ def import_painted(root: Path, options: ImportOptions) -> list[ImportedEdits]:
 def read_painted_files(
     files: Iterable[Path], snapshot: ProjectSnapshot
 ) -> tuple[dict[str, tuple[DrawnLevel, ...]], list[Problem]]:
-    """Read files of painted cells; return levels by name, and problems."""
+    """Read files of cells that were painted in an engine.
+
+    Args:
+        files: The files.
+        snapshot: The project's specs as last read, to check the names of levels.
+
+    Returns:
+        The levels that the files show, by level name, and problems of files.
+    """
     drawn: dict[str, tuple[DrawnLevel, ...]] = {}
     problems = []
     names = {level.name for level in snapshot.levels.values()}
@@ -145,12 +155,12 @@ def _not_imported(message: str, file: Path) -> Problem:
 
 
 class EditImporter:
-    """Imports the painted maps of one project; its store must be locked.
+    """Imports the painted maps of one project; the caller locks its store.
 
     Args:
         root: The project's folder.
-        store: The manifest.
-        files: The project's files.
+        store: The store with the manifest.
+        files: Reads the project's files.
         options: How maps are imported.
         targets: The names of the targets whose maps are imported; None for all.
     """
@@ -173,7 +183,15 @@ class EditImporter:
     def run(
         self, spec: str, snapshot: ProjectSnapshot, drawn: Sequence[DrawnLevel] = ()
     ) -> ImportedEdits | None:
-        """Import a level's maps; an internal error fails this level only."""
+        """Import the painted maps of one level; None if there are none.
+
+        An internal error becomes a problem of this level only.
+
+        Args:
+            spec: The path of the level's spec.
+            snapshot: The project's specs as last read.
+            drawn: The level as files of engine plugins show it.
+        """
         try:
             return self._run(spec, snapshot, drawn)
         except ExporterError:
@@ -426,11 +444,11 @@ class EditImporter:
 
 
 def write_edits_file(position: Path, before: bytes | None, text: bytes) -> None:
-    """Replace an edits file; remove it if it would be empty.
+    """Replace the text of an edits file; remove the file if it is empty.
 
     Args:
-        position: The edits file; for a link, the file that it leads to.
-        before: The text when the file was read; None if it was missing.
+        position: The edits file; if it is a link, the file that the link leads to.
+        before: The text when the file was read; None if it did not exist.
         text: The new text.
 
     Raises:

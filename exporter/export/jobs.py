@@ -1,8 +1,8 @@
-"""Run jobs: each turns one stale spec into written files.
+"""Divide the export of each stale spec into tasks, and order them.
 
-A level takes one task. A world takes many: its layout first, then surveys in rounds, then what all
-parts share, the parts, and last the files of the whole. A job decides which files of a result are
-written and which tasks follow; `run` does both.
+A job exports one spec. A level takes one task. A world takes many: its layout first, then surveys
+in rounds, then what all parts share, the parts, and last the files of the whole. A job decides
+which files of a result are written and which tasks follow; `run` does both.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JobStep:
-    """What follows from a result: more tasks, files to write, or the end.
+    """What follows in a job after one of its tasks: more tasks, or the end.
 
     Attributes:
-        tasks: Tasks that can run now.
-        report: The level's result, if this was its last task.
+        tasks: The tasks of the job that can run now.
+        report: The result to report, if this was the job's last task; otherwise None.
         remarks: Warnings to report at once.
     """
 
@@ -50,36 +50,39 @@ class JobStep:
 
 
 class Job(Protocol):
-    """The export of one stale spec."""
+    """The export of one stale spec, as a sequence of tasks."""
 
     stale: StaleLevel
 
     def begin(self) -> tuple[Task, ...]:
-        """Return the first tasks of the job."""
+        """Return the tasks that can run first."""
 
     def is_last(self, result: TaskResult) -> bool:
-        """Return whether a result has the last files of the job."""
+        """Return whether the task of this result writes the job's last files."""
 
     def commit(self, result: TaskResult) -> Commit | None:
-        """Return the files of a result to write; None if there are none."""
+        """Return the files to write for a task's result; None if it has none."""
 
     def take(
         self, result: TaskResult, committed: Committed, previous: ManifestEntry | None
     ) -> JobStep:
-        """Continue the job after a result was written.
+        """Return what follows after the files of a task were written.
 
         Args:
-            result: The result of a task.
-            committed: The written files; empty for a result without files.
-            previous: The previous manifest entry of the spec.
+            result: The result of the task.
+            committed: The files that were written; empty for a result without files.
+            previous: The manifest entry of the spec before; None if there was none.
         """
 
     def progress(self) -> tuple[int, int, int, int]:
-        """Return finished and all parts, and finished and all surveyed rows."""
+        """Return how much of a world is done, as four numbers; zeros for a level.
+
+        These are the finished parts, all parts, the surveyed rows of parts, and all rows to survey.
+        """
 
 
 class LevelJob:
-    """The export of a level: one task."""
+    """The export of a level, which is a single task."""
 
     def __init__(self, stale: StaleLevel) -> None:
         self.stale = stale
@@ -117,25 +120,26 @@ class LevelJob:
 
 @dataclass(slots=True)
 class WorldJob:
-    """The export of a world: many tasks, in stages.
+    """The export of a world: tasks for its layout, surveys, parts and whole.
 
     Just enough tasks run to keep all processes busy. Stored parts stay: an export after an
     interruption makes only the missing ones.
 
     Attributes:
         stale: The world to export.
-        planner: Knows the stored parts.
+        planner: Knows the parts that are stored already.
         at_once: How many tasks run at the same time.
-        shard: The share of the parts to make, without files of the whole. None for all.
-        layout: How the world is divided; None until that is known.
+        shard: The share of the parts to make; then no files of the whole are made. None for all
+            parts.
+        layout: How the world is divided into parts; None until its first task is done.
         count: How many parts were missing at the beginning.
         done: How many of these parts are stored by now.
         to_survey: How many rows of parts the current survey reads; 0 for none.
         surveyed: How many of these rows are done.
-        written: The paths that were written.
-        preserved: The user-modified paths.
+        written: The paths of files that were written.
+        preserved: The paths of user-modified outputs, which stay.
         warnings: Warnings of targets, in order.
-        seconds: The total time of the tasks.
+        seconds: The sum of the times of all tasks.
     """
 
     stale: StaleLevel
@@ -339,7 +343,10 @@ class WorldJob:
 
 
 def level_entry(result: TaskResult) -> ManifestEntry:
-    """Return the manifest entry of a level, or of a world without its parts."""
+    """Return the manifest entry of a level, or of a world without its parts.
+
+    `result` is that of its last task.
+    """
     task = result.task
     root = task.project.root
     return ManifestEntry(
@@ -358,7 +365,7 @@ def level_entry(result: TaskResult) -> ManifestEntry:
 
 
 def part_entry(result: TaskResult) -> ManifestEntry:
-    """Return the manifest entry of a part of a world."""
+    """Return the manifest entry of one part, from the result of its task."""
     task = result.task
     assert task.unit is not None
     return ManifestEntry(
@@ -378,7 +385,13 @@ def part_entry(result: TaskResult) -> ManifestEntry:
 
 
 def level_result(result: TaskResult, status: State, causes: tuple[str, ...]) -> LevelResult:
-    """Return the report of a level from the result of its build."""
+    """Return the result to report, from the result of a level's last task.
+
+    Args:
+        result: The result of the task.
+        status: The outcome to report.
+        causes: The paths whose change made the level stale.
+    """
     return LevelResult(
         result.level,
         result.task.spec,
@@ -398,7 +411,12 @@ def level_result(result: TaskResult, status: State, causes: tuple[str, ...]) -> 
 def recipe_changes(
     previous: ManifestEntry | None, committed: Committed
 ) -> tuple[RecipeChange, ...]:
-    """Return the layers that another version of their generator built."""
+    """Return the layers that another version of their generator built before.
+
+    Args:
+        previous: The manifest entry before; None if there was none.
+        committed: The written files, with the new entry.
+    """
     if previous is None or not committed.written:
         return ()
     changes = []
@@ -411,7 +429,13 @@ def recipe_changes(
 
 
 def stored_warning(warning: Problem, root: Path, spec: str) -> StoredWarning:
-    """Return a warning as the manifest stores it: text and line."""
+    """Return a warning in the form that the manifest stores: text and line.
+
+    Args:
+        warning: The warning.
+        root: The project's folder.
+        spec: The path of the spec, whose lines are stored as numbers.
+    """
     file = ""
     if warning.file is not None and warning.file != display_path(root / spec):
         file = Path(os.path.relpath(warning.file, root)).as_posix()

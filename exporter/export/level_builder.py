@@ -55,11 +55,11 @@ _TARGET_SECONDS_A_CELL = 1e-6
 def build_files(
     task: Task, max_seconds: float | None = None, on_stage: Callable[[str], None] | None = None
 ) -> TaskResult:
-    """Build a level and its files; problems are returned, not raised.
+    """Build a level and its files; problems are in the result, not raised.
 
     Args:
         task: What to build.
-        max_seconds: Limit for the seconds of building; see `LevelBuilder`.
+        max_seconds: Limit for the seconds of the build; see `LevelBuilder`.
         on_stage: Called with the name of each new stage; with an empty text at the end.
     """
     builder = LevelBuilder(task, max_seconds, on_stage=on_stage)
@@ -69,7 +69,7 @@ def build_files(
 
 
 def is_quick(task: Task) -> bool:
-    """Return whether a level takes only seconds to build.
+    """Return whether the build of a task's level takes only seconds.
 
     Code of other distributions counts as slow, because its cost is unknown.
     """
@@ -103,13 +103,13 @@ def _spec_of(content: bytes, path: Path) -> LevelSpec:
 
 
 class LevelBuilder:
-    """Builds one level; `save` stores its results in the cache.
+    """Builds the level of one task; `save` stores its results in the cache.
 
     Args:
         task: What to build.
         max_seconds: Time limit: a level with a higher estimate is refused, one that exceeds it ends
             before its next step; None for no limit.
-        on_step: Called with every step before it begins.
+        on_step: Called before every step, with the stage and its line in the spec.
         on_stage: Called with the name of each new stage; with an empty text at the end.
     """
 
@@ -135,7 +135,7 @@ class LevelBuilder:
         self.edits_read: dict[str, str] = {}
 
     def run(self) -> TaskResult:
-        """Build the level; problems are returned, not raised."""
+        """Build the level; problems are in the result, not raised."""
         started = self.started = time.perf_counter()
         task = self.task
         name = peek_name(task.content, task.spec)
@@ -164,7 +164,7 @@ class LevelBuilder:
         )
 
     def save(self) -> None:
-        """Store the results in the cache."""
+        """Store the results of the build's stages in the cache."""
         if self.task.dry:
             return
         self.cache.save_all(self.unsaved)

@@ -1,8 +1,8 @@
-"""Encode results of levels, for shared stores and other machines.
+"""Encode results of builds for shared stores and other machines.
 
-Units of worlds (parts, and surveyed rows of parts) have records, too. A
-record is JSON and equal wherever the level was built: no times, no folders of a machine. The
-contents of the files lie beside it under their hashes.
+The result of a level or of a unit of a world is encoded as a record: JSON that is the same on every
+machine, without times or absolute paths. The contents of files are stored apart, under their
+hashes.
 """
 
 from __future__ import annotations
@@ -36,10 +36,12 @@ _LONGEST_DETAIL = 200
 
 
 def record_key(task: Task, games: Mapping[str, str | None]) -> str:
-    """Return the key of a level's result, the same on all machines.
+    """Return the key under which stores keep a level's result.
+
+    The key is the same on all machines. It includes the hashes of spec and code.
 
     Args:
-        task: The level.
+        task: The task to build the level.
         games: See `games_of`.
     """
     result = json.dumps(dict(sorted(games.items())))
@@ -48,13 +50,13 @@ def record_key(task: Task, games: Mapping[str, str | None]) -> str:
 
 
 def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
-    """Return the key of a world unit's result, the same on all machines.
+    """Return the key under which stores keep the result of a world's unit.
 
-    The key includes the surveys of the whole world, on which a unit depends, so that a faulty
-    survey is never reused unnoticed.
+    The key is the same on all machines, and includes the surveys of the whole world, on which a
+    unit depends, so that a faulty survey is never reused unnoticed.
 
     Args:
-        task: The unit.
+        task: The task of the unit.
         games: See `games_of`.
     """
     from exporter.build.world_surveys import encode_surveyed
@@ -70,7 +72,8 @@ def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
 def games_of(project: Project) -> dict[str, str | None]:
     """Return the folder of each target's game project, by target name.
 
-    Keys of results include it, because it decides which files a build reads.
+    The folder is None without a game project. Keys of results include these folders, because they
+    decide which files a build reads.
     """
     return {
         target.name: game_around(project.root, target.options.path, TARGETS.get(target.engine))
@@ -79,7 +82,7 @@ def games_of(project: Project) -> dict[str, str | None]:
 
 
 def encode_level(built: TaskResult) -> bytes:
-    """Encode the result of a level or of a unit of a world."""
+    """Return the record of the result of a level, or of a unit of a world."""
     root = built.task.project.root
     document: dict[str, Any] = {
         "level": built.level,
@@ -100,7 +103,11 @@ def encode_level(built: TaskResult) -> bytes:
 
 
 def decode_level(record: bytes, task: Task) -> TaskResult:
-    """Decode the result of a level, without the contents of its files.
+    """Return the result in a record, without the contents of its files.
+
+    Args:
+        record: The record; see `encode_level`.
+        task: The task whose result it is.
 
     Raises:
         FarmError: The record is malformed, or belongs to another project.
@@ -151,14 +158,14 @@ def _findings_of(document: Mapping[str, Any], unit: WorldUnit) -> WorldFindings:
 
 
 def problem_row(problem: Problem, root: Path) -> list[Any]:
-    """Return a problem as plain data, its path relative to the project."""
+    """Return a problem as plain data, its path relative to `root`."""
     file = Path(os.path.relpath(problem.file, root)).as_posix()
     position = [problem.line, problem.column, problem.source, problem.length, problem.severity]
     return [problem.message, file, *position]
 
 
 def problem_of(row: list[Any], root: Path) -> Problem:
-    """Decode a problem from `problem_row`, with a path on this machine."""
+    """Return the problem in a row of `problem_row`, its path below `root`."""
     message, file, line, column, source, length, severity = row
     if severity not in ("error", "warning"):
         raise ValueError("severity")
@@ -174,7 +181,7 @@ def problem_of(row: list[Any], root: Path) -> Problem:
 
 
 def project_at(project: Project, root: Path) -> Project:
-    """Return a project as if it were in the folder `root`."""
+    """Return the project as if it were in the folder `root`."""
     from exporter.project.project import FILE_NAME
 
     file = display_path(root / FILE_NAME)

@@ -37,12 +37,17 @@ _KEPT_BYTES = 16 * 1000 * 1000
 
 
 def makings_of(spec: str) -> str:
-    """Return the prefix of cache keys for work on a spec's packs."""
+    """Return the prefix of the cache keys of work on a spec's packs."""
     return stage_key("pack", spec)[:16]
 
 
 def remove_makings(state: Path, specs: Iterable[str]) -> None:
-    """Delete cached work on packs, except for some specs."""
+    """Delete the cached work on packs, but keep that of `specs`.
+
+    Args:
+        state: The project's state folder.
+        specs: The paths of the specs to keep.
+    """
     remove_searches(state / SEARCHES_FOLDER, [makings_of(spec) for spec in specs])
 
 
@@ -54,18 +59,18 @@ def pack_files(
     unsaved: dict[str, bytes],
     report: Callable[[str], None],
 ) -> tuple[list[File], list[Problem]]:
-    """Return the files of a spec's pack, and its warnings.
+    """Make the pack of a level; return its files, one a target, and warnings.
 
     Args:
-        task: The task of the level; one without a key only checks the pack.
+        task: The task of the level; one without a key only checks the section `pack`.
         build: The finished build of the level.
-        files: The level's files: a target with a blob among them gets the pack.
+        files: The level's files: each target that writes a blob gets the pack.
         cache: The cache of packs.
-        unsaved: Receives new contents for the cache, by key.
+        unsaved: Receives contents to store in the cache, by key.
         report: Called from time to time with a line about the progress.
 
     Raises:
-        SpecError: The section `pack` names something that such levels do not have.
+        SpecError: The section `pack` names a metric or a parameter that such levels do not have.
     """
     from exporter.packs.plan import plan_of_spec
 

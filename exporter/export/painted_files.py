@@ -33,11 +33,12 @@ _MOST_TILES = 65535
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnLayer:
-    """A layer as an engine shows it: tile names, and cells that index them.
+    """A layer as an engine shows it: tile names, and numbers of tiles.
 
-    Cells are uint16 [height, width]; 0 is no tile.
-
-    A tile without a name has an empty name.
+    Attributes:
+        names: The names of the layer's tiles; empty for a tile without a name.
+        cells: For each cell the number of its tile in `names`, from 1; 0 for no tile: uint16
+            [height, width].
     """
 
     names: tuple[str, ...]
@@ -46,7 +47,14 @@ class DrawnLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnLevel:
-    """A level as an engine shows it: its size and its layers."""
+    """A level as an engine shows it, read from a file of painted cells.
+
+    Attributes:
+        file: The file.
+        level: The level's name.
+        size: Width and height in cells.
+        layers: The layers by name.
+    """
 
     file: Path
     level: str
@@ -55,7 +63,12 @@ class DrawnLevel:
 
 
 def answer(file: Path, message: str) -> None:
-    """Write a file with the reason why cells were refused, for the plugin."""
+    """Write for an engine's plugin why its painted cells were refused.
+
+    Args:
+        file: The file of painted cells; the answer lies beside it.
+        message: The reason; empty to remove an older answer.
+    """
     reply = file.with_name(file.name + ANSWER)
     with suppress(OSError):
         if message:
@@ -65,7 +78,7 @@ def answer(file: Path, message: str) -> None:
 
 
 def read_drawn(file: Path) -> DrawnLevel:
-    """Read a file of painted cells.
+    """Read a file in which an engine plugin stored painted cells.
 
     Raises:
         ParameterError: The file cannot be read, or has another format.
@@ -121,11 +134,11 @@ def _drawn(file: Path, document: Any) -> DrawnLevel:
 
 
 def drawn_cells(drawn: DrawnLevel, layers: Iterable[Layer]) -> dict[str, tuple[PaintedCell, ...]]:
-    """Return the painted cells that differ from the level.
+    """Return the cells that differ from the exported level, by layer.
 
     Args:
         drawn: The level as an engine shows it.
-        layers: The layers of the level; layers of other kinds and sizes are skipped.
+        layers: The layers of the exported level; those of other kinds or sizes are skipped.
 
     Raises:
         ParameterError: The drawn level has another size, or a tile without a name.

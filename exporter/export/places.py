@@ -29,26 +29,26 @@ _MISSING = (errno.ENOENT, errno.ENOTDIR)
 
 
 class Location(Protocol):
-    """A folder or URL that holds a store's files by relative names.
+    """A folder or URL in which a shared store keeps files by relative names.
 
     Every method raises FarmError if the location cannot be reached or refuses access.
     """
 
     @property
     def title(self) -> str:
-        """The name of the location in messages."""
+        """The name of the location in messages, without passwords."""
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's content; None if it is missing."""
+        """Return the content of the file `name`; None if it is missing."""
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file atomically."""
+        """Write the file `name`, so that it appears whole or not at all."""
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether a file exists, with this size if given."""
+        """Return whether the file `name` exists, with this size if one is given."""
 
     def names(self, folder: str) -> list[str]:
-        """Return the sorted names in a folder; none if it is missing."""
+        """Return the sorted names in a folder; empty if the folder is missing."""
 
 
 def open_location(url: str) -> Location:
@@ -68,19 +68,19 @@ def open_location(url: str) -> Location:
 
 
 def is_remote(url: str) -> bool:
-    """Return whether access uses a network, so that batches are faster."""
+    """Return whether a store's URL is reached over a network."""
     return bool(_URL.match(url)) and not url.lower().startswith("file://")
 
 
 def absolute(url: str) -> str:
-    """Return a path or URL that is valid in any working folder."""
+    """Return a path or URL in a form that is valid in any working folder."""
     if _URL.match(url):
         return url
     return os.path.abspath(url)
 
 
 def url_without_secrets(url: str) -> str:
-    """Return a URL without a name and password."""
+    """Return a URL without the user name and password in it."""
     scheme, mark, rest = url.partition("://")
     if not mark:
         return url
@@ -97,7 +97,7 @@ def _local_path(url: str) -> str:
 
 
 class LocalFolder:
-    """A folder of this machine or a mounted one, as a location.
+    """A location in a folder of this machine, or in a mounted one.
 
     The folder is created only if its parent exists: a missing mount must not become an ordinary
     folder. It is created once: a folder that vanishes later is an error.
@@ -109,11 +109,11 @@ class LocalFolder:
 
     @property
     def title(self) -> str:
-        """The folder's path."""
+        """The path of the folder."""
         return str(self.root)
 
     def could_be_built(self) -> bool:
-        """Return whether the folder is missing and its parent exists."""
+        """Return whether the folder is missing, but its parent exists."""
         return not self._exists() and self.root.parent.is_dir()
 
     def make(self) -> None:
@@ -131,7 +131,7 @@ class LocalFolder:
             raise self._error(error) from None
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's content; None if it is missing."""
+        """Return the content of the file `name`; None if it is missing."""
         try:
             return self._folder.read(name)[0]
         except OSError as error:
@@ -140,7 +140,7 @@ class LocalFolder:
             raise self._error(error) from None
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file atomically."""
+        """Write the file `name`, so that it appears whole or not at all."""
         try:
             # A file damaged by a power cut is detected by its hash and rewritten.
             self._folder.write(name, data, durable=False, make=True)
@@ -148,7 +148,7 @@ class LocalFolder:
             raise self._error(error) from None
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether a file exists, with the given size if any."""
+        """Return whether the file `name` exists, with this size if one is given."""
         try:
             result = self._folder.status(name).st_size
         except OSError as error:
@@ -158,7 +158,7 @@ class LocalFolder:
         return size is None or result == size
 
     def names(self, folder: str) -> list[str]:
-        """Return the names in a folder, sorted; none if it is missing."""
+        """Return the sorted names in a folder; empty if the folder is missing."""
         try:
             with self._folder.open(folder) as directory:
                 return sorted(directory.names())
@@ -180,14 +180,14 @@ class LocalFolder:
 
 
 class NoLocation:
-    """An empty location for dry runs; it stores nothing."""
+    """A location for dry runs, which is always empty."""
 
     def __init__(self, title: str) -> None:
         self._title = title
 
     @property
     def title(self) -> str:
-        """The path that the location would have."""
+        """The path or URL that the location would have."""
         return self._title
 
     def read(self, name: str) -> bytes | None:
@@ -195,19 +195,22 @@ class NoLocation:
         return None
 
     def write(self, name: str, data: bytes) -> None:
-        """Store nothing."""
+        """Do nothing."""
 
     def has(self, name: str, size: int | None = None) -> bool:
         """Return False, as nothing is stored."""
         return False
 
     def names(self, folder: str) -> list[str]:
-        """Return no names."""
+        """Return no names, as nothing is stored."""
         return []
 
 
 class RemoteLocation:
-    """A location at a URL of `fsspec`, without caching."""
+    """A location at a URL such as `s3://...`, opened by the package `fsspec`.
+
+    Nothing is cached: each call asks the remote service.
+    """
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -218,11 +221,11 @@ class RemoteLocation:
 
     @property
     def title(self) -> str:
-        """The URL without a password."""
+        """The URL without its password."""
         return url_without_secrets(self.url)
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's content; None if it is missing."""
+        """Return the content of the file `name`; None if it is missing."""
         with self._errors_named():
             try:
                 # A larger file is cut, and then does not match its name.
@@ -235,7 +238,7 @@ class RemoteLocation:
                 return bytes(self._files.cat_file(self._path(name)))  # an empty file has no range
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file atomically."""
+        """Write the file `name`, so that it appears whole or not at all."""
         path = self._path(name)
         with self._errors_named():
             if self._whole_at_once:
@@ -248,7 +251,7 @@ class RemoteLocation:
             self._files.mv(temporary, path)
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether a file exists, with the given size if any."""
+        """Return whether the file `name` exists, with this size if one is given."""
         with self._errors_named():
             try:
                 result = self._files.info(self._path(name))
@@ -257,7 +260,7 @@ class RemoteLocation:
         return size is None or result.get("size") == size
 
     def names(self, folder: str) -> list[str]:
-        """Return the names in a folder, sorted; none if it is missing."""
+        """Return the sorted names in a folder; empty if the folder is missing."""
         path = self._path(folder)
         with self._errors_named():
             try:

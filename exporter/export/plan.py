@@ -33,7 +33,14 @@ REMOVAL_PAUSE = 2.0
 
 @dataclass(frozen=True, slots=True)
 class StaleLevel:
-    """A level to build, and what made it stale."""
+    """A level to build, and what made it stale.
+
+    Attributes:
+        task: The task to build the level, or to plan the world.
+        level: The level's name.
+        causes: The paths whose change made it stale.
+        is_world: Whether the level is a world, which is exported in parts.
+    """
 
     task: Task
     level: str
@@ -43,12 +50,13 @@ class StaleLevel:
 
 @dataclass(frozen=True, slots=True)
 class ProjectChanges:
-    """The changes to make before levels are built.
+    """The changes of a project that need no build of levels.
 
     Attributes:
-        deleted: The specs that disappeared.
-        retained_plugins: User-modified files of engine plugins; None if some must be written.
-        unreadable: The specs that cannot be read.
+        deleted: The specs that disappeared, whose outputs may be removed.
+        retained_plugins: User-modified files of engine plugins, which stay; None if a plugin must
+            be written.
+        unreadable: The specs that cannot be read, as failed levels.
     """
 
     deleted: DeletedSpecs
@@ -58,13 +66,14 @@ class ProjectChanges:
 
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
-    """The levels that an export builds.
+    """The levels that an export builds, and other findings.
 
     Attributes:
-        snapshot: The requests of the project's files.
-        levels: The levels to build.
-        conflicts: Levels that fail without a build: their name is used twice, or planning failed.
-        comparison: Other findings from the comparison with the outputs.
+        snapshot: The project's specs as last read.
+        levels: The stale levels, to be built.
+        conflicts: Levels that fail without a build, because another level has their name, or
+            planning failed.
+        comparison: What the comparison with the outputs found besides stale levels.
     """
 
     snapshot: ProjectSnapshot
@@ -73,7 +82,7 @@ class ExportPlan:
     comparison: StalenessReport
 
     def without(self, faults: Mapping[str, Failure]) -> ExportPlan:
-        """Return the plan without the specs that failed."""
+        """Return the plan without the specs in `faults`, which become conflicts."""
         if not faults:
             return self
         levels = tuple(level for level in self.levels if level.task.spec not in faults)
@@ -85,14 +94,14 @@ class ExportPlanner:
 
     Args:
         root: The project's folder.
-        store: The manifest, only read.
-        failures: The levels that failed.
-        settings: How to export.
+        store: The store with the manifest, which is only read.
+        failures: The levels whose last build failed.
+        settings: The options of the export.
 
     Attributes:
-        files: The project's files.
-        staleness: Compares the files with the outputs.
-        deletions: Tracks how long deleted specs have been missing.
+        files: Reads the project's files.
+        staleness: Compares specs with the manifest and the outputs.
+        deletions: Tracks how long specs have been missing.
     """
 
     def __init__(self, root: Path, store: Store, failures: Failures, settings: Settings) -> None:
@@ -105,7 +114,7 @@ class ExportPlanner:
         self.deletions = DeletionTracker(root, store, settings.grace)
 
     def read(self) -> ProjectSnapshot:
-        """Return what the project's files request now.
+        """Read exporter.yaml and the specs, and return them as a snapshot.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -113,7 +122,7 @@ class ExportPlanner:
         return self.files.read()
 
     def changes(self, snapshot: ProjectSnapshot) -> ProjectChanges:
-        """Return the changes to make before levels are built."""
+        """Return the changes of the project that need no build."""
         self._note_absent(snapshot)
         plugins = self.store.entries.get(FILE_NAME)
         unreadable = [
@@ -128,7 +137,12 @@ class ExportPlanner:
         )
 
     def note_changes(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
-        """Record that the changes of a plan were made."""
+        """Record that changes were made, so that they are not due again.
+
+        Args:
+            snapshot: The project's specs when the changes were planned.
+            changes: The changes that were made.
+        """
         if self.settings.shard is None:
             left = [spec for spec in changes.deleted.deleted if spec in self.store.entries]
             self.deletions.put_off(left, REMOVAL_PAUSE)
@@ -138,12 +152,12 @@ class ExportPlanner:
     def plan(
         self, snapshot: ProjectSnapshot, *, full: bool, only: Collection[str] = ()
     ) -> ExportPlan:
-        """Return which levels must be built.
+        """Compare the project with its outputs, and return the levels to build.
 
         Args:
-            snapshot: The requested levels.
-            full: Check the outputs, too: a removed output makes its level stale.
-            only: Compare only these specs; all if empty.
+            snapshot: The project's specs as last read.
+            full: Check the output files, too: a missing one makes its level stale.
+            only: The paths of specs to compare; empty for all.
         """
         comparison = self.staleness.compare(snapshot, full=full, only=only)
         named: dict[str, list[str]] = {}
@@ -163,10 +177,10 @@ class ExportPlanner:
         return ExportPlan(snapshot, tuple(levels), tuple(conflicts), comparison)
 
     def early_plan(self, only: Collection[str]) -> ExportPlan:
-        """Return levels to build early, while files may still change.
+        """Return levels to build before the files have been quiet long enough.
 
         Args:
-            only: Paths that changed. If some are specs, only these specs are checked.
+            only: Paths that changed. If some are specs, only these are compared.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -178,9 +192,12 @@ class ExportPlanner:
         return self.plan(snapshot, full=False, only=specs)
 
     def is_outdated(self, result: TaskResult) -> bool:
-        """Return whether a level's inputs have changed since its build.
+        """Return whether inputs of a level have changed since it was built.
 
-        A new file with hand edits counts as a change. A dry run does not check.
+        A new file with hand edits counts as a change. In a dry run the answer is always False.
+
+        Args:
+            result: The result of the build, with the hashes of its inputs.
         """
         if self.settings.dry_run:
             return False
@@ -195,7 +212,7 @@ class ExportPlanner:
         return bool(self.files.changed(result.inputs))
 
     def renewed(self, stale: StaleLevel) -> StaleLevel | None:
-        """Return a stale level with its current spec; None if unreadable."""
+        """Return the stale level with its spec as it is now; None if unreadable."""
         spec = stale.task.spec
         try:
             content = (self.root / spec).read_bytes()
@@ -207,15 +224,19 @@ class ExportPlanner:
         return replace(stale, task=task, is_world=peek_chunk(content, spec))
 
     def part_entries(self, spec: str) -> list[ManifestEntry]:
-        """Return the manifest entries of a world's parts, row by row."""
+        """Return the manifest entries of a world's parts, row by row.
+
+        Args:
+            spec: The path of the world's spec.
+        """
         entries = self.store.entries
         return [entries[key] for key in parts_by_spec(entries).get(spec, ())]
 
     def retained_of_part(self, task: Task, column: int, row: int) -> tuple[str, ...] | None:
-        """Return a part's user-modified files; None if the part is stale.
+        """Return the user-modified files of a part; None if it must be made.
 
         Args:
-            task: A task of the world.
+            task: Any task of the world's current spec.
             column: The part's column, from 0 at the left.
             row: The part's row, from 0 at the top.
         """
@@ -227,7 +248,7 @@ class ExportPlanner:
         return None if is_overwritten or self.files.changed(entry.inputs) else remaining
 
     def inputs(self) -> set[str]:
-        """Return all files that specs have read, or tried to read."""
+        """Return the paths of all files that builds read or looked for."""
         paths = {path for entry in self.store.entries.values() for path in entry.inputs}
         return paths | self.failures.inputs()
 

@@ -1,4 +1,4 @@
-"""Report the state of a whole project, without repeating reports."""
+"""Report the state of a whole project, but nothing twice."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from exporter.store.entries import ManifestEntry
 
 
 class ProjectReports:
-    """Reports about a project, and what was reported already.
+    """Reports about a project as a whole, unless they were made already.
 
     Args:
         reporter: Receives the events.
         status: Receives the problems for engine plugins.
 
     Attributes:
-        preserved: Known user-modified outputs, by spec.
-        problems: The project's problems.
+        preserved: The user-modified outputs that were reported, by spec.
+        problems: The project's problems that were reported.
     """
 
     def __init__(self, reporter: Reporter, status: Status) -> None:
@@ -35,13 +35,18 @@ class ProjectReports:
         self._unmatched: tuple[tuple[str, ...], bool] = ((), True)
 
     def keep(self, specs: Collection[str]) -> None:
-        """Forget the reports about specs that are not listed."""
+        """Forget what was reported about all but these specs."""
         self.preserved = {
             spec: remaining for spec, remaining in self.preserved.items() if spec in specs
         }
 
     def report_retained(self, entry: ManifestEntry, preserved: tuple[str, ...]) -> None:
-        """Report user-modified outputs that are kept."""
+        """Report a level's user-modified outputs, unless that was done already.
+
+        Args:
+            entry: The manifest entry of the level, or of the project's plugins.
+            preserved: The paths of these outputs.
+        """
         if preserved == self.preserved.get(entry.spec, ()):
             return
         self.preserved[entry.spec] = preserved
@@ -51,7 +56,7 @@ class ProjectReports:
             self.reporter.report(Upkeep((), preserved))
 
     def report_problems(self, problems: tuple[Problem, ...]) -> bool:
-        """Report the project's problems; return whether any is new."""
+        """Report the project's problems; return whether they have changed."""
         if problems == self.problems:
             return False
         self.problems = problems
@@ -62,14 +67,14 @@ class ProjectReports:
         return True
 
     def report_unmatched(self, root: Path, snapshot: ProjectSnapshot) -> bool:
-        """Report files that look like specs but match no pattern.
+        """Report files that look like specs, but match no pattern for specs.
 
         Args:
             root: The project's folder.
-            snapshot: The requests of the project's files.
+            snapshot: The project's specs as last read, and these files.
 
         Returns:
-            Whether the report differs from the last one.
+            Whether the files differ from those reported last.
         """
         unmatched = (snapshot.others, bool(snapshot.specs or snapshot.unreadable))
         if unmatched == self._unmatched:
@@ -84,7 +89,7 @@ class ProjectReports:
         return self.report_problems(tuple(problems))
 
     def report_stale(self, paths: tuple[str, ...]) -> None:
-        """Report stale output files."""
+        """Report the outputs that no spec or target writes any more."""
         if paths != self._stale:
             self._stale = paths
             self.reporter.report(Stale(paths))

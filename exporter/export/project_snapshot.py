@@ -1,4 +1,4 @@
-"""Read a project's settings and specs, with their hashes.
+"""Read a project's settings and specs, with hashes of their contents.
 
 Files with unchanged hashes are not parsed, because the manifest has the facts about them.
 """
@@ -31,9 +31,13 @@ PAINTED = "painted"
 
 @dataclass(frozen=True, slots=True)
 class LevelRequest:
-    """A level to export: its spec, and the hashes of its inputs.
+    """What is known of a level from its spec, before it is built.
 
-    `is_world` is set if the level is exported in parts.
+    Attributes:
+        name: The level's name.
+        key: The hash of spec, settings and code; see `exporter.export.tasks.level_key`.
+        digest: The hash of the spec's bytes.
+        is_world: Whether the level is a world, which is exported in parts.
     """
 
     name: str
@@ -44,16 +48,16 @@ class LevelRequest:
 
 @dataclass(frozen=True, slots=True)
 class ProjectSnapshot:
-    """The levels and targets of a project at one moment.
+    """The settings and specs of a project at one moment.
 
     Attributes:
-        mark: The state of exporter.yaml.
+        mark: The record of exporter.yaml: its hash, and settings read from it.
         specs: The paths of all specs, sorted.
-        levels: The specs that could be read, by path.
+        project: Reads and checks exporter.yaml; raises `SpecError` if it is wrong.
+        levels: The specs that could be read, by path: name and hashes of each level.
         unreadable: The problems of the other specs, by path.
         others: Files that look like specs; see `exporter.project.spec_files.SearchResult`.
-        edits: The files with hand edits of specs.
-        project: Reads and checks exporter.yaml; raises `SpecError` if it is wrong.
+        edits: The paths of the specs' files of hand edits.
     """
 
     mark: ProjectMark
@@ -70,11 +74,18 @@ class ProjectSnapshot:
         return tuple(path for path in self.others if path.endswith("/"))
 
     def hides(self, spec: str) -> bool:
-        """Return whether a spec may be hidden in a folder that cannot be listed."""
+        """Return whether a missing spec may lie in a folder that is unreadable."""
         return spec.startswith(self.unreadable_folders)
 
     def new_edits(self, spec: str, inputs: Collection[str]) -> tuple[str, ...]:
-        """Return a spec's file of hand edits, if it is new."""
+        """Return the edits file of a spec if its last build did not know it.
+
+        The tuple has this path, or nothing.
+
+        Args:
+            spec: The path of the spec.
+            inputs: The files that the last build read or looked for.
+        """
         if not self.edits:
             return ()
         file = edits_file(spec)
@@ -82,7 +93,7 @@ class ProjectSnapshot:
 
 
 class ProjectFiles:
-    """The settings and specs of a project, as last read."""
+    """Reads the settings and specs of a project, and detects changes."""
 
     def __init__(self, root: Path, store: Store, identity: str) -> None:
         self.root = root
@@ -103,7 +114,7 @@ class ProjectFiles:
         self._linked: tuple[list[str], list[Path]] | None = None
 
     def read(self) -> ProjectSnapshot:
-        """Read the project's files; return a snapshot.
+        """Read exporter.yaml and all specs; return a snapshot.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -133,11 +144,15 @@ class ProjectFiles:
         return snapshot
 
     def read_again(self, paths: Collection[str]) -> tuple[ProjectSnapshot, tuple[str, ...]] | None:
-        """Read only some changed specs; return a new snapshot.
+        """Read only those of the changed paths that are specs.
+
+        Args:
+            paths: Paths that have changed.
 
         Returns:
-            The snapshot, and the paths that are specs. None if all files must be read: no path is a
-            known spec, exporter.yaml changed, or a spec is unreadable or changed its level's name.
+            A new snapshot, and the paths that are specs. None if all files must be read: no path is
+            a known spec, exporter.yaml changed, or a spec is unreadable or changed its level's
+            name.
         """
         specs = tuple(path for path in paths if path in self._levels)
         mark = self._mark
@@ -169,7 +184,7 @@ class ProjectFiles:
         return LevelRequest(seen.name, key, seen.digest, spec in self._worlds)
 
     def project(self) -> Project:
-        """Return the checked project.
+        """Return the parsed and checked exporter.yaml.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -182,7 +197,7 @@ class ProjectFiles:
         return self._project
 
     def content(self, spec: str) -> bytes | None:
-        """Return a spec's bytes as last read; None while it changes."""
+        """Return the bytes of a spec; None if they differ from those last read."""
         try:
             content = read_input(self.root / spec, MAXIMUM_INPUT_BYTES)
         except OSError:
@@ -190,7 +205,7 @@ class ProjectFiles:
         return content if hashlib.sha256(content).hexdigest() == self._seen.digest(spec) else None
 
     def digest(self, path: str) -> str:
-        """Return the current hash of an input file; "" if unreadable."""
+        """Return the present hash of the input file at `path`; "" if unreadable."""
         try:
             return self._seen.look_at(path).digest
         except OSError:
@@ -198,11 +213,15 @@ class ProjectFiles:
             return ""
 
     def changed(self, inputs: dict[str, str]) -> tuple[str, ...]:
-        """Return the input files whose hash has changed."""
+        """Return those of the input files whose hash has changed.
+
+        Args:
+            inputs: The hashes of the files when they were read, by path.
+        """
         return tuple(path for path, digest in inputs.items() if self.digest(path) != digest)
 
     def differ(self) -> bool:
-        """Return whether settings, a spec or an input file changed.
+        """Return whether exporter.yaml, a spec or an input file has changed.
 
         File signatures (size and times) decide; contents are read only if times are too coarse.
         """
@@ -216,27 +235,27 @@ class ProjectFiles:
         return self._seen.differ()
 
     def keep(self, inputs: set[str]) -> None:
-        """Forget all files except the specs and these inputs."""
+        """Forget hashes of files that are neither specs nor in `inputs`."""
         self._seen.keep(set(self.specs) | inputs)
 
     @property
     def fingerprint(self) -> str:
-        """The hash of the settings that affect outputs, if known."""
+        """The hash of the settings that affect outputs; empty if unknown."""
         return self._mark.fingerprint if self._mark is not None else ""
 
     @property
     def patterns(self) -> tuple[str, ...]:
-        """The patterns of level specs, if known."""
+        """The glob patterns of level specs; empty if unknown."""
         if self._mark is not None:
             return self._mark.patterns
         return self.store.project.patterns if self.store.project is not None else ()
 
     def is_amid_a_save(self, announced: Collection[str] = ()) -> bool:
-        """Return whether a file is missing or empty, as during a save.
+        """Return whether a file is missing or empty, as in the middle of a save.
 
         Args:
-            announced: Paths that are known to have changed. If any is a spec or has hand edits,
-                only these are checked; otherwise, all files.
+            announced: Paths that are known to have changed. If any is a spec or an edits file, only
+                these are checked; otherwise all files.
         """
         known = {spec_of(key) for key in self.store.entries}
         files = {*self.specs, *self.edits, *known} - self.known_absent
@@ -247,7 +266,7 @@ class ProjectFiles:
         return False
 
     def linked_folders(self) -> list[Path]:
-        """Return the real paths of folders that links lead to."""
+        """Return the real folders of specs that are reached by links."""
         if self._linked is None or self._linked[0] != self.specs:
             inside = os.path.realpath(self.root)
             folders = {os.path.normpath(os.path.dirname(f"{inside}/{s}")) for s in self.specs}
@@ -308,7 +327,7 @@ def _homes(project: Project) -> tuple[str, ...]:
 
 
 def waiting_files(root: Path) -> list[Path]:
-    """Return the stored files of painted cells to import, sorted."""
+    """Return the files of cells painted in engines that await import, sorted."""
     folder = root / STATE_FOLDER / PAINTED
     try:
         with os.scandir(folder) as entries:

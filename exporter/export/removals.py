@@ -33,13 +33,13 @@ from exporter.store.store import Removed, Store
 
 @dataclass(frozen=True, slots=True)
 class DeletedSpecs:
-    """The specs that disappeared, by what happens to their outputs.
+    """The specs in the manifest that are missing now, by what follows.
 
     Attributes:
-        renamed: Old paths, with the new paths.
+        renamed: Specs that have another path now: old paths with new paths.
         deleted: Specs whose outputs are removed now.
-        waiting: Specs whose outputs are removed if they stay away.
-        hidden: Specs whose outputs stay.
+        waiting: Specs whose outputs are removed if the specs stay missing.
+        hidden: Specs whose outputs stay, because it is unknown whether they were deleted.
     """
 
     renamed: dict[str, str] = field(default_factory=dict)
@@ -49,12 +49,12 @@ class DeletedSpecs:
 
 
 class DeletionTracker:
-    """Tracks how long specs have been missing.
+    """Tracks how long specs have been missing, to tell a deletion from a save.
 
     Args:
         root: The project's folder.
-        store: The manifest.
-        grace: Seconds after which a missing spec counts as deleted.
+        store: The store with the manifest.
+        grace: After how many seconds a missing spec counts as deleted.
     """
 
     def __init__(self, root: Path, store: Store, grace: float) -> None:
@@ -64,7 +64,7 @@ class DeletionTracker:
         self._since: dict[str, float] = {}
 
     def find(self, snapshot: ProjectSnapshot) -> DeletedSpecs:
-        """Find the missing specs of the manifest."""
+        """Return the missing specs: those in the manifest, but not the snapshot."""
         here = {*snapshot.specs, FILE_NAME}
         removed = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
         self._since = {spec: self._since.get(spec, monotonic()) for spec in removed}
@@ -83,12 +83,17 @@ class DeletionTracker:
         return DeletedSpecs(renamed, deleted, waiting, hidden)
 
     def put_off(self, specs: Iterable[str], seconds: float) -> None:
-        """Restart the waiting time of these missing specs."""
+        """Let missing specs count as deleted only after a further time.
+
+        Args:
+            specs: The paths of the missing specs.
+            seconds: The time from now.
+        """
         for spec in specs:
             self._since[spec] = monotonic() - self.grace + seconds
 
     def due(self) -> float | None:
-        """Return when the next missing spec counts as deleted."""
+        """Return when the next missing spec counts as deleted; None for none."""
         return min(self._since.values()) + self.grace if self._since else None
 
     def _find_renamed(self, missing: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
@@ -131,12 +136,15 @@ class DeletionTracker:
 def noted_folders(
     root: Path, entries: Mapping[str, ManifestEntry], snapshot: ProjectSnapshot
 ) -> Iterator[ManifestEntry]:
-    """Yield updated entries of specs whose folder has a new inode number.
+    """Yield the entries of specs whose folder has a new inode number.
+
+    The number tells whether a missing spec was deleted or its folder replaced; the entries have the
+    new one.
 
     Args:
         root: The project's folder.
         entries: The manifest entries, by spec.
-        snapshot: The requested levels.
+        snapshot: The project's specs as last read.
     """
     numbers: dict[str, int] = {}
     for spec in snapshot.levels:
@@ -151,7 +159,7 @@ def noted_folders(
 
 
 def folder_number(folder: Path) -> int:
-    """Return the inode number of a folder; 0 if missing or unreadable."""
+    """Return the inode number of a folder; 0 if it cannot be read."""
     try:
         with os.scandir(folder) as entries:
             next(entries, None)
@@ -164,12 +172,12 @@ def folder_number(folder: Path) -> int:
 def remove_outputs_of_deleted_specs(
     store: Store, deleted: DeletedSpecs, snapshot: ProjectSnapshot
 ) -> Iterator[Removal]:
-    """Remove outputs of deleted specs; reassign those of renamed ones.
+    """Remove the outputs of deleted specs; move those of renamed ones.
 
     Args:
-        store: The store, locked by the caller.
-        deleted: The specs that disappeared.
-        snapshot: The requested levels.
+        store: The store with the manifest, locked by the caller.
+        deleted: The missing specs; see `DeletionTracker.find`.
+        snapshot: The project's specs as last read.
 
     Yields:
         The removals to report.
@@ -203,12 +211,12 @@ def _are_current(store: Store, snapshot: ProjectSnapshot) -> bool:
 def remove_outputs(
     store: Store, spec: str, reason: Reason = "spec gone", *, with_shared: bool = True
 ) -> Removal:
-    """Remove the outputs of one spec; keep user-modified ones.
+    """Remove the outputs of one spec, except user-modified ones.
 
     Args:
-        store: The manifest.
-        spec: The spec.
-        reason: Why the outputs are removed.
+        store: The store with the manifest.
+        spec: The path of the spec.
+        reason: Why the outputs are removed, for the report.
         with_shared: See `Store.forget`.
 
     Raises:
@@ -219,18 +227,25 @@ def remove_outputs(
 
 
 def removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:
-    """Return the report of removed files."""
+    """Return the report of files that the store removed for a spec.
+
+    Args:
+        level: The level's name.
+        spec: The path of its spec.
+        done: The files that were removed, or stay.
+        reason: Why they were removed.
+    """
     return Removal(level, spec, done.removed, done.preserved, reason, done.held)
 
 
 def stale_outputs(store: Store, live: Collection[str], *, listed: bool) -> list[Output]:
-    """Return output files that no spec or target writes any more.
+    """Return the output files that no spec or target writes any more.
 
     Args:
-        store: The manifest.
-        live: The specs whose outputs are not stale.
-        listed: Whether the manifest has all outputs of these specs, so that all other files an
-            index lists are stale.
+        store: The store with the manifest.
+        live: The paths of the specs whose outputs are needed.
+        listed: Whether the manifest has all outputs of these specs, so that all other files listed
+            in an index are stale.
     """
     result = [output for entry in store.entries.values() for output in entry.stale]
     for spec, entry in store.entries.items():

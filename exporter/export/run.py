@@ -43,11 +43,11 @@ _WAITING_TASKS = 2
 
 @dataclass(frozen=True, slots=True)
 class AcceptedResults:
-    """What follows from results that were accepted.
+    """What follows after the files of some results were written.
 
     Attributes:
-        tasks: Tasks of the same jobs that can run now.
-        repeats: Tasks to run again: a spec changed, or the cache lost a content.
+        tasks: The next tasks of the same jobs.
+        repeats: Tasks to run again, because a spec changed meanwhile or the cache lost a content.
         results: The results that are not repeated.
     """
 
@@ -59,8 +59,10 @@ class AcceptedResults:
 class Farm(AbstractContextManager["Farm"]):
     """Runs the tasks of an export in processes of this machine.
 
+    Subclasses run them on other machines, or read results from a shared store.
+
     Args:
-        settings: How to export.
+        settings: The options of the export.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -70,11 +72,11 @@ class Farm(AbstractContextManager["Farm"]):
         """Stop everything that works for the farm."""
 
     def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
-        """Yield groups of results when they are found or built.
+        """Yield results in groups, as they are built or found in a store.
 
         Args:
-            tasks: The levels; the caller may add more after each group. Empty at the end.
-            on_stage: Called with the stage of each build.
+            tasks: The tasks; the caller may add more after each group. Empty at the end.
+            on_stage: Called with a task and the stage that its build has reached.
 
         Raises:
             FarmError: The store or the cluster cannot be used any more.
@@ -88,18 +90,18 @@ class Farm(AbstractContextManager["Farm"]):
 
     @property
     def tasks_at_once(self) -> int:
-        """Return how many tasks of a world keep all workers busy."""
+        """The number of a world's tasks that keeps all workers busy."""
         return tasks_at_once()
 
     def content(self, file: File) -> bytes | None:
-        """Return a file's content from a store; None if it is missing."""
+        """Return the content of a file from the shared store; None without one."""
         return None
 
     def save(self, built: TaskResult) -> None:
-        """Store a built level for other machines."""
+        """Store the result of a task for other machines."""
 
     def finish(self) -> None:
-        """Wait until everything is stored.
+        """Wait until all results are stored.
 
         Raises:
             FarmError: The store did not accept everything.
@@ -107,17 +109,17 @@ class Farm(AbstractContextManager["Farm"]):
 
 
 class Run:
-    """The jobs of an export in progress, by spec.
+    """The jobs of an export in progress, each for one spec.
 
     Args:
-        planner: Knows the files of the project.
-        committer: Stores and reports results.
+        planner: Knows the files of the project, and the stored parts.
+        committer: Writes and reports results.
 
     Attributes:
-        jobs: The jobs by spec.
+        jobs: The jobs, by the path of the spec.
         tasks_at_once: How many tasks of a world run at the same time.
-        is_patient: Whether a level waits for files that another program holds open; otherwise it
-            fails and is tried again.
+        is_patient: Whether to wait for outputs that another program has open; otherwise their level
+            fails, and is tried again later.
     """
 
     def __init__(self, planner: ExportPlanner, committer: Committer) -> None:
@@ -131,7 +133,7 @@ class Run:
         self._memory = 0
 
     def begin(self, levels: Iterable[StaleLevel]) -> list[Task]:
-        """Start the jobs of stale levels; return their first tasks."""
+        """Start a job for each stale level; return their first tasks."""
         tasks: list[Task] = []
         for level in levels:
             job = self.jobs[level.task.spec] = self._job(level)
@@ -139,7 +141,7 @@ class Run:
         return tasks
 
     def accept(self, results: Sequence[TaskResult]) -> AcceptedResults:
-        """Write the files of results; report finished levels.
+        """Write the files of results, and report the levels that are finished.
 
         Results of abandoned jobs are ignored.
         """
@@ -164,15 +166,18 @@ class Run:
         return accepted
 
     def give_up(self, spec: str) -> None:
-        """Abandon a job; parts of a world that are written stay."""
+        """Abandon the job of the spec at this path.
+
+        Parts of a world that are written already stay.
+        """
         self.jobs.pop(spec, None)
 
     def progress(self, done: int, total: int) -> Progress:
-        """Return the progress: levels, parts, surveyed rows, memory.
+        """Return how far the export is: levels, parts, surveyed rows, memory.
 
         Args:
             done: Number of finished levels.
-            total: Number of levels to build.
+            total: Number of levels that the export builds.
         """
         shares = [job.progress() for job in self.jobs.values()]
         parts, count, surveyed, to_survey = map(sum, zip((0, 0, 0, 0), *shares, strict=True))
@@ -180,10 +185,10 @@ class Run:
         return Progress(done, total, (parts, count), memory, (surveyed, to_survey))
 
     def wait_for_held(self, patience: float) -> None:
-        """Retry to replace files that another program holds open.
+        """Retry to replace outputs that another program has open.
 
         Args:
-            patience: Seconds to keep trying before the levels fail.
+            patience: For how many seconds to retry; then the levels fail.
         """
         reported: set[str] = set()
         limit = time.monotonic() + patience
@@ -278,13 +283,13 @@ def run_plan(
     report_stage: Callable[[Task, str], None],
     report_progress: Callable[[], None],
 ) -> None:
-    """Build and write the levels of a plan.
+    """Build the stale levels of a plan, and write their files.
 
     Args:
-        run: Accepts the results.
+        run: Writes the results, and returns the next tasks.
         farm: Runs the tasks.
         levels: The stale levels.
-        report_stage: Called when the build of a level reaches another stage.
+        report_stage: Called with a task and the stage that its build has reached.
         report_progress: Called after each group of results.
 
     Raises:
@@ -309,5 +314,5 @@ def run_plan(
 
 
 def tasks_at_once() -> int:
-    """Return how many tasks of a world keep all processes busy."""
+    """Return how many tasks of a world keep all of this machine's cores busy."""
     return (os.cpu_count() or 1) + _WAITING_TASKS

@@ -41,25 +41,25 @@ _RETAINED_INPUTS = 32
 
 @dataclass(frozen=True, slots=True)
 class SentLevel:
-    """A level to be built on another machine.
+    """A level to be built on another machine, with all that it needs.
 
     Attributes:
         store: The path or URL of the shared store.
         run: The identity of the export. A worker reopens the store for each export, because the
             store may have been deleted.
-        key: The level's key in the store.
+        key: The key of the level's result in the store.
         targets: The project's targets.
         patterns: Globs of level specs.
         fingerprint: See `exporter.project.project.Project`.
-        plugins: The folders of game projects that have a plugin.
+        plugins: The folders of game projects that have the exporter's plugin.
         games: See `exporter.export.level_records.games_of`.
         depth: How many folders the project lies below the root of its file system.
         spec: The spec's path.
         content: The spec's bytes.
-        unit: The unit of a planned world; None for a level.
-        files: The files that it is known to read, by path, with their hashes.
-        max_seconds: Seconds that building it may take.
-        rewrite: Rewrite contents of the store, because they may be damaged.
+        unit: The unit of a world to make; None for a level.
+        files: The files that it is known to read: hashes by path.
+        max_seconds: Limit for the seconds of the build; None for no limit.
+        rewrite: Whether to overwrite contents in the store, because they may be damaged.
     """
 
     store: str
@@ -81,14 +81,14 @@ class SentLevel:
 
 @dataclass(frozen=True, slots=True)
 class LevelAnswer:
-    """The answer of the worker that built a level.
+    """The answer of the worker that built a sent level.
 
     Attributes:
-        record: The level's record, which is in the store; None if the level failed.
+        record: The record of the result, which the worker has stored; None if the level failed.
         level: The level's name.
-        seconds: The time of building.
+        seconds: How long the build took.
         timings: The seconds of each stage.
-        inputs: The files that were read, with their hashes.
+        inputs: The hashes of the files that were read, by path.
         problems: Why the level failed, as rows of `problem_row`.
         traceback: The traceback of a bug in the exporter.
         is_world: Whether the level is a world, which only the project's machine plans.
@@ -106,7 +106,10 @@ class LevelAnswer:
     trouble: str = ""
 
     def built(self, task: Task) -> TaskResult:
-        """Return the level as if built here, without contents of files.
+        """Return the result as if built here, without the contents of files.
+
+        Args:
+            task: The task that was sent.
 
         Raises:
             FarmError: The record is malformed.
@@ -128,19 +131,26 @@ class LevelAnswer:
 
 
 def encode_sent(sent: SentLevel) -> bytes:
-    """Encode a level for a worker with the same code."""
+    """Return a level to be sent as bytes, for a worker with the same code."""
     return pickle.dumps(sent)
 
 
 def decode_answer(data: bytes) -> LevelAnswer:
-    """Decode the answer of a worker; see `build_sent`."""
+    """Return the answer in the bytes that `build_sent` returned on a worker."""
     answer = pickle.loads(data)
     assert isinstance(answer, LevelAnswer)
     return answer
 
 
 def build_sent(task: bytes) -> bytes:
-    """Build a level on a worker, store it, and return the encoded answer."""
+    """Build a sent level on a worker, and store the result.
+
+    Args:
+        task: The level; see `encode_sent`.
+
+    Returns:
+        The encoded `LevelAnswer`.
+    """
     sent = pickle.loads(task)
     assert isinstance(sent, SentLevel)
     try:

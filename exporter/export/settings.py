@@ -16,21 +16,22 @@ DEFAULT_MAX_SECONDS = 300
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Options of an export.
+    """The options of an export.
 
     Attributes:
-        levels: Globs of level names; empty for all.
-        jobs: Processes to build in; None chooses.
-        force: Build everything.
+        levels: Globs of the names of levels; empty for all.
+        jobs: The number of processes to build in; None chooses.
+        force: Build all levels, not only stale ones.
         dry_run: Write nothing.
         overwrite: Overwrite user-modified and untracked files.
         grace: Seconds after which the outputs of a missing spec are removed.
-        patience: Seconds to wait for files that another program holds open.
+        patience: Seconds to wait for outputs that another program has open.
         max_seconds: Limit for the seconds of building a level; None for no limit.
         shard: The share of the levels, and of the parts of worlds, to export; None for all. A shard
             removes nothing.
-        store: The path or URL of a store that is shared with others; see `exporter.export`.
-        cluster: The address of the scheduler whose workers build the levels.
+        store: The path or URL of a store that is shared with other machines; None for none.
+        cluster: The address of a Dask scheduler whose workers build the levels; None for this
+            machine.
     """
 
     levels: tuple[str, ...] = ()
@@ -47,11 +48,11 @@ class Settings:
 
     @property
     def partial(self) -> bool:
-        """Whether only some levels are exported."""
+        """Whether the options select only some of the levels."""
         return bool(self.levels) or self.shard is not None
 
     def selects(self, level: str, spec: str | None = None, *, is_world: bool = False) -> bool:
-        """Return whether a level is selected.
+        """Return whether the options select a level.
 
         Args:
             level: The level's name.

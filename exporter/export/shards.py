@@ -1,4 +1,4 @@
-"""Divide a project's levels into shards of similar size.
+"""Divide a project's levels into shards: shares of similar size.
 
 A level's shard follows from its spec's path alone, so added or removed levels move no other.
 """
@@ -15,18 +15,18 @@ MAXIMUM_SHARDS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of several shares of a project's levels.
+    """One of `count` shares of a project's levels.
 
     Attributes:
-        number: The number of the shard, from 1.
-        count: The number of all shards.
+        number: The number of this share, from 1.
+        count: The number of all shares.
     """
 
     number: int
     count: int
 
     def has(self, spec: str) -> bool:
-        """Return whether the spec at this path is in the shard."""
+        """Return whether the spec at this path belongs to the share."""
         import hashlib  # here: only who exports a share needs it
 
         digest = hashlib.sha256(spec.encode("utf-8", "surrogatepass")).digest()

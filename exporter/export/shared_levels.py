@@ -1,4 +1,4 @@
-"""Export with a store that several machines share.
+"""Export with a store of results that several machines share.
 
 Each level, part of a world and surveyed row of parts is looked up in the store before it is built,
 and added after it was built here. An unreadable store or a lost
@@ -49,16 +49,18 @@ _UNITS_AWAY = 64
 
 
 class StoreBuilder(Protocol):
-    """Builds levels for a `StoreFarm`."""
+    """Builds the levels that a shared store lacks, for a `StoreFarm`."""
 
     here: list[Task]
     """Levels that could not be built there, and are to be built on this machine."""
 
     def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
-        """Yield levels when finished; those passed to `noted` are stored.
+        """Yield results as they finish, in any order.
+
+        The builder has stored those that it passed to `StoreFarm.noted`.
 
         Args:
-            tasks: The levels; the caller may add more after each group. Empty at the end.
+            tasks: The tasks; the caller may add more after each group. Empty at the end.
         """
 
     def close(self) -> None:
@@ -66,14 +68,14 @@ class StoreBuilder(Protocol):
 
 
 class StoreFarm(Farm):
-    """Reads levels from a shared store, and adds the levels it builds.
+    """Reads results from a shared store, builds the others and adds them.
 
     Args:
-        settings: How to export.
+        settings: The options of the export.
         root: The project's folder.
         files: The project's files; only results made from equal files are used.
         cache: Holds contents that a build reused.
-        reporter: Receives damaged files.
+        reporter: Receives remarks about damaged files of the store.
         builder: Makes the builder of levels that the store lacks; by default processes of this
             machine.
 
@@ -116,12 +118,17 @@ class StoreFarm(Farm):
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def key(self, task: Task) -> str:
-        """Return the store key of a level or a unit of a world."""
+        """Return the key under which the store keeps the result of a task."""
         key = record_key if task.unit is None else unit_key
         return key(task, self.games)
 
     def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
-        """Yield levels and world units when they are found or built."""
+        """Yield results in groups, as they are found in the store or built.
+
+        Args:
+            tasks: The tasks; the caller may add more after each group. Empty at the end.
+            on_stage: Called with a task and the stage that its build has reached.
+        """
         here: deque[Task] = deque()
         yield from self._from_elsewhere(tasks, here)
         for group in super().built(here, on_stage):
@@ -130,7 +137,10 @@ class StoreFarm(Farm):
 
     @property
     def tasks_at_once(self) -> int:
-        """Return how many tasks to run at once; reading results takes no process."""
+        """How many tasks to run at once: more than there are processes here.
+
+        Most only read results from the store, or are built on other machines.
+        """
         return _UNITS_AWAY if self._builder is not None else _UNITS_REQUESTED
 
     def _from_elsewhere(self, tasks: deque[Task], here: deque[Task]) -> Iterator[list[TaskResult]]:
@@ -188,29 +198,30 @@ class StoreFarm(Farm):
 
     @property
     def games(self) -> dict[str, str | None]:
-        """See `exporter.export.level_records.games_of`."""
+        """The folders of game projects; see `exporter.export.level_records`."""
         if self._games is None:
             self._games = games_of(self.files.project())
         return self._games
 
     def remark(self, text: str) -> None:
-        """Report a remark to the user."""
+        """Report a remark about the store to the user."""
         self._reporter.report(Remark(text))
 
     def noted(self, task: Task) -> None:
-        """Record that a level or unit of a world is stored."""
+        """Record that the result of a task is in the store."""
         self._stored.add(_name(task))
 
     def content(self, file: File) -> bytes | None:
-        """Return a file's content; None if it is missing or damaged."""
+        """Return the content of a file; None if missing or damaged in the store."""
         data = self.store.content(file.sha256)
         self._report_damage()
         return data
 
     def with_contents(self, built: TaskResult) -> TaskResult | None:
-        """Load the contents of files; None if one is missing or damaged.
+        """Return a result with its files' contents; None if one is unusable.
 
-        Contents in a local folder are not read before they are written.
+        A content is unusable if the store lacks it or has it damaged. Contents of a store in a
+        local folder are read only when they are written.
         """
         if not self._remote:
             return built
@@ -225,7 +236,7 @@ class StoreFarm(Farm):
         return replace(built, files=tuple(files))
 
     def save(self, built: TaskResult) -> None:
-        """Store a level or unit of a world, unless it is stored."""
+        """Store the result of a task, unless the store has it."""
         is_plan = built.findings is not None and built.task.unit is None
         shared = _is_shared(built.task) and not is_plan
         unwanted = built.problems or not shared or _name(built.task) in self._stored
@@ -238,7 +249,7 @@ class StoreFarm(Farm):
         self._pool.submit(self._add, built).add_done_callback(lambda _: self._room.release())
 
     def finish(self) -> None:
-        """Wait until everything is stored."""
+        """Wait until all results are stored."""
         self._pool.shutdown(wait=True)
         if self._trouble is not None:
             raise self._trouble

@@ -36,7 +36,7 @@ MAXIMUM_RECORDS = 64
 
 
 class SharedStore:
-    """A store that several machines share.
+    """A store of results and file contents that several machines share.
 
     Args:
         location: The folder or URL of the store.
@@ -56,7 +56,11 @@ class SharedStore:
 
     @classmethod
     def open(cls, url: str, *, read_only: bool = False) -> SharedStore:
-        """Open the store at a path or URL; create it in an empty location.
+        """Open the store at a path or URL; create it if the location is empty.
+
+        Args:
+            url: The path or URL.
+            read_only: Write nothing, not even to create the store.
 
         Raises:
             FarmError: The location cannot be reached, has other files, or has a store of a newer
@@ -86,21 +90,21 @@ class SharedStore:
         return self.location.title
 
     def content(self, sha256: str) -> bytes | None:
-        """Return the content with this hash; None if missing or damaged."""
+        """Return the content with this SHA-256; None if missing or damaged."""
         return self._verify(_path(_CONTENTS, sha256), sha256)
 
     def save_content(self, sha256: str, data: bytes, *, rewrite: bool = False) -> None:
-        """Store a content under its hash.
+        """Store a content under its SHA-256.
 
         Args:
-            sha256: The hash of the content.
+            sha256: The SHA-256 of the content.
             data: The content.
-            rewrite: Overwrite a file of that name and size, which may be damaged.
+            rewrite: Overwrite a stored file of the same size, which may be damaged.
         """
         self._save(_path(_CONTENTS, sha256), data, rewrite=rewrite)
 
     def records(self, key: str) -> Iterator[bytes]:
-        """Yield the undamaged results of a key."""
+        """Yield the records under `key` that are not damaged."""
         folder = _path(_LEVELS, key)
         names = [name for name in self.location.names(folder) if _DIGEST.fullmatch(name)]
         for name in names[:MAXIMUM_RECORDS]:
@@ -109,17 +113,17 @@ class SharedStore:
                 yield record
 
     def save_record(self, key: str, record: bytes, *, rewrite: bool = False) -> None:
-        """Store a result; contents that it names must be stored already.
+        """Store a record; the contents that it names must be stored already.
 
         Args:
-            key: The key of the level.
-            record: The encoded result.
-            rewrite: Overwrite an existing record, which may be damaged.
+            key: The key of the level, or of the unit of a world.
+            record: The encoded result of its build.
+            rewrite: Overwrite a stored record, which may be damaged.
         """
         self._save(f"{_path(_LEVELS, key)}/{content_key(record)}", record, rewrite=rewrite)
 
     def has_record(self, key: str, record: bytes) -> bool:
-        """Return whether a result of a key is stored."""
+        """Return whether exactly this record is stored under `key`."""
         return self.location.has(f"{_path(_LEVELS, key)}/{content_key(record)}", len(record))
 
     def _verify(self, path: str, digest: str) -> bytes | None:

@@ -11,13 +11,13 @@ Timings = tuple[tuple[str, float], ...]
 
 
 class StageClock:
-    """Measures the time of stages, also nested ones.
+    """Measures how long the stages of a build take, also nested ones.
 
     Time in a nested stage counts only for the inner stage, so that the sum is the time of the
     build.
 
     Args:
-        on_stage: Called with the stage whenever it changes; empty for none.
+        on_stage: Called with the name of the stage whenever it changes; empty for none.
     """
 
     def __init__(self, on_stage: Callable[[str], None] | None = None) -> None:
@@ -41,12 +41,12 @@ class StageClock:
             self._report_stage()
 
     def report(self, progress: str) -> None:
-        """Report the progress of the current stage."""
+        """Report the current stage again, with its progress as text."""
         if self._on_stage is not None and self._running:
             self._on_stage(f"{self._running[-1]}: {progress}")
 
     def timings(self) -> Timings:
-        """Return the seconds of each stage so far."""
+        """Return each stage so far, with its seconds."""
         self._count()
         return tuple(self._seconds.items())
 

@@ -1,4 +1,4 @@
-"""Find stale levels: compare specs with the manifest and files.
+"""Find stale levels: compare specs with the manifest and the outputs.
 
 The hash of a spec's bytes and of all other inputs shows that a level is unchanged, without parsing.
 """
@@ -26,7 +26,7 @@ EXPORTER = "exporter"
 
 
 class OutputState(Enum):
-    """Whether an output file is stale, and why."""
+    """Whether an output file must be written, or belongs to the user now."""
 
     UP_TO_DATE = "as we left it"
     USER_MODIFIED = "changed by a user: it stays"
@@ -39,9 +39,10 @@ class StalenessReport:
 
     Attributes:
         stale: The specs of stale levels, with the paths whose change made each stale.
-        recovered: Failed specs that are restored to their exported state.
-        preserved: The user-modified outputs of every spec whose outputs were checked.
-        touched: The present signatures of outputs where only the signature changed, by spec.
+        recovered: Specs whose last build failed, but that are now again as exported before.
+        preserved: The user-modified outputs of each spec whose outputs were checked.
+        touched: Outputs with an unchanged content but a new signature (size and times), by spec and
+            path.
     """
 
     stale: dict[str, tuple[str, ...]]
@@ -51,7 +52,7 @@ class StalenessReport:
 
 
 class Staleness:
-    """Compares specs with their outputs."""
+    """Compares the specs of a project with the manifest and the outputs."""
 
     def __init__(
         self, files: ProjectFiles, store: Store, failures: Failures, settings: Settings
@@ -68,12 +69,12 @@ class Staleness:
     def compare(
         self, snapshot: ProjectSnapshot, *, full: bool, only: Collection[str] = ()
     ) -> StalenessReport:
-        """Return the selected levels that are stale, and why.
+        """Find the selected levels that are stale, and what made them stale.
 
         Args:
-            snapshot: The requested levels.
-            full: Check the outputs, too: a removed output makes its level stale.
-            only: Compare only these specs; all if empty.
+            snapshot: The project's specs as last read.
+            full: Check the output files, too: a missing one makes its level stale.
+            only: The paths of specs to compare; empty for all.
         """
         comparison = StalenessReport({}, [], {}, {})
         self._parts = parts_by_spec(self.store.entries)
@@ -99,10 +100,10 @@ class Staleness:
         return comparison
 
     def outputs_differ(self, reported: Mapping[str, tuple[str, ...]]) -> bool:
-        """Return whether a level has outputs to write or report.
+        """Return whether outputs changed, so that something is to do or report.
 
         Args:
-            reported: The outputs that were reported to be user-modified, by spec.
+            reported: The user-modified outputs that were reported, by spec.
         """
         if self.store.manifest.is_other_on_disk() or self.failures.any_due():
             return True
@@ -118,7 +119,10 @@ class Staleness:
         return False
 
     def preserved(self, entry: ManifestEntry) -> tuple[str, ...] | None:
-        """Return a level's user-modified outputs; None if one is stale."""
+        """Return the user-modified outputs in a manifest entry.
+
+        Return None if one of the entry's outputs is stale.
+        """
         remaining = []
         for output in entry.outputs:
             state = self.state(output)
@@ -182,7 +186,7 @@ class Staleness:
         return touched
 
     def state(self, output: Output) -> OutputState:
-        """Return the state of an output file."""
+        """Compare an output file with what was written; return its state."""
         signature = self.store.signature(output.path)
         if signature is None:
             return OutputState.STALE

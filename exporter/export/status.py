@@ -39,7 +39,7 @@ _SUFFIX = ".level.yaml"
 
 
 def level_status_name(spec: str) -> str:
-    """Return the file name of a level's status: safe and unique.
+    """Return the name of the status file for the level of a spec.
 
     Args:
         spec: The spec's path, relative to the project.
@@ -115,7 +115,7 @@ class _Previous:
 
 
 class Status:
-    """The status of the last batch and of every level.
+    """The status of the last export and of every level, for engine plugins.
 
     The contents of the files are cached, so that a batch writes only files of changed levels. Files
     that another process has written are read again.
@@ -136,7 +136,7 @@ class Status:
         self._revision: int | None = None
 
     def begin(self) -> None:
-        """Start a batch."""
+        """Start a batch: the exports that follow one change."""
         self.started = time.perf_counter()
         self.changed = False
         self.problems = ()
@@ -145,7 +145,7 @@ class Status:
         self._results = {k: r for k, r in self._results.items() if r.status == "failed"}
 
     def note(self, result: LevelResult) -> None:
-        """Record the result of a level."""
+        """Record the result of a level in the batch."""
         self._results[result.spec] = result
         self._batch.append(
             {
@@ -160,11 +160,15 @@ class Status:
         )
 
     def settle(self, spec: str) -> None:
-        """Record that a failed level is back at its exported state."""
+        """Record that a failed level is as exported again.
+
+        Args:
+            spec: The path of its spec.
+        """
         self._results.pop(spec, None)
 
     def keep(self, specs: Collection[str]) -> None:
-        """Forget levels whose specs are not listed."""
+        """Forget the levels of all but these specs."""
         self._results = {spec: r for spec, r in self._results.items() if spec in specs}
         self._sources = {spec: seen for spec, seen in self._sources.items() if spec in specs}
         self._names = {spec: name for spec, name in self._names.items() if spec in specs}
@@ -176,14 +180,14 @@ class Status:
         preserved: Mapping[str, tuple[str, ...]] | None = None,
         selects: Callable[[str, str], bool] | None = None,
     ) -> None:
-        """Write the status files.
+        """Write the status files that have changed.
 
         Args:
-            store: The manifest, locked by the caller.
-            specs: The specs of all levels.
+            store: The store with the manifest, locked by the caller.
+            specs: The paths of the specs of all levels.
             preserved: User-modified outputs, by spec.
-            selects: Whether a level was checked, by its name and its spec, if not all were; files
-                of other levels stay.
+            selects: Returns whether a level was checked, given its name and its spec; files of
+                other levels stay. None if all were checked.
         """
         previous = _Previous.of(store.statuses.read())
         texts: dict[str, str] = {}

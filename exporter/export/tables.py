@@ -28,7 +28,7 @@ READABLE = (".json", ".csv", ".xml")
 def read_table(
     path: str | Path, *, name: str | None = None, types: Mapping[str, ColumnType] | None = None
 ) -> Table:
-    """Read a table from a file.
+    """Read a table of typed columns from a `.json`, `.csv` or `.xml` file.
 
     A `.json` file holds a list of records, or what `write_table` wrote; a `.csv` file a line with
     the names of the columns, then the rows; an `.xml` file rows as .NET's `DataTable` writes them,
@@ -79,7 +79,7 @@ def write_table(
     *,
     overwrite: bool = False,
 ) -> tuple[Path, ...]:
-    """Write a table's files into a folder; create it if needed.
+    """Write a table into a folder, in several formats.
 
     Args:
         table: The table; its name is the stem of the files.
@@ -102,7 +102,11 @@ def write_table(
 
 
 def write_files(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
-    """Write files atomically, unless their content is the same.
+    """Write files, each at once, unless they have this content already.
+
+    Args:
+        files: The contents by path.
+        overwrite: Replace files with another content, instead of raising an error.
 
     Raises:
         StoreError: A file with another content exists and `overwrite` is False (then nothing is

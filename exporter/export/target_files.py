@@ -24,14 +24,14 @@ BuildResult = tuple[list[File], list[Warned]]
 def target_files(
     root: Path, target: ProjectTarget, level: Level, inputs: Inputs, shared: SharedWork
 ) -> BuildResult:
-    """Return the files of a level for a target, and warnings.
+    """Return the files that a target makes of a level, and its warnings.
 
     Args:
         root: The project's folder.
         target: The target.
         level: The finished level.
         inputs: Records the files that are read from the game project.
-        shared: Values that the targets of this level share.
+        shared: Values that are computed once for all targets of this level.
 
     Raises:
         SpecError: The target cannot represent the level, or its options do not fit.
@@ -54,11 +54,11 @@ def target_files(
 
 
 def files_of(exported: Exported, target: str, position: str) -> list[File]:
-    """Return the artifacts of a target as files.
+    """Return the artifacts of a target as files of the project.
 
     Args:
-        exported: The artifacts.
-        target: The target's name.
+        exported: The artifacts that the target's code returned.
+        target: The target's name in exporter.yaml.
         position: The target's folder, relative to the project.
     """
     return [
@@ -76,7 +76,7 @@ def files_of(exported: Exported, target: str, position: str) -> list[File]:
 
 
 def warned(warning: str | Notice) -> Warned:
-    """Return a target's warning as plain data, for pickling."""
+    """Return a target's warning as plain data that can be pickled."""
     if isinstance(warning, str):
         return warning, False, None
     return warning.message, warning.in_spec, warning.path

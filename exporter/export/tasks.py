@@ -30,16 +30,17 @@ Grounds = Mapping[str, Mapping[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class WorldUnit:
-    """A piece of work on a world: a survey, a chunk, or the whole.
+    """A piece of work on a world: see `exporter.export.world_units`.
 
     Attributes:
-        kind: The kind of work: see `exporter.export.world_units`.
+        kind: Survey a row of parts, settle a round of surveys, prepare what parts share, or make
+            files.
         column: The part's column, from 0 at the left.
         row: The part's row, or the surveyed row of parts, from 0 at the top.
-        survey: The layers to survey.
-        known: The results of surveys of whole layers.
-        found: The survey results of all parts in the round to settle.
-        grounds: See `exporter.model.world_part.WorldPart`.
+        survey: The names of the layers to survey.
+        known: The results of earlier surveys of whole layers.
+        findings: To settle a round: the survey results of all rows.
+        grounds: What all parts share; see `exporter.model.world_part.WorldPart`.
     """
 
     kind: Literal["survey", "settle", "common", "part", "whole"]
@@ -53,15 +54,16 @@ class WorldUnit:
 
 @dataclass(frozen=True, slots=True)
 class WorldLayout:
-    """How a world is divided into parts, and surveyed.
+    """How a world is divided into parts, and how it is surveyed.
 
     Attributes:
         columns: Number of parts in a row.
         rows: Number of rows of parts.
-        surveys: The surveys of each round.
-        size: Width and height in cells.
-        chunk: The side of the parts.
-        reach: How many cells around a part its cells may depend on.
+        surveys: The names of the layers to survey, in rounds: each needs the results of the one
+            before.
+        size: Width and height of the world in cells.
+        chunk: The side of a part in cells.
+        reach: How many cells beyond its edge a part depends on.
     """
 
     columns: int
@@ -72,7 +74,7 @@ class WorldLayout:
     reach: int
 
     def window(self, column: int, row: int) -> Window:
-        """Return the window of a part, in cells."""
+        """Return the window of the part at a column and row, in cells."""
         from exporter.model.windows import Window
 
         x, y = column * self.chunk, row * self.chunk
@@ -81,7 +83,7 @@ class WorldLayout:
         )
 
     def row_window(self, row: int) -> Window:
-        """Return the window of a row of parts, in cells."""
+        """Return the window of all parts in a row, in cells."""
         from exporter.model.windows import Window
 
         first = self.window(0, row)
@@ -90,14 +92,14 @@ class WorldLayout:
 
 @dataclass(frozen=True, slots=True)
 class WorldFindings:
-    """The results of a world unit besides its files.
+    """What a unit of a world found, besides its files.
 
     Attributes:
-        layout: How the world is divided.
-        surveyed: The result of a survey or of a round.
-        unsettled: The surveys of the round that must read all parts once more.
-        grounds: See `WorldUnit`.
-        memory: The most bytes that the process has taken so far.
+        layout: How the world is divided; None except from the first task.
+        surveyed: The result of surveying a row, or of settling a round.
+        unsettled: The layers whose survey must read all rows once more.
+        grounds: What all parts share; see `exporter.model.world_part.WorldPart`.
+        memory: The peak memory of the process in bytes.
     """
 
     layout: WorldLayout | None = None
@@ -109,17 +111,17 @@ class WorldFindings:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A level to build, as data that can be sent to a process.
+    """A level or a unit of a world to build, as data for another process.
 
     Attributes:
-        project: The checked project.
+        project: The checked project, with its targets.
         spec: The spec's path, relative to the project.
         content: The spec's bytes.
-        key: See `level_key`.
-        identity: See `exporter.store.code_identity.code_identity`; empty to store nothing.
+        key: The hash of spec, settings and code; see `level_key`.
+        identity: The hash of the exporter's code; empty to store nothing in the cache.
         fresh: Do not read the cache.
         dry: Do not write the cache.
-        unit: The unit of a world to make; None to build a level, or to plan a world.
+        unit: The unit of a world to make; None to build a level, or to find the layout of a world.
         jobs: How many processes may make the level's pack; None chooses.
     """
 
@@ -136,7 +138,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """A built level's files, or the problems that prevented them.
+    """The files that a task made, or the problems that prevented them.
 
     `inputs` are the files that were read, by path, with their hashes; `warnings` are requests that
     could not be fulfilled, with their lines of the spec; `objects` the numbers requested and placed
@@ -163,23 +165,37 @@ class TaskResult:
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """The stage that a build has reached, and its line in the spec."""
+    """A stage of a build, with the problem to report if it takes too long.
+
+    Attributes:
+        what: The name of the stage.
+        problem: A problem at the line of the spec that the stage works on.
+    """
 
     what: str
     problem: Problem
 
 
 def unforeseen(error: Exception, spec: Path) -> tuple[Problem, str]:
-    """Return an internal error as a problem of its level, with traceback.
+    """Turn an internal error into a problem of its spec; return the traceback.
 
-    So a bug in one level does not stop the export of others.
+    The result has both. So a bug in one level does not stop the export of others.
+
+    Args:
+        error: The exception.
+        spec: The path of the spec.
     """
     message = f"the exporter itself failed ({type(error).__name__}: {error})"
     return Problem(message, display_path(spec)), "".join(traceback.format_exception(error))
 
 
 def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
-    """Return the problem of a level whose build exceeded the time limit."""
+    """Return the problem of a level whose build took over `max_seconds`.
+
+    Args:
+        step: The stage that the build had reached.
+        max_seconds: The limit.
+    """
     message = (
         f"building this level took longer than {max_seconds:g} seconds and was ended at "
         f"{step.what} (--max-seconds allows more)"
@@ -188,29 +204,36 @@ def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
 
 
 def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
-    """Return the hash of a level's inputs, except the files its spec reads.
+    """Return the hash of what a level is built from: spec, settings, code.
+
+    Files that the spec reads are not included.
 
     Args:
-        identity: See `exporter.store.code_identity.code_identity`.
-        fingerprint: See `exporter.project.project.Project`.
-        spec: The spec's path.
+        identity: The hash of the exporter's code; see `exporter.store.code_identity.code_identity`.
+        fingerprint: The hash of the project's settings; see `exporter.project.project.Project`.
+        spec: The path of the spec.
         digest: SHA-256 of the spec's bytes.
     """
     return stage_key(identity, fingerprint, spec, digest)
 
 
 def content_name(sha256: str) -> str:
-    """Return the cache key of a file's content."""
+    """Return the cache key of a file's content, from its SHA-256."""
     return content_key(b"content " + sha256.encode())
 
 
 def content_from(cache: Cache, file: File) -> bytes | None:
-    """Return a file's content from the cache."""
+    """Return a file's content, from memory or the cache; None if in neither."""
     return file.data if file.data is not None else cache.load(content_name(file.sha256))
 
 
 def peek_name(content: bytes, spec: str) -> str:
-    """Return a level's name without checking the whole spec."""
+    """Return the name of a spec's level without checking the spec.
+
+    Args:
+        content: The text of the spec.
+        spec: The path of the spec, which gives the name if the text does not.
+    """
     from exporter.reading.names import default_name
 
     if b"level" in content:
@@ -224,7 +247,12 @@ def peek_name(content: bytes, spec: str) -> str:
 
 
 def peek_chunk(content: bytes, spec: str) -> bool:
-    """Return whether a spec has the key `chunk`, without checking the spec."""
+    """Return whether a spec is one of a world: whether it has a key `chunk`.
+
+    Args:
+        content: The text of the spec, which is not checked.
+        spec: The path of the spec.
+    """
     if b"chunk" not in content:
         return False
     from exporter.reading.yaml_reader import read_document

@@ -1,4 +1,4 @@
-"""Build levels in a worker process until its owner ends it."""
+"""Build levels in a worker process until the process that started it ends."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ Builder = Callable[[Task], TaskResult]
 
 @dataclass(frozen=True, slots=True)
 class StageBegun:
-    """A worker's message that a build stage has started."""
+    """A message of a worker process: a stage of its build has begun."""
 
     stage: str
 
 
 def process_context() -> Any:
-    """Return the way to start processes: from a warm server if possible."""
+    """Return how to start processes: from a fork server if possible."""
     methods = multiprocessing.get_all_start_methods()
     if "forkserver" not in methods:
         return multiprocessing.get_context("spawn")
@@ -59,7 +59,13 @@ def process_context() -> Any:
 
 
 def work(connection: Connection, builder: Builder | None, timeout: float | None) -> None:
-    """Build levels until the owner ends the process."""
+    """Build the tasks that arrive on a connection, until it is closed.
+
+    Args:
+        connection: The connection to the process that started this one.
+        builder: Builds a task; None for the usual function.
+        timeout: Seconds after which a build is stopped; None for no limit.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_owner, daemon=True).start()
 

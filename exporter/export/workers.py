@@ -73,13 +73,13 @@ class _Worker:
 
 
 class Workers:
-    """A pool of worker processes, and a queue of levels for them.
+    """A pool of worker processes, and a queue of tasks for them.
 
     Args:
-        count: How many levels are built at the same time.
-        timeout: Seconds after which the build of a level is stopped; None for no limit.
-        builder: Builds a level in the worker; for tests. Must be a function of a module.
-        on_stage: Called with the stage of each build.
+        count: How many tasks run at the same time.
+        timeout: Seconds after which a build is stopped; None for no limit.
+        builder: Builds a task in the worker, for tests; a function of a module.
+        on_stage: Called with a task and the stage that its build has reached.
     """
 
     def __init__(
@@ -109,23 +109,23 @@ class Workers:
 
     @property
     def pending(self) -> int:
-        """The number of levels that are queued or being built."""
+        """The number of tasks that are queued or running."""
         busy = sum(worker.task is not None for worker in self._workers)
         return len(self._queue) + busy + len(self._results)
 
     def warm_up(self, spares: int = 1) -> None:
-        """Start `spares` idle worker processes."""
+        """Start worker processes until `spares` of them are idle."""
         idle = sum(worker.task is None for worker in self._workers)
         for _ in range(spares - idle):
             self._start()
 
     def submit(self, tasks: Sequence[Task]) -> None:
-        """Add levels to the queue."""
+        """Add tasks to the queue."""
         self._queue.extend(tasks)
         self._assign()
 
     def cancel(self, spec: str) -> bool:
-        """Drop a level from the queue or stop its build; return whether it was."""
+        """Drop or stop the tasks of a spec; return whether there were any."""
         before = self.pending
         self._queue = deque(task for task in self._queue if task.spec != spec)
         self._results = [built for built in self._results if built.task.spec != spec]
@@ -137,10 +137,10 @@ class Workers:
         return cancelled
 
     def results(self, timeout: float | None, also: Sequence[Any] = ()) -> list[TaskResult]:
-        """Wait for a finished level; return all that are finished.
+        """Wait for a finished task; return the results of all finished ones.
 
         Args:
-            timeout: Seconds to wait at most.
+            timeout: Seconds to wait at most; None for no limit.
             also: Other objects to wait for; when one of them is ready, the list may be empty.
         """
         if not self._results:
@@ -151,7 +151,7 @@ class Workers:
         return results
 
     def trim(self, idle: int) -> None:
-        """End idle workers above a number."""
+        """End idle workers until only `idle` of them are left."""
         spare = [worker for worker in self._workers if worker.task is None]
         for worker in spare[idle:]:
             self._discard(worker)
@@ -333,16 +333,16 @@ def build_all(
     timeout: float | None = None,
     on_stage: OnStage | None = None,
 ) -> Iterator[list[TaskResult]]:
-    """Build levels here or in processes; yield them when finished.
+    """Build tasks in this process or in others; yield results in groups.
 
     Args:
-        tasks: The levels; the caller may add more after each group. Empty at the end.
+        tasks: The tasks; the caller may add more after each group. Empty at the end.
         processes: The number of processes; None chooses.
         timeout: Seconds after which a build is stopped. This requires another process, so with a
             timeout only quick levels are built in this one. Another process also lets this one draw
             progress and end at once when interrupted: a kernel's loop stops all threads of its
             process.
-        on_stage: Called with the stage of each build.
+        on_stage: Called with a task and the stage that its build has reached.
     """
     chosen = sensible_processes(len(tasks), processes)
     if chosen <= 1:
@@ -379,9 +379,12 @@ def build_all(
 
 
 def sensible_processes(levels: int, processes: int | None) -> int:
-    """Return a useful number of processes for some levels.
+    """Return how many processes to start for a number of levels.
 
-    The user's choice takes precedence.
+    Args:
+        levels: The number of levels to build.
+        processes: The number that the user chose; it is only lowered if there are fewer levels.
+            None to choose here.
     """
     if processes is not None:
         return min(processes, levels)

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 
 def part_layers(level: Level) -> dict[str, Any]:
-    """Return the report of the layers of a world's part."""
+    """Return the report about the layers of one part of a world.
+
+    Args:
+        level: The part.
+    """
     result = {name: layer_report(layer) for name, layer in level.layers.items()}
     for name, layer in level.layers.items():
         if layer.walkable is not None:
@@ -28,7 +32,11 @@ def part_layers(level: Level) -> dict[str, Any]:
 
 
 def part_objects(level: Level) -> dict[str, dict[str, int]]:
-    """Return the number of objects of each name in a world's part."""
+    """Return how many objects of each name one part of a world has.
+
+    Args:
+        level: The part.
+    """
     names = [item.name for item in level.objects]
     return {
         name: {"asked": names.count(name), "placed": names.count(name)}
@@ -37,7 +45,7 @@ def part_objects(level: Level) -> dict[str, dict[str, int]]:
 
 
 def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
-    """Return the report of a world's layers.
+    """Return the report about the layers of a whole world, without sums.
 
     Args:
         world: The world.
@@ -55,7 +63,7 @@ def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
 
 
 def with_floors(layers: Mapping[str, Any], parts: Sequence[ManifestEntry]) -> dict[str, Any]:
-    """Add the walkable cells of a world's layers to their report.
+    """Add the number of walkable cells in the world to the report of layers.
 
     Args:
         layers: The report of the layers, without these counts.
@@ -72,7 +80,7 @@ def with_floors(layers: Mapping[str, Any], parts: Sequence[ManifestEntry]) -> di
 def with_objects(
     objects: Mapping[str, Mapping[str, int]], parts: Sequence[ManifestEntry]
 ) -> dict[str, dict[str, int]]:
-    """Add the numbers of a world's objects to its report.
+    """Add the numbers of objects in the world to the report of objects.
 
     Args:
         objects: The names of objects, with zero counts.

@@ -34,10 +34,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class UnitOutput:
-    """The files, warnings and findings of a unit of work.
+    """What a unit of work on a world returns.
 
-    `problems` are warnings of the world itself; `layers` and `objects` the reports of a part or of
-    the world.
+    Attributes:
+        findings: What it found for later units.
+        files: The files it made.
+        warnings: The warnings of targets.
+        problems: Warnings of the world itself.
+        layers: The report about the layers of the part, or of the world.
+        objects: The numbers of requested and placed objects, by name.
     """
 
     findings: WorldFindings
@@ -49,11 +54,11 @@ class UnitOutput:
 
 
 def plan_world(world: World, project: Project | None = None) -> UnitOutput:
-    """Plan a world's units of work, after building its middle part.
+    """Divide a world into parts and surveys, and try to make its middle part.
 
     Args:
         world: The world.
-        project: The project with the targets, if any.
+        project: The project whose targets are tried; None for none.
 
     Raises:
         SpecError: A generator cannot fulfil the spec, or a target cannot represent the world.
@@ -107,11 +112,12 @@ def survey_row(
     Args:
         world: The world.
         unit: The row, and the survey results so far.
-        identity: The identity of the exporter's code.
+        identity: The hash of the exporter's code.
         cache: The cached results.
 
     Returns:
-        The output, and the key and bytes for the cache; the key is empty if the cache has them.
+        The output, and the key and bytes to store in the cache; the key is empty if the cache has
+        them.
 
     Raises:
         SpecError: A generator cannot fulfil the spec.
@@ -135,11 +141,11 @@ def survey_row(
 
 
 def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
-    """Make the files of a part, or of the whole world, for all targets.
+    """Make the files of a part, or of a whole world, for all targets.
 
     Args:
         world: The world.
-        unit: The part to make; for the whole, the middle one.
+        unit: The part to make; for the files of the whole, the middle part.
         project: The project with the targets.
 
     Raises:
@@ -175,7 +181,7 @@ def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
 
 
 def memory_used() -> int:
-    """Return this process's peak memory in bytes; 0 if unknown."""
+    """Return the peak memory of this process in bytes; 0 if unknown."""
     try:
         import resource
     except ImportError:  # not on Windows

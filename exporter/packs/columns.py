@@ -1,4 +1,4 @@
-"""Encode a column of a pack: one value for each level, exactly and small.
+"""Encode a column of a pack: one value for each level, without loss.
 
     {"name", "kind": "integer" | "number", "minimum", "divisor", "bytes"}    a value is
         (minimum + n) / divisor for an unsigned n of so many bytes (1, 2 or 4), little-endian
@@ -29,12 +29,13 @@ _DIVISORS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 25, 50, 100, 1000, 10_00
 
 
 def encode_column(name: str, values: Sequence[Any], cells: int) -> tuple[Column, bytes]:
-    """Encode a column; return its description and its bytes.
+    """Return the JSON description of a column, and its bytes.
 
     Args:
-        name: The name of the column.
-        values: One value for each level.
-        cells: The number of cells of a level, of which many measures are shares.
+        name: The column's name, such as that of a measure.
+        values: One value for each level, in the order of the levels.
+        cells: The number of cells of a level; tried as a divisor, because many measures are shares
+            of a level's cells.
     """
     if not values:
         empty = {"name": name, "kind": "integer", "minimum": 0, "divisor": 1, "bytes": 1}
@@ -63,7 +64,12 @@ def encode_column(name: str, values: Sequence[Any], cells: int) -> tuple[Column,
 
 
 def decode_column(column: Column, payload: bytes, count: int) -> list[Any] | NDArray[Any]:
-    """Return the values of a column; numbers as an array.
+    """Return the values of a column, one for each level; numbers as an array.
+
+    Args:
+        column: The description that `encode_column` returned.
+        payload: The column's bytes.
+        count: The number of levels.
 
     Raises:
         BlobError: The description or the bytes are damaged.

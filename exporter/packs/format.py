@@ -1,4 +1,4 @@
-"""Define the bytes of a pack's file: write and read them.
+"""Define the bytes of a pack's file, and write and read them.
 
     offset  bytes
     0       8      signature 8F 4C 56 50 0D 0A 1A 0A
@@ -62,11 +62,13 @@ def encode_pack(
     Args:
         name: The name of the pack.
         blobs: The blob of each level, as `write_blob` returns it.
-        columns: The values of each level, by name, as `seeds`, `parameters` and `metrics`.
-        cells: The number of cells of a level, of which many measures are shares.
+        columns: The columns by group (`seeds`, `parameters`, `metrics`) and name, each with one
+            value for each level.
+        cells: The number of cells of a level; see `encode_column`.
 
     Raises:
-        UnstorableError: The levels are too many or too different.
+        UnstorableError: The pack would have too many levels, or its levels differ too much for the
+            format.
     """
     directory, shapes = Observed(), dict[str, Observed]()
     for blob in blobs:
@@ -138,7 +140,14 @@ def _check(number: int, body: bytes) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PackHeader:
-    """The checked header of a pack: its levels and the sizes of its parts."""
+    """The checked header of a pack: how many levels, and sizes in bytes.
+
+    Attributes:
+        levels: The number of levels.
+        shared: Bytes of the shared part, which has what all levels have in common.
+        columns: Bytes of the columns.
+        length: Bytes of the whole file.
+    """
 
     levels: int
     shared: int
@@ -147,21 +156,21 @@ class PackHeader:
 
     @property
     def columns_at(self) -> int:
-        """Offset of the columns in the file."""
+        """The offset in the file where the columns begin."""
         return HEADER.size + self.shared
 
     @property
     def table_at(self) -> int:
-        """Offset of the table of contents in the file."""
+        """The offset in the file of the table that states where records begin."""
         return self.columns_at + self.columns
 
 
 class PackFile:
-    """A pack whose levels and columns are read on demand.
+    """A pack's file, whose levels and columns are read on demand.
 
     Args:
-        read: Returns bytes of the file, from an offset and with a length.
-        limits: Limits of memory for the shared part or one level.
+        read: Returns bytes of the file, given an offset and a length.
+        limits: Limits of memory for the shared part and for one level.
 
     Raises:
         BlobError: The file is no pack, is damaged, or is too new.
@@ -181,7 +190,10 @@ class PackFile:
             _expected(column, "name", str)
 
     def column(self, number: int) -> Any:
-        """Return the values of a column.
+        """Return the values of a column, one for each level.
+
+        Args:
+            number: The index of the column in `columns`, from 0.
 
         Raises:
             BlobError: The column is damaged.

@@ -1,4 +1,4 @@
-"""Report a pack's levels, its measures and the sizes of its parts."""
+"""Unpack a pack to check it, and report its levels, measures and sizes."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from exporter.packs.pack import Pack
 
 
 def is_pack(path: Path) -> bool:
-    """Return whether a file begins with the signature of packs."""
+    """Return whether the file at `path` begins with the signature of packs."""
     with open(path, "rb") as stream:
         return stream.read(len(SIGNATURE)) == SIGNATURE
 
 
 @dataclass(frozen=True, slots=True)
 class PackInspection:
-    """The content of a pack whose levels are all undamaged.
+    """The facts about a pack whose levels were all unpacked without error.
 
     Attributes:
         name: The name of the spec that the levels were made from.
         levels: The number of levels.
         bytes: The size of the file.
-        shared: Bytes of what all levels share.
-        columns: Bytes of seeds, parameters and measures.
-        table: Bytes of header and table of contents.
+        shared: Bytes of the part that all levels share.
+        columns: Bytes of the seeds, parameters and measures of all levels.
+        table: Bytes of the header and of the table that states where each level begins.
         values: The least and the greatest value of each column of numbers, by group and name.
     """
 
@@ -55,7 +55,7 @@ class PackInspection:
         }
 
     def text(self) -> str:
-        """Return the inspection as lines for people, without a final line end."""
+        """Return the inspection as lines to print, without a final line end."""
         average = self.bytes / max(1, self.levels)
         records = self.bytes - self.shared - self.columns - self.table
         return "\n".join(
@@ -74,7 +74,7 @@ class PackInspection:
 
 
 def inspect_pack(path: Path) -> PackInspection:
-    """Inspect a pack, and unpack every level to check it.
+    """Unpack every level of the pack at `path`, and return facts about it.
 
     Raises:
         BlobError: The pack is damaged.

@@ -42,7 +42,7 @@ Builds = Callable[[Iterable[Candidate]], Iterator[BuiltLevel]]
 
 @dataclass(frozen=True, slots=True)
 class BuiltPack:
-    """A pack, and the result of the search for its levels.
+    """The bytes of a pack, and statistics of the search for its levels.
 
     Attributes:
         data: The bytes of the file.
@@ -50,9 +50,10 @@ class BuiltPack:
         requested: Number of levels that were requested.
         tried: Number of candidates that were measured.
         statistics: The search's statistics: what failed, and which level was nearest.
-        niches: Number of niches that the levels fill, and of all niches; zeros without `spread`.
-        empty: Parts of the metrics' ranges that no level of the pack has.
-        failure: Why the first chosen level could not be built; empty if all could.
+        niches: How many niches the pack's levels fill, and how many there are; zeros without
+            `spread`.
+        empty: For each metric of `spread`, the widest range in which no level of the pack lies.
+        failure: Why the first chosen level that failed could not be built; empty if all could.
     """
 
     data: bytes
@@ -65,7 +66,7 @@ class BuiltPack:
     failure: str
 
     def document(self) -> dict[str, Any]:
-        """Return the result as JSON data, without the file."""
+        """Return the result as JSON data, without the file's bytes."""
         filled, of = self.niches
         empty = [item.document() for item in self.empty]
         return {
@@ -77,7 +78,7 @@ class BuiltPack:
         }
 
     def missing(self) -> str:
-        """Return what the pack lacks, with a fix; empty if nothing."""
+        """Return a message with a fix if the pack has too few levels, else ""."""
         if self.count == self.requested:
             return ""
         reason = self.failure or self.statistics.first_failure
@@ -96,15 +97,16 @@ def make_pack(
     progress: Callable[[PackProgress], None] | None = None,
     judges_for: MakeJudges | None = None,
 ) -> BuiltPack:
-    """Choose and build the levels of a pack.
+    """Choose the levels that `plan` requests, and build them into a pack.
 
     Args:
-        plan: What the pack shall contain.
-        jobs: The number of processes; None chooses. The bytes do not depend on it.
-        judged: Stores measured candidates, so that an interrupted search can continue.
-        built: Stores built levels, for the same reason.
+        plan: The checked request.
+        jobs: The number of processes; None chooses. The pack's bytes do not depend on it.
+        judged: Stores the measures of candidates, so that an interrupted search can continue.
+        built: Stores the blobs of levels, for the same reason.
         progress: Called from time to time with the progress.
-        judges_for: Builds levels on other machines, instead of in local processes.
+        judges_for: Makes the object that builds and measures candidates on other machines; None to
+            use processes of this one.
     """
     return _Making(plan, jobs, judged, built, progress, judges_for).run()
 

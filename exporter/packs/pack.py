@@ -1,4 +1,4 @@
-"""Open packs, read their levels and measures, and choose levels.
+"""Open packs, read their levels and measures, and select levels by rules.
 
 Choices use only whole numbers and comparisons of 64-bit floats, so that readers in every language
 choose the same levels (`exporter/docs/reference/pack-format.md`).
@@ -34,7 +34,7 @@ _STEP = 0x9E3779B9
 
 
 def open_pack(path: str | os.PathLike[str], limits: Limits | None = None) -> Pack:
-    """Open a pack of levels; read only its shared part.
+    """Open the pack at `path`; levels are read from the file when needed.
 
     Args:
         path: The `.lvp` file.
@@ -48,12 +48,12 @@ def open_pack(path: str | os.PathLike[str], limits: Limits | None = None) -> Pac
 
 
 class Pack:
-    """A sequence of levels in a file, each read on demand.
+    """The levels of a pack as a sequence; each is read when needed.
 
     Use it in a `with` block, which closes the file.
 
     Attributes:
-        file: Reads the bytes of the pack.
+        file: Reads and decodes the bytes of the pack.
         name: The name of the level whose spec the pack was made from.
     """
 
@@ -104,9 +104,10 @@ class Pack:
         self._stream.close()
 
     def blob(self, index: int) -> bytes:
-        """Return the blob of a level, as `write_blob` writes it.
+        """Return the level at `index` as the bytes of a blob, as if written alone.
 
-        Only a layer of values on a scale, such as `exposure`, may be coded otherwise.
+        The bytes equal those of `write_blob`, except perhaps for layers of values on a scale, such
+        as `exposure`.
 
         Raises:
             BlobError: The level is damaged or over the limits.
@@ -116,7 +117,7 @@ class Pack:
 
     @cached_property
     def seeds(self) -> NDArray[np.int64]:
-        """The seed of each level: int64 [levels]."""
+        """The seed of each level, in the order of the levels: int64 [levels]."""
         seeds = self._group("seeds").get("seed")
         if not isinstance(seeds, np.ndarray):
             raise BlobError("the pack does not store the seeds of its levels")
@@ -124,7 +125,7 @@ class Pack:
 
     @cached_property
     def parameters(self) -> list[dict[str, Any]]:
-        """The varied parameters of each level, as in `ground.wall_percent`."""
+        """The varied parameters of each level: values by `LAYER.PARAMETER`."""
         columns = {
             name: values.tolist() if isinstance(values, np.ndarray) else values
             for name, values in self._group("parameters").items()
@@ -134,7 +135,7 @@ class Pack:
 
     @cached_property
     def metrics(self) -> NDArray[Any]:
-        """The measures of each level: a structured array, a field for each."""
+        """The measures of each level: a structured array with a field for each."""
         columns = self._group("metrics")
         if not all(isinstance(values, np.ndarray) for values in columns.values()):
             raise BlobError("broken pack: a measure is not a number")
@@ -145,12 +146,13 @@ class Pack:
         return result
 
     def find(self, expression: str) -> list[int]:
-        """Return the levels that meet a condition over their measures.
+        """Return the indexes of levels whose measures meet a condition, ascending.
 
-        Levels are in order. A level does not meet a condition that divides by zero for it.
+        A level does not meet a condition that divides by zero for it.
 
         Args:
-            expression: As `where` takes it: `farthest >= 60 and dead_ends <= 6`.
+            expression: The condition, as the option `where` takes it: `farthest >= 60 and dead_ends
+                <= 6`.
 
         Raises:
             ExpressionError: The condition is invalid, or names a measure that the pack lacks.
@@ -173,7 +175,7 @@ class Pack:
         return matches
 
     def shuffled(self, seed: int) -> list[int]:
-        """Return every level once, in an order that follows from a seed.
+        """Return the indexes of all levels in a random order, chosen by `seed`.
 
         Args:
             seed: Any whole number; its lowest 32 bits decide.
@@ -189,7 +191,9 @@ class Pack:
         return order
 
     def daily(self, date: datetime.date | str) -> int:
-        """Return the level of a day; no level repeats before all had their day.
+        """Return the index of the level of the day `date`.
+
+        All levels have had a day before one repeats.
 
         Args:
             date: A date, or a text such as `2026-12-24`.

@@ -1,4 +1,4 @@
-"""Plan a pack: what its levels shall be, checked before any is built."""
+"""Check what a pack shall contain, before any of its levels is built."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class PackPlan:
 
     Attributes:
         search: The search for the levels.
-        sight: Whether the levels have visibility, or the exposure of each cell.
-        profile: The codecs of the blobs.
-        without: Seeds of levels to leave out.
+        sight: What levels store of visibility: `none`, the exposure of each cell, or `full`.
+        profile: The codecs of the blobs: for small files, or for fast reading.
+        without: The seeds of levels to leave out.
     """
 
     search: Search
@@ -43,7 +43,7 @@ class PackPlan:
 
     @property
     def spec(self) -> LevelSpec:
-        """The spec of the levels, with a layer of exposure if requested."""
+        """The spec of the levels, with a layer `exposure` if `sight` requests it."""
         spec = self.search.spec
         if self.sight != "exposure":
             return spec
@@ -67,10 +67,12 @@ def plan_pack(
     sight: PackSight = "none",
     profile: PackProfile = "small",
 ) -> PackPlan:
-    """Check what a pack shall contain, and return the plan.
+    """Check the arguments of a request for a pack, and return its plan.
+
+    The arguments up to `measures` are as in `search_for`; for `sight` and `profile` see `PackPlan`.
 
     Raises:
-        ExpressionError: `where` is invalid, or names metrics that such levels lack.
+        ExpressionError: `where` is invalid, or names metrics that levels of this spec lack.
         ParameterError: Another argument is wrong; its message begins with the name.
     """
     if sight != "none" and spec.visibility is None:
@@ -98,14 +100,14 @@ def plan_pack(
 
 
 def plan_of_spec(spec: LevelSpec, root: Path | None) -> PackPlan:
-    """Return the plan of the section `pack` of a spec.
+    """Return the plan that the section `pack` of a spec describes.
 
     Args:
-        spec: A spec with a pack.
-        root: The folder its input files must lie in; None for its own.
+        spec: A spec with a section `pack`.
+        root: The folder that the spec's input files must lie in; None for the spec's own folder.
 
     Raises:
-        SpecError: The section names something that such levels do not have.
+        SpecError: The section names a metric or a parameter that levels of this spec do not have.
     """
     pack = spec.pack
     assert pack is not None, "a spec with a pack"

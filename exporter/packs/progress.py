@@ -1,4 +1,4 @@
-"""Report the progress of a pack, and which values no level has yet."""
+"""Report progress of a pack, and ranges of metrics without any level."""
 
 from __future__ import annotations
 
@@ -17,26 +17,29 @@ BINS = 10
 
 @dataclass(frozen=True, slots=True)
 class EmptyRange:
-    """A part of a metric's range that no level lies in."""
+    """The values from `low` to `high` of `metric`, which no level has."""
 
     metric: str
     low: float
     high: float
 
     def document(self) -> dict[str, Any]:
-        """Return the range as JSON data."""
+        """Return the metric and both ends of the range as JSON data."""
         return {"metric": self.metric, "from": self.low, "to": self.high}
 
 
 def empty_ranges(
     metrics: Sequence[str], ranges: Sequence[Range], positions: Sequence[tuple[float, ...]]
 ) -> tuple[EmptyRange, ...]:
-    """Return the widest empty part of each metric's range, if any.
+    """Return for each metric the widest range in which no level lies.
+
+    Metrics without such a range are left out.
 
     Args:
-        metrics: The metrics of `spread`.
-        ranges: The range of each metric.
-        positions: The values of each level. A part of whole numbers has whole ends.
+        metrics: The names of the metrics of `spread`.
+        ranges: The least and the greatest value of each metric; the range that is searched.
+        positions: The values of these metrics, for each level. If all values of a metric are whole,
+            so are the ends of its empty range.
     """
     found = []
     niches = {niche_of(position, ranges, BINS) for position in positions}
@@ -56,17 +59,17 @@ def empty_ranges(
 
 
 def empty_words(ranges: Sequence[EmptyRange]) -> str:
-    """Describe empty parts, as in `, none with chokes 41 to 55`."""
+    """Return a clause that lists empty ranges: `, none with chokes 41 to 55`."""
     parts = " or ".join(f"{item.metric} {item.low:.4g} to {item.high:.4g}" for item in ranges)
     return f", none with {parts}" if parts else ""
 
 
 class PackProgress:
-    """The progress of making a pack.
+    """The progress of making a pack, and the line that reports it.
 
     Args:
-        search: The search for its levels.
-        archive: The levels found so far, with `spread`.
+        search: The search for the pack's levels.
+        archive: With `spread`, the levels found so far by niche; otherwise empty.
 
     Attributes:
         judged: Number of candidates measured so far.
@@ -78,7 +81,11 @@ class PackProgress:
         self.judged = self.built = 0
 
     def text(self, seconds: float) -> str:
-        """Return a line with the rate over `seconds`, and what is missing."""
+        """Return a line with counts, the rate and empty ranges of metrics.
+
+        Args:
+            seconds: The time since the beginning.
+        """
         search, archive = self._search, self._archive
         rate = self.judged / max(seconds, 0.001)
         text = (

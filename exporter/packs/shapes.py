@@ -50,20 +50,20 @@ _INTEGER_LENGTH = 5
 
 
 class Observed:
-    """The values at one place of many trees, by their kinds."""
+    """The values that many trees have at one place, and their common shape."""
 
     def __init__(self) -> None:
         self._kinds: dict[tuple[str, ...], _Kind] = {}
 
     def add(self, value: Any) -> None:
-        """Observe one more value."""
+        """Add a value that a tree has at this place."""
         key = _kind_of(value)
         if key not in self._kinds:
             self._kinds[key] = _new_kind(key)
         self._kinds[key].add(value)
 
     def merge(self, other: Observed) -> None:
-        """Observe all values that another has observed."""
+        """Add all values that `other` has observed."""
         for key, kind in other._kinds.items():
             if key in self._kinds:
                 self._kinds[key].merge(kind)
@@ -71,12 +71,17 @@ class Observed:
                 self._kinds[key] = kind
 
     def shape(self) -> Shape:
-        """Return the shape of the values observed so far."""
+        """Return the shape that encodes all values observed so far."""
         shapes = [kind.shape() for kind in self._kinds.values()]
         return shapes[0] if len(shapes) == 1 else {"either": shapes}
 
     def fields(self, value: Any, into: list[Field]) -> None:
-        """Append the bits that encode an observed value."""
+        """Encode an observed value as fields of bits, and append them to `into`.
+
+        Args:
+            value: One of the values that were observed.
+            into: Receives the fields, each a number and its width in bits.
+        """
         key = _kind_of(value)
         if len(self._kinds) > 1:
             into.append((list(self._kinds).index(key), width_of(len(self._kinds))))
@@ -258,17 +263,17 @@ def _text_fields(text: str, bits: int) -> Iterator[Field]:
 
 
 def json_text(value: Any) -> str:
-    """Return a value as the JSON text that blobs contain."""
+    """Return `value` as JSON text, exactly as blobs contain it."""
     return encode_basestring(value) if type(value) is str else _ENCODER.encode(value)
 
 
 def width_of(choices: int) -> int:
-    """Return how many bits a choice among so many takes."""
+    """Return how many bits encode a choice among `choices` alternatives."""
     return (choices - 1).bit_length()
 
 
 def packed(fields: list[Field]) -> bytes:
-    """Pack fields into bytes, highest bit first, padded with zeros."""
+    """Return the bits of `fields` as bytes, highest bit first, zero-padded."""
     number = width = 0
     for value, bits in fields:
         number, width = number << bits | value, width + bits
@@ -277,17 +282,21 @@ def packed(fields: list[Field]) -> bytes:
 
 
 class Bits:
-    """Reads bits one after the other."""
+    """Reads numbers of any width in bits from a text of bytes, in order.
+
+    Args:
+        data: The bytes; their highest bits come first.
+    """
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._at = 0
 
     def take(self, bits: int) -> int:
-        """Return the number in the next bits.
+        """Return the number in the next `bits` bits.
 
         Raises:
-            BlobError: There are not as many bits left.
+            BlobError: Fewer bits are left.
         """
         end = self._at + bits
         if end > 8 * len(self._data):
@@ -298,12 +307,12 @@ class Bits:
         return number & ((1 << bits) - 1)
 
     def rest(self) -> int:
-        """Return the offset of the first byte of which no bit was read."""
+        """Return the offset of the first byte of which no bit was read yet."""
         return (self._at + 7) >> 3
 
 
 class ShapeReader:
-    """Reads texts by their shapes, within the limits of a blob's values.
+    """Decodes texts by their shapes, within the limits of a blob's values.
 
     Args:
         limits: Limits for the length of a text, and for the shapes to read it.
@@ -315,7 +324,7 @@ class ShapeReader:
         self._size = self._count = 0
 
     def read(self, shape: Shape, bits: Bits) -> bytes:
-        """Read a text by its shape.
+        """Decode one text: `shape` states how, `bits` has its variable parts.
 
         Raises:
             BlobError: The shape is not valid, or the text is too long.

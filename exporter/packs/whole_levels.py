@@ -1,4 +1,4 @@
-"""Build the levels of a pack completely, each into its blob."""
+"""Build the chosen levels of a pack completely, each into a blob."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BuiltLevel = tuple[bytes | None, str]
 
 @dataclass(frozen=True, slots=True)
 class WholeLevels(SearchPlan):
-    """How the chosen candidates are built into blobs.
+    """How the chosen candidates of a pack are built into blobs.
 
     Attributes:
         sight: See `PackPlan`.
@@ -40,19 +40,23 @@ class WholeLevels(SearchPlan):
 
     @classmethod
     def of(cls, pack: PackPlan) -> WholeLevels:
-        """Return how the levels of a planned pack are built."""
+        """Return how the levels of `pack` are built."""
         plan = pack.search.plan
         return cls(pack.spec, plan.root, plan.metrics, plan.varied, True, pack.sight, pack.profile)
 
     @property
     def batch(self) -> int:
-        """How many levels to build at once: few, since the last may be unneeded."""
+        """How many levels are built at once: few, since the last may be unneeded."""
         return 4
 
     def judge(
         self, build: Callable[[LevelSpec, Path | None], Build] = Build
     ) -> Callable[[Candidate], Any]:
-        """Return a function that builds the blob of a candidate: a `BuiltLevel`."""
+        """Return a function that builds a candidate and returns a `BuiltLevel`.
+
+        Args:
+            build: Begins the build of one level.
+        """
         whole = self._whole(build)
         return lambda candidate: whole(candidate)[0]
 
@@ -94,15 +98,18 @@ class WholeLevels(SearchPlan):
 
 @dataclass(frozen=True, slots=True)
 class MeasuredLevels(WholeLevels):
-    """How candidates are built if all are kept: measured, and stored at once.
-
-    Each becomes an `Attempt` and a `BuiltLevel`.
-    """
+    """How candidates are measured and built in one go, if all are chosen."""
 
     def judge(
         self, build: Callable[[LevelSpec, Path | None], Build] = Build
     ) -> Callable[[Candidate], tuple[Attempt, BuiltLevel]]:
-        """Return a function that measures and builds a candidate."""
+        """Return a function that builds a candidate and measures it.
+
+        It returns the measures, an `Attempt`, and the blob, a `BuiltLevel`.
+
+        Args:
+            build: Begins the build of one level.
+        """
         whole, metrics = self._whole(build), self.named()
         measure = SearchPlan(self.spec, self.root, self.metrics, self.varied).judge(build)
 

@@ -25,7 +25,7 @@ _PRELOADED = ["exporter.studio.viewed", "exporter.generators.cellular_caves"]
 
 
 def prepare_processes() -> None:
-    """Begin to import the modules of builder processes in the background.
+    """Import the modules of builder processes early, in the background.
 
     If processes cannot be forked, this does nothing: each process imports the modules itself.
     """
@@ -36,9 +36,9 @@ def prepare_processes() -> None:
 
 
 class BuilderProcess:
-    """One process that builds drafts, with its memory.
+    """A process that builds drafts, and caches results between builds.
 
-    The constructor waits until the process runs, and until its imports are done.
+    The constructor returns only when the process runs and has imported its modules.
 
     Args:
         builder: Builds a draft in the process, for tests; a function of a module.
@@ -53,7 +53,7 @@ class BuilderProcess:
         theirs.close()
 
     def do(self, task: BuildTask) -> TaskReply | None:
-        """Build a draft; return None if the process has ended."""
+        """Run a task in the process; return None if the process has ended."""
         try:
             self._ours.send(task)
             answer = self._ours.recv()
@@ -64,7 +64,7 @@ class BuilderProcess:
         return cast("TaskReply", answer)
 
     def end(self) -> None:
-        """Kill the process; waiting callers get an error."""
+        """Kill the process; callers that wait for a reply get an error."""
         self._process.kill()
         self._process.join(5)
 
@@ -74,7 +74,7 @@ def _forks() -> bool:
 
 
 def process_context() -> Any:
-    """Return how to start processes: forked, if possible."""
+    """Return how to start processes: by a fork if possible."""
     if not _forks():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")

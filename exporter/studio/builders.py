@@ -36,12 +36,12 @@ class _Request:
 
 
 class Builders:
-    """A process that builds drafts, and a spare one that is ready.
+    """Builds the drafts of all sessions, in a process with a spare one beside.
 
     Args:
-        builder: Builds a draft in the process, for tests; a function of a module.
+        builder: Builds a draft in a process, for tests; a function of a module.
         seconds: Limit for the seconds of a build, unless the task sets another.
-        lazy: Start a process only for the first build, without a spare one.
+        lazy: Start a process only for the first build, and no spare one.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Builders:
         self._work: asyncio.Task[None] | None = None
 
     def start(self, prebuild: BuildTask | None = None) -> None:
-        """Start the processes and the work.
+        """Start the processes, and begin to build.
 
         Args:
             prebuild: The task that the first tab will probably request; it is built at once.
@@ -88,7 +88,14 @@ class Builders:
                 item.result.set_result(None)
 
     async def build(self, session: str, task: BuildTask) -> TaskReply | None:
-        """Build a session's draft; return None if a newer one replaced it."""
+        """Build the draft of a tab, and return the reply when it is there.
+
+        Return None if a newer task of the same session replaced this one.
+
+        Args:
+            session: The id of the session.
+            task: The draft to build.
+        """
         prebuild = self._take_prebuild(session, task)
         if prebuild is not None:
             displayed = await prebuild.result
@@ -120,9 +127,9 @@ class Builders:
         return prebuild
 
     def give_up(self, session: str) -> None:
-        """Drop a session's pending task and end its running build soon.
+        """Drop the waiting task of a session, and end its running build soon.
 
-        A dropped task returns None.
+        `build` returns None for them.
         """
         waiting = self._waiting.pop(session, None)
         if waiting is not None and not waiting.result.done():

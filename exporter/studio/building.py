@@ -1,4 +1,4 @@
-"""Build the levels that the page shows, in a separate process.
+"""Build the level that a page shows, in a builder process.
 
 `build_displayed` turns the text of a draft into the message for the page; `Memory` keeps the
 results of stages between builds, so that a change repeats only the stages it affects. Nothing is
@@ -34,7 +34,7 @@ _BUILT_AT_ONCE = 1 << 20
 
 
 class Memory:
-    """A cache of stage results by key, up to a size.
+    """A cache of the results of build stages by key, limited in bytes.
 
     The least recently used results are dropped first.
     """
@@ -49,7 +49,12 @@ class Memory:
         self._blobs: OrderedDict[str, bytes] = OrderedDict()
 
     def world(self, task: BuildTask, spec: LevelSpec) -> ShownWorld:
-        """Return the world of a task, with the parts that are cached."""
+        """Return the world of a task, too large to build at once, with its cache.
+
+        Args:
+            task: The task to build the draft.
+            spec: The checked spec of the draft.
+        """
         kept = self._world
         if kept is None or kept[0] != task.draft or not kept[1].is_current:
             from exporter.studio.worlds import ShownWorld
@@ -59,14 +64,14 @@ class Memory:
         return kept[1]
 
     def load(self, key: str) -> bytes | None:
-        """Return the cached result under a key, or None."""
+        """Return the result cached under `key`; None without one."""
         data = self._blobs.get(key)
         if data is not None:
             self._blobs.move_to_end(key)
         return data
 
     def save(self, key: str, data: bytes) -> None:
-        """Cache a result, unless it is too large."""
+        """Cache `data` as the result under `key`, unless it is too large."""
         before = self._blobs.pop(key, None)
         if before is not None:
             self._size -= len(before)
@@ -80,7 +85,7 @@ class Memory:
 
 
 def spec_of(task: BuildTask) -> LevelSpec:
-    """Return the spec of a draft with its hand edits.
+    """Return the checked spec of a task's draft, with its hand edits.
 
     Raises:
         SpecError: The draft has faults.
@@ -89,12 +94,16 @@ def spec_of(task: BuildTask) -> LevelSpec:
 
 
 def is_shown_in_windows(spec: LevelSpec) -> bool:
-    """Return whether a level is so large that the page shows only a part."""
+    """Return whether a level is so large that the page shows only a window."""
     return spec.chunk is not None and prod(spec.size) > _BUILT_AT_ONCE
 
 
 def build_of(task: BuildTask, memory: Memory) -> Build:
-    """Return the finished build of a draft, reusing the last one if possible.
+    """Return the finished build of a task's draft; reuse the last if equal.
+
+    Args:
+        task: The task with the texts of the draft.
+        memory: The results of earlier builds.
 
     Raises:
         ExporterError: The level cannot be built.
@@ -108,10 +117,14 @@ def build_of(task: BuildTask, memory: Memory) -> Build:
 
 
 def build_displayed(task: BuildTask, memory: Memory) -> TaskReply:
-    """Build a draft, and return the message that shows it.
+    """Build the draft of a task, and return the message that shows its level.
 
     A level that breaks a limit of its spec is shown with the problem. If a level cannot be built,
     the message has only the problems.
+
+    Args:
+        task: The task with the texts of the draft.
+        memory: The results of earlier builds.
     """
     clock = StageClock()
     files: list[str] = []

@@ -1,4 +1,4 @@
-"""Draw the picture of a card, in a builder process."""
+"""Draw the picture of a card on the start page, in a builder process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,14 @@ _SCALES = (16, 8, 4, 2, 1)
 
 
 def card_of_spec(task: BuildTask, view: CardView) -> TaskReply:
-    """Draw a level's small picture; return also the files that it depends on."""
+    """Draw the small picture of a level for a card of the start page.
+
+    The reply also has the files that the picture depends on.
+
+    Args:
+        task: The spec of the level.
+        view: Which card it is, and which layer to draw.
+    """
     build = None
     try:
         spec = spec_of(task)

@@ -12,7 +12,7 @@ _MOST_NAMES = 12
 
 
 def cheap_metrics(spec: LevelSpec) -> list[NamedMetric]:
-    """Return the cheap metrics of a spec's levels."""
+    """Return the metrics of a spec's levels that are quick to measure."""
     result = [
         NamedMetric(metric)
         for metric in metrics().values()

@@ -1,4 +1,4 @@
-"""Define parts that several events share: arrays, problems, tiles, lines."""
+"""Define the parts that several events share, such as arrays and problems."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ ChangeKind = Literal["added", "removed", "changed"]
 
 
 class Uint8Array(TypedDict):
-    """The place of a uint8 array in a binary message; see `frames`."""
+    """A uint8 array of a binary message: its offset, type and shape.
+
+    See the module `frames`; in the page it becomes a typed array.
+    """
 
     at: int
     type: Literal["uint8"]
@@ -18,7 +21,10 @@ class Uint8Array(TypedDict):
 
 
 class Uint16Array(TypedDict):
-    """The place of a uint16 array in a binary message."""
+    """A uint16 array of a binary message: its offset, type and shape.
+
+    See the module `frames`; in the page it becomes a typed array.
+    """
 
     at: int
     type: Literal["uint16"]
@@ -26,7 +32,10 @@ class Uint16Array(TypedDict):
 
 
 class Int32Array(TypedDict):
-    """The place of an int32 array in a binary message."""
+    """An int32 array of a binary message: its offset, type and shape.
+
+    See the module `frames`; in the page it becomes a typed array.
+    """
 
     at: int
     type: Literal["int32"]
@@ -34,7 +43,11 @@ class Int32Array(TypedDict):
 
 
 class ProblemData(TypedDict):
-    """A problem as the terminal prints it, and the `path` of its parameter."""
+    """A problem of a spec or another file, with its line and its parameter.
+
+    `path` is the parameter at fault, `source` the text of the line, `text` the problem as the
+    terminal prints it.
+    """
 
     message: str
     file: str
@@ -48,14 +61,14 @@ class ProblemData(TypedDict):
 
 
 class DifferingLine(TypedDict):
-    """A line of two texts: in both, or only in one."""
+    """A line of two compared texts; `side`: whether it is in both, or in one."""
 
     side: Literal["both", "mine", "theirs"]
     text: str
 
 
 class TileData(TypedDict):
-    """A tile of a layer's legend."""
+    """A tile in the legend of a layer."""
 
     id: int
     name: str
@@ -65,7 +78,7 @@ class TileData(TypedDict):
 
 
 class HeightsData(TypedDict):
-    """The range and units of the samples of heights."""
+    """The range and the units of a layer of heights."""
 
     minimum: float
     maximum: float

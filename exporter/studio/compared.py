@@ -37,7 +37,12 @@ _MOST_LINES = 4000
 
 
 def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -> bytes:
-    """Return the message that shows a comparison of a draft.
+    """Return the message that compares the level of a draft with another.
+
+    Args:
+        task: The task with the texts of the draft.
+        view: The texts of the other level.
+        memory: The results of earlier builds.
 
     Raises:
         ExporterError: One of the levels cannot be built.
@@ -76,7 +81,12 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
 
 
 def outputs_of_draft(task: BuildTask, view: OutputsView, memory: Memory) -> bytes:
-    """Return the message about exported files that two levels do not share.
+    """Return the message that compares the exported files of two levels.
+
+    Args:
+        task: The task with the texts of the draft.
+        view: The texts of the other level.
+        memory: The results of earlier builds.
 
     Raises:
         ExporterError: One of the levels cannot be built or exported.

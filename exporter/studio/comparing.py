@@ -1,4 +1,4 @@
-"""Find the texts of the level that a tab compares its draft with."""
+"""Read the texts of the level that a tab compares its draft with."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _SHORT_HASH = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonRequest:
-    """A requested comparison, whose texts are read when a draft is compared.
+    """A request to compare each new draft with another level.
 
     Attributes:
-        number: The page's number of the request.
-        label: A label of the other level, if it cannot be read.
+        number: The number that the page gave the request.
+        label: How to call the other level if it cannot be read.
         source: Reads the texts of the other level.
         files: The files that the other level is read from.
     """
@@ -42,7 +42,14 @@ class ComparisonRequest:
     files: tuple[Path, ...] = ()
 
     def view(self, level: LevelFile, draft: Draft) -> ComparisonView:
-        """Return the comparison with a draft; unreadable texts are a problem."""
+        """Read the other level's texts; return the comparison with the draft.
+
+        If they cannot be read, the comparison has the problem instead.
+
+        Args:
+            level: The open level.
+            draft: Its draft.
+        """
         try:
             other = self.source(level, draft)
         except SpecError as error:
@@ -54,27 +61,34 @@ class ComparisonRequest:
 
 @dataclass(frozen=True, slots=True)
 class OutputsViewRequest:
-    """A requested comparison of exported files.
+    """A request to compare the exported files, too.
 
     Attributes:
-        comparison: The comparison.
+        comparison: The request to compare the levels.
     """
 
     comparison: ComparisonRequest
 
     def view(self, level: LevelFile, draft: Draft) -> OutputsView:
-        """Return the comparison with a draft; unreadable texts are a problem."""
+        """Read the other level's texts; return the comparison with the draft.
+
+        If they cannot be read, the comparison has the problem instead.
+
+        Args:
+            level: The open level.
+            draft: Its draft.
+        """
         return OutputsView(self.comparison.view(level, draft))
 
 
 class ComparisonActions:
-    """The actions of one session that compare its draft.
+    """Handles the requests of one session to compare its draft.
 
     Args:
         session: The session.
 
     Attributes:
-        actions: The handler of each message, by its `do`.
+        actions: The handler of each request, by the value of its `do`.
     """
 
     def __init__(self, session: TabSession) -> None:

@@ -1,4 +1,7 @@
-"""Define the events about a comparison with another level."""
+"""Define the events that compare the draft's level with another one.
+
+`was` is the other level, `now` that of the draft.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from exporter.studio.view_events import ViewResult
 
 
 class BoxData(TypedDict):
-    """A rectangle of cells."""
+    """A rectangle of cells: its upper left cell, and its size."""
 
     x: int
     y: int
@@ -20,7 +23,7 @@ class BoxData(TypedDict):
 
 
 class NamedChangeData(TypedDict):
-    """A value that differs; an added one has no `was`, a removed one no `now`."""
+    """A value that differs; `was` or `now` is missing where a level lacks it."""
 
     name: str
     kind: ChangeKind
@@ -29,7 +32,7 @@ class NamedChangeData(TypedDict):
 
 
 class TilePairData(TypedDict):
-    """How many cells changed from one tile to another."""
+    """How many cells had the tile `was`, and have the tile `now`."""
 
     was: str
     now: str
@@ -37,7 +40,11 @@ class TilePairData(TypedDict):
 
 
 class CellChangesData(TypedDict):
-    """Cells that differ."""
+    """How many cells of a layer differ, and which tiles they have.
+
+    `compared` and `changed` count cells, `share` is their ratio, and `box` contains all changed
+    cells.
+    """
 
     compared: int
     changed: int
@@ -47,7 +54,7 @@ class CellChangesData(TypedDict):
 
 
 class HeightChangesData(TypedDict):
-    """Heights that differ."""
+    """How many samples of heights are higher or lower now, and by how much."""
 
     units: str
     raised: int
@@ -57,14 +64,14 @@ class HeightChangesData(TypedDict):
 
 
 class WalkableChangesData(TypedDict):
-    """Numbers of cells that became walkable, or no longer are."""
+    """How many cells became walkable (`opened`), or unwalkable (`closed`)."""
 
     opened: int
     closed: int
 
 
 class ListChangeData(TypedDict):
-    """How many entries a list had, has now, and has kept."""
+    """How many entries a list had, has now, and has in common."""
 
     was: int
     now: int
@@ -72,7 +79,10 @@ class ListChangeData(TypedDict):
 
 
 class LayerChangeData(TypedDict):
-    """A layer that differs."""
+    """The differences of a layer that both levels have.
+
+    A field is null where nothing differs, or cannot be compared.
+    """
 
     name: str
     kind: Literal["tiles", "heights"]
@@ -87,7 +97,10 @@ class LayerChangeData(TypedDict):
 
 
 class LayerChangesData(TypedDict):
-    """The layers that differ."""
+    """The layers that were added, removed or changed.
+
+    `reordered`: whether common layers have another order.
+    """
 
     added: list[str]
     removed: list[str]
@@ -96,7 +109,7 @@ class LayerChangesData(TypedDict):
 
 
 class ComparedObjectData(TypedDict):
-    """An object that exists only in one level."""
+    """An object that exists in only one of the levels."""
 
     name: str
     number: int
@@ -106,7 +119,7 @@ class ComparedObjectData(TypedDict):
 
 
 class ObjectSideData(TypedDict):
-    """An object as one of the levels has it."""
+    """An object of both levels, as one of them has it."""
 
     number: int
     id: int
@@ -114,7 +127,10 @@ class ObjectSideData(TypedDict):
 
 
 class ObjectChangeData(TypedDict):
-    """An object of both levels that differs."""
+    """An object of both levels that moved, or has other properties.
+
+    `steps`: how far it moved, columns plus rows.
+    """
 
     name: str
     was: ObjectSideData
@@ -125,7 +141,10 @@ class ObjectChangeData(TypedDict):
 
 
 class ObjectChangesData(TypedDict):
-    """The objects that differ."""
+    """The objects that were added, removed or changed.
+
+    `same` counts objects without any change, `other_ids` those with another id.
+    """
 
     same: int
     other_ids: int
@@ -135,7 +154,10 @@ class ObjectChangesData(TypedDict):
 
 
 class SightChangeData(TypedDict):
-    """How the field of view differs."""
+    """How the fields of view of the two levels differ.
+
+    `views`: how many cells see other cells than before; if null, `reason` says why.
+    """
 
     kind: ChangeKind
     rule: list[NamedChangeData]
@@ -144,7 +166,7 @@ class SightChangeData(TypedDict):
 
 
 class TableChangeData(TypedDict):
-    """A table that differs, with numbers of rows."""
+    """A table that differs; `added` and `removed` count rows."""
 
     name: str
     kind: ChangeKind
@@ -155,7 +177,7 @@ class TableChangeData(TypedDict):
 
 
 class PuzzleChangeData(TypedDict):
-    """A puzzle that differs."""
+    """A puzzle that differs; `values`: what differs in it."""
 
     name: str
     kind: ChangeKind
@@ -163,7 +185,7 @@ class PuzzleChangeData(TypedDict):
 
 
 class MetricChangeData(TypedDict):
-    """A metric of both levels; null if it cannot be measured."""
+    """A metric with its value in both levels; null where a level has none."""
 
     was: float | None
     now: float | None
@@ -172,7 +194,7 @@ class MetricChangeData(TypedDict):
 
 
 class ComparedLevelData(TypedDict):
-    """One of two compared levels."""
+    """The name, seed, random stream and size of a compared level."""
 
     level: str
     seed: int | str
@@ -199,14 +221,22 @@ class DifferenceData(TypedDict):
 
 
 class ComparedResult(ViewResult):
-    """The fields of both events of a comparison."""
+    """The fields that both events of a comparison have.
+
+    `number` is that of the page's request, `label` the name of the other level.
+    """
 
     number: int
     label: str
 
 
 class ComparisonEvent(ComparedResult):
-    """A comparison of the draft with another level, which comes first."""
+    """The comparison of the draft with another level, which it contains.
+
+    `other` shows that level, `changed` marks cells in which any layer differs, `masks` those of
+    each layer. `lines` and `editLines` compare the texts of the specs and of the hand edits; null
+    if these are too long.
+    """
 
     event: Literal["comparison"]
     exported: bool
@@ -219,16 +249,16 @@ class ComparisonEvent(ComparedResult):
 
 
 class OutputTotalData(TypedDict):
-    """A number of files, and their bytes."""
+    """A number of files, and the sum of their bytes."""
 
     files: int
     bytes: int
 
 
 class OutputChangeData(TypedDict):
-    """An exported file that differs, and its bytes in both levels.
+    """An exported file that differs.
 
-    The bytes are null if a level lacks the file.
+    `was` and `now` are its bytes in each level; null if a level lacks it.
     """
 
     path: str
@@ -241,7 +271,10 @@ class OutputChangeData(TypedDict):
 
 
 class OutputsData(TypedDict):
-    """How the exported files of two levels differ."""
+    """How the files that two levels export differ.
+
+    `kinds`: how many files of each kind differ. `layers`: the layers of which a file differs.
+    """
 
     was: OutputTotalData
     now: OutputTotalData
@@ -252,7 +285,10 @@ class OutputsData(TypedDict):
 
 
 class OutputsEvent(ComparedResult):
-    """Differences between the exported files of the compared levels."""
+    """The comparison of the files that both levels export.
+
+    `targets`: the number of the project's targets.
+    """
 
     event: Literal["outputs"]
     targets: int

@@ -24,7 +24,7 @@ class BoundedProtocol(H11Protocol):
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the timeout of a new connection."""
+        """Start the timeout for the first request of a new connection."""
         super().connection_made(transport)
         if len(self.connections) > MAXIMUM_CONNECTIONS:
             transport.abort()
@@ -32,17 +32,17 @@ class BoundedProtocol(H11Protocol):
         self._expect_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the timeout."""
+        """Stop the timeout, because the connection has ended."""
         self._forget_deadline()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """Restart the timeout."""
+        """Start the timeout anew, for the next request."""
         self._expect_request()
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Stop the timeout; the WebSocket has its own."""
+        """Stop the timeout, because WebSockets have limits of their own."""
         self._forget_deadline()
         super().handle_websocket_upgrade(event)
 

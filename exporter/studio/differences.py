@@ -1,4 +1,4 @@
-"""Compare two texts of a spec, line by line."""
+"""Compare and merge the texts of a spec, line by line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_REPEATED = 10
 
 
 def differing_lines(mine: bytes, theirs: bytes) -> list[DifferingLine]:
-    """Return the lines in which two texts differ, with a few around them.
+    """Return the lines in which two texts of a spec differ, with neighbours.
 
     The work is bounded: texts that are too long or too repetitive are shown as one difference.
 
@@ -58,9 +58,15 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
 
 
 def merged_text(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
-    """Merge the changes of two texts; None if they touch the same lines.
+    """Return `base` with the changes of both other texts.
 
-    Texts that are too long to compare are merged only if their changes are far apart.
+    Return None if the changes touch the same lines. Texts that are too long to compare are merged
+    only if their changes are far apart.
+
+    Args:
+        base: The text that both others were made from.
+        mine: The text of the draft.
+        theirs: The text of the file.
     """
     changes = {*_changed_lines(base, mine), *_changed_lines(base, theirs)}
     lines = base.splitlines(keepends=True)

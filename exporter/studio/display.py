@@ -35,14 +35,14 @@ def level_message(
     facts: dict[str, Any],
     edited: EditedCells | None = None,
 ) -> bytes:
-    """Return the message that shows a level.
+    """Return the binary message that shows a level.
 
     Args:
         level: The finished level, with layers of all roles.
         warnings: The warnings of the level's build.
         seconds: The duration of each stage of the build.
-        facts: Other fields of the message.
-        edited: The cells edited by hand, as `edited_cells` returns them.
+        facts: Further fields of the message.
+        edited: The cells edited by hand, as `edited_cells` returns them; None to leave them out.
     """
     frame = BinaryMessage()
     header = level_header(frame, level, warnings, seconds, facts)
@@ -62,9 +62,14 @@ def level_header(
     seconds: Mapping[str, float],
     facts: dict[str, Any],
 ) -> LevelEvent:
-    """Return the message that shows a level, with arrays added to `frame`.
+    """Return the JSON part of `level_message`; its arrays go into `frame`.
 
-    See `level_message`.
+    Args:
+        frame: The binary message, to which the arrays are added.
+        level: The finished level, with layers of all roles.
+        warnings: The warnings of the level's build.
+        seconds: The duration of each stage of the build.
+        facts: Further fields of the message.
     """
     walkable = level.walkable()
     start = start_of(level, walkable)
@@ -121,7 +126,12 @@ def _mission(frame: BinaryMessage, level: Level) -> dict[str, Any] | None:
 
 
 def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | None:
-    """Return the start cell (x, y) of walks; None if nothing is walkable."""
+    """Return the cell (x, y) at which walks start; None if none is walkable.
+
+    Args:
+        level: The level, whose objects may mark the start.
+        walkable: The walkable cells: bool [height, width].
+    """
     for name in STARTS:
         for item in level.objects:
             if item.name == name:
@@ -135,9 +145,13 @@ def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | Non
 
 
 def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> NDArray[np.uint16]:
-    """Return the steps of a walk from the start to each cell.
+    """Return how many steps each cell is away from the start: uint16.
 
-    65534 means that many or more, 65535 that no walk reaches the cell.
+    65534 means that many or more, 65535 that the cell cannot be reached.
+
+    Args:
+        start: The start cell (x, y); None if no cell can be reached.
+        walkable: The walkable cells: bool [height, width].
     """
     if start is None:
         return np.full(walkable.shape, UNREACHABLE, np.uint16)
@@ -149,9 +163,10 @@ def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> ND
 
 
 def seen_tileset(level: Level) -> Tileset | None:
-    """Return the tiles' pictures as engines draw them; None if all are hidden.
+    """Return the pictures of tiles as engines draw them.
 
-    The exporter draws them if the level's own tileset does not fit its layers.
+    Return None if no layer is visible. The exporter draws the pictures if the level's own tileset
+    does not fit its layers.
     """
     exported = level.exported()
     if not exported.seen_layers():

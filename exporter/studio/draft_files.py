@@ -31,7 +31,7 @@ _SUFFIX = ".json"
 
 @dataclass(frozen=True, slots=True)
 class StoredDraft:
-    """A draft and the name of its spec."""
+    """A draft that was stored; `file` is the name of its spec's file."""
 
     file: str
     draft: Draft
@@ -42,7 +42,7 @@ Drafts = dict[str, StoredDraft]
 
 
 class DraftFiles:
-    """The stored drafts of one project.
+    """The files with unsaved drafts of one project, one for each session.
 
     Args:
         project_or_spec: The project's folder, or the one spec that is served.
@@ -52,7 +52,10 @@ class DraftFiles:
         self._folder = user_state(project_or_spec)
 
     def sessions(self) -> list[str]:
-        """Return the sessions with stored drafts, newest first; delete old files."""
+        """Return the sessions with stored drafts, newest first.
+
+        Old files are deleted.
+        """
         files: list[tuple[float, Path]] = []
         with contextlib.suppress(OSError):
             for path in self._folder.iterdir():
@@ -66,7 +69,12 @@ class DraftFiles:
         return [path.stem for written, path in files[:MAXIMUM_FILES] if written >= oldest]
 
     def write(self, session: str, drafts: Drafts) -> None:
-        """Store a session's unsaved drafts; without any, delete its file."""
+        """Store the unsaved drafts of a session; without any, delete its file.
+
+        Args:
+            session: The id of the session.
+            drafts: Its unsaved drafts, by the ids of levels.
+        """
         if not drafts:
             self.remove(session)
             return
@@ -84,7 +92,7 @@ class DraftFiles:
                 folder.write(session + _SUFFIX, content, durable=False, mode=0o600)
 
     def read(self, session: object) -> Drafts:
-        """Return a session's drafts, without damaged ones."""
+        """Return the stored drafts of a session, except damaged ones."""
         if not isinstance(session, str) or not _SESSION.fullmatch(session):
             return {}
         drafts: Drafts = {}
@@ -110,7 +118,7 @@ class DraftFiles:
         return drafts
 
     def remove(self, session: str) -> None:
-        """Remove a session's file."""
+        """Delete the file of a session."""
         with contextlib.suppress(OSError):
             (self._folder / (session + _SUFFIX)).unlink()
 

@@ -63,12 +63,12 @@ class DraftStep:
 
     @property
     def size(self) -> int:
-        """Approximate memory of the step in bytes."""
+        """The approximate number of bytes that this step takes in memory."""
         edits = sum(len(item.cells) + len(item.objects) for item in (self.drawn, self.undrawn))
         return _EDIT_BYTES * edits + (len(self.before) if self.changes or self.typed else 0)
 
     def then(self, later: DraftStep) -> DraftStep:
-        """Return this step and a later one as one step."""
+        """Return this step and the `later` one joined to one step."""
         changes = (*self.changes, *later.changes)
         if _sets(self.changes) == _sets(later.changes) is not None:
             changes = later.changes  # each value of a drag replaces the one before
@@ -84,17 +84,17 @@ class DraftStep:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A spec's text during editing.
+    """A spec and its hand edits while they are edited; immutable.
 
     Attributes:
-        base: The text of the file that the draft is based on.
-        content: The present text.
+        base: The text of the spec's file that the draft is based on.
+        content: The present text of the spec.
         done: The steps that led here from the base, oldest first.
         undone: The steps that can be redone, the next one last, each with the text after it.
-        edits_base: The text of the file with hand edits; None without one.
-        hand_base: Its hand edits.
+        edits_base: The text of the edits file that the draft is based on; None without one.
+        hand_base: The hand edits in that text.
         hand: The hand edits now; the same object as `hand_base` if unchanged.
-        faults: Why the hand edits cannot be read; then drawing is impossible.
+        faults: Why the edits file cannot be read; then drawing is impossible.
         settled: How many of the steps `done` the base already contains; None if the steps do not
             lead from the base to the draft.
         document: The parsed present text; None until it is parsed.
@@ -113,11 +113,11 @@ class Draft:
 
     @classmethod
     def of(cls, content: bytes, edits: bytes | None = None, file: str = "") -> Draft:
-        """Return the draft of unchanged files.
+        """Return a new draft of unchanged files.
 
         Args:
             content: The text of the spec.
-            edits: The text of its file with hand edits; None without one.
+            edits: The text of its edits file; None without one.
             file: The spec's name for messages.
         """
         return cls(content, content).with_edits(edits, file)
@@ -133,13 +133,13 @@ class Draft:
         *,
         linked: bool,
     ) -> Draft:
-        """Return a stored draft, with its changes as one step.
+        """Return a stored draft; its changes of the files are one undo step.
 
         Args:
-            base: The text of the file that the draft is based on.
-            content: The text of the draft.
-            edits_base: The text of the edits file that the draft is based on.
-            edits: The text of the draft's hand edits.
+            base: The text of the spec's file that the draft is based on.
+            content: The draft's text of the spec.
+            edits_base: The text of the edits file that the draft is based on; None without one.
+            edits: The draft's text of the edits file; None without one.
             file: The spec's name for messages.
             linked: Whether the last step came from a link.
 
@@ -156,21 +156,24 @@ class Draft:
 
     @property
     def changed(self) -> bool:
-        """Whether saving would change a file."""
+        """Whether saving would change the spec or the edits file."""
         return self.content != self.base or self.redrawn
 
     @property
     def linked(self) -> bool:
-        """Whether the last step came from a link and nothing was edited since."""
+        """Whether the last step came from a link, with no edit or save since."""
         return bool(self.done) and self.done[-1].linked and self.settled != len(self.done)
 
     @property
     def redrawn(self) -> bool:
-        """Whether saving would change the file with hand edits."""
+        """Whether saving would change the edits file."""
         return self.hand is not self.hand_base
 
     def edits_text(self, file: str) -> bytes | None:
         """Return the edits file's text as saving writes it; None for no file.
+
+        Args:
+            file: The spec's name for messages.
 
         Raises:
             SpecError: The text cannot be changed in place.
@@ -178,11 +181,22 @@ class Draft:
         return edits_text(self.edits_base, self.hand_base, self.hand, edits_file(file))
 
     def built_edits(self, file: str) -> bytes | None:
-        """Return the text of the hand edits to build with; see `hand.built_text`."""
+        """Return the text of the hand edits for a build; see `hand.built_text`.
+
+        Args:
+            file: The spec's name for messages.
+        """
         return built_text(self.edits_base, self.hand_base, self.hand, edits_file(file))
 
     def with_edits(self, edits: bytes | None, file: str) -> Draft:
-        """Return the draft with another edits file, and without drawn edits."""
+        """Return the draft based on this text of the edits file.
+
+        Edits that were drawn in the draft are dropped.
+
+        Args:
+            edits: The text of the edits file; None without one.
+            file: The spec's name for messages.
+        """
         try:
             hand = hand_of(edits, edits_file(file))
         except SpecError as error:
@@ -192,7 +206,11 @@ class Draft:
         return replace(self, edits_base=edits, hand_base=hand, hand=hand, faults=())
 
     def draw(self, drawn: Redrawn, merge: str = "") -> Draft:
-        """Return the draft with another step of drawing.
+        """Return the draft after one more step of drawing.
+
+        Args:
+            drawn: The changed hand edits.
+            merge: See `DraftStep`; a step joins the one before if it has the same text.
 
         Raises:
             SpecError: The file with hand edits has faults.
@@ -208,13 +226,13 @@ class Draft:
         drawn: Redrawn = UNCHANGED,
         linked: bool = False,
     ) -> Draft:
-        """Return the draft with some changes, as one step.
+        """Return the draft after changes of the spec's text, as one step.
 
         Args:
             changes: The changes of the text.
             file: The spec's name for messages.
-            merge: See `DraftStep`; a step with the text of the one before joins it.
-            drawn: The change of the hand edits.
+            merge: See `DraftStep`; a step joins the one before if it has the same text.
+            drawn: Changes of the hand edits in the same step.
             linked: Whether the step comes from a link.
 
         Raises:
@@ -236,11 +254,13 @@ class Draft:
         return self._stepped(step, content, document, hand)
 
     def retyped(self, text: bytes, merge: str = "") -> Draft:
-        """Return the draft with a text that a person typed, which may be broken.
+        """Return the draft with a text of the spec that a person typed.
+
+        The text may be broken.
 
         Args:
             text: The text with plain line feeds, and no byte order mark; the draft keeps its own.
-            merge: See `DraftStep`.
+            merge: See `DraftStep`; a step joins the one before if it has the same text.
         """
         content = text.replace(b"\n", b"\r\n") if b"\r\n" in self.content else text
         if self.content.startswith(BOM_UTF8):
@@ -279,7 +299,7 @@ class Draft:
         )
 
     def data(self, file: str) -> Any:
-        """Return the parsed text; None if it is unreadable.
+        """Return the parsed text of the spec; None if it cannot be parsed.
 
         Args:
             file: The spec's name for messages.
@@ -306,7 +326,7 @@ class Draft:
         return self.hand_base if hand == self.hand_base else hand
 
     def undo(self) -> Draft:
-        """Return the draft without its last step."""
+        """Return the draft without its last step, which can be redone."""
         if not self.done:
             return self
         last = self.done[-1]
@@ -320,7 +340,7 @@ class Draft:
         )
 
     def redo(self) -> Draft:
-        """Return the draft with the last undone step."""
+        """Return the draft with the step that was undone last."""
         if not self.undone:
             return self
         step, after = self.undone[-1]
@@ -334,10 +354,12 @@ class Draft:
         )
 
     def saved(self, edits: bytes | None) -> Draft:
-        """Return the draft after its texts were saved; undo still works.
+        """Return the draft after it was saved, based on the saved texts.
+
+        Its steps can still be undone.
 
         Args:
-            edits: The text of the file with hand edits; None if it is missing.
+            edits: The saved text of the edits file; None if there is no file.
         """
         return replace(
             self,
@@ -348,10 +370,12 @@ class Draft:
         )
 
     def rebased(self, base: bytes, file: str, edits: bytes | None = None) -> Draft:
-        """Reapply the draft's changes to other texts of the files.
+        """Return the draft's unsaved changes, applied to other texts of the files.
 
-        Only changes since the draft was opened or saved are reapplied; the files contain the
-        others.
+        Args:
+            base: The text of the spec's file now.
+            file: The spec's name for messages.
+            edits: The text of the edits file now; None without one.
 
         Raises:
             ExporterError: The new text cannot be changed in this way.

@@ -1,4 +1,4 @@
-"""Turn the page's requests for drawing into steps of hand edits.
+"""Turn requests of the page for drawing into changes of hand edits.
 
 A cell that is drawn as the generator made it has no edit.
 """
@@ -23,7 +23,7 @@ _OBJECT_NAME = re.compile(NAME_PATTERN)
 
 
 def step_of(message: dict[str, Any], hand: Hand, ground: GeneratedLevel) -> Redrawn:
-    """Return the step of hand edits that a drawing request asks for.
+    """Return the changes of hand edits that a drawing request asks for.
 
     Args:
         message: The request; its `do` is one of `ACTIONS`.

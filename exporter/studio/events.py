@@ -27,7 +27,7 @@ from exporter.studio.view_events import (
 
 
 class WelcomeEvent(TypedDict):
-    """Greet a tab; `open` is the level it had open.
+    """Greet a tab; `open` is the id of the level that it had open.
 
     `token` is the token of this run. A later run recognises the tab by `key`; see `handshake`.
     """
@@ -41,7 +41,10 @@ class WelcomeEvent(TypedDict):
 
 
 class ProofEvent(TypedDict):
-    """Prove to a tab of an earlier run that this is its studio."""
+    """Prove to a tab of an earlier run that this is the same user's studio.
+
+    `number` is the studio's random number, `proof` the authentication code.
+    """
 
     event: Literal["proof"]
     number: str
@@ -49,7 +52,10 @@ class ProofEvent(TypedDict):
 
 
 class ListedLevelData(TypedDict):
-    """A level that can be opened; its draft may be unsaved, or file deleted."""
+    """A level that can be opened, with its id and name.
+
+    `changed`: its draft is unsaved. `gone`: its file was deleted.
+    """
 
     id: str
     name: str
@@ -58,7 +64,7 @@ class ListedLevelData(TypedDict):
 
 
 class LevelsEvent(TypedDict):
-    """The levels that can be opened."""
+    """The levels that can be opened; `open` is the id of the open one."""
 
     event: Literal["levels"]
     levels: list[ListedLevelData]
@@ -66,10 +72,11 @@ class LevelsEvent(TypedDict):
 
 
 class DraftEvent(TypedDict):
-    """The present draft.
+    """The text and state of the open level's draft.
 
-    `number` is the number of the last change. `linked`: the last change came from a link, with no
-    edit or save since. `looking`: the draft is only a preview of a link.
+    `number` is that of the request that changed the draft last. `edits` counts hand edits, `undo`
+    and `redo` steps. `linked`: the last change came from a link, with no edit or save since.
+    `looking`: the draft is only a preview of a link.
     """
 
     event: Literal["draft"]
@@ -88,7 +95,10 @@ class DraftEvent(TypedDict):
 
 
 class ProblemsEvent(TypedDict):
-    """The problems of a draft's revision; its level, if any, was sent before."""
+    """The problems of the draft with this revision.
+
+    The level is sent before, if it could be built.
+    """
 
     event: Literal["problems"]
     revision: int
@@ -96,7 +106,10 @@ class ProblemsEvent(TypedDict):
 
 
 class ConflictEvent(TypedDict):
-    """The file was deleted, or differs from the text the draft is based on."""
+    """The open level's file was changed elsewhere, or deleted (`gone`).
+
+    `lines` compare it with the draft.
+    """
 
     event: Literal["conflict"]
     lines: list[DifferingLine]
@@ -106,9 +119,8 @@ class ConflictEvent(TypedDict):
 class ProposalEvent(TypedDict):
     """A text that an agent wrote into the open level's file.
 
-    `mine` is the agent's text, `theirs` the text before.
-
-    Without lines there is no proposal. `values`: how many values differ; 0 if a text is unreadable.
+    `lines` compare the agent's text (`mine`) with the text before (`theirs`); without lines there
+    is no proposal. `values`: how many values differ; 0 if a text is unreadable.
     """
 
     event: Literal["proposal"]
@@ -117,7 +129,7 @@ class ProposalEvent(TypedDict):
 
 
 class SavedEvent(TypedDict):
-    """The draft was saved; `changed` is whether a file was written."""
+    """The draft of the level `name` was saved; `changed`: a file was written."""
 
     event: Literal["saved"]
     name: str
@@ -125,7 +137,10 @@ class SavedEvent(TypedDict):
 
 
 class RefusedEvent(TypedDict):
-    """A request was refused; null if the cause was no request."""
+    """A request was refused, or something else failed.
+
+    `text`: why. `do` and `number` are those of the request; null without one.
+    """
 
     event: Literal["refused"]
     text: str
@@ -135,14 +150,17 @@ class RefusedEvent(TypedDict):
 
 
 class SchemaEvent(TypedDict):
-    """The JSON Schema of specs."""
+    """The JSON Schema of specs, from which the page makes its controls."""
 
     event: Literal["schema"]
     schema: dict[str, Any]
 
 
 class ExportingEvent(TypedDict):
-    """The stage of a running export; for a world also its finished parts."""
+    """The stage of a running export.
+
+    `chunks`: for a world, how many of its parts are finished, and how many there are.
+    """
 
     event: Literal["exporting"]
     level: str
@@ -153,7 +171,7 @@ class ExportingEvent(TypedDict):
 class ExportReportEvent(TypedDict):
     """An export has ended; `report` is that of `exporter export --json`.
 
-    `report` is null if there is none.
+    `report` is null if the export failed before a report.
     """
 
     event: Literal["export-report"]
@@ -164,10 +182,12 @@ class ExportReportEvent(TypedDict):
 
 
 class ExportedEvent(TypedDict):
-    """The state of the open level's last export; see `exported`.
+    """The state of the open level's last export; see the module `exported`.
 
     `seconds`: time since the files were made. `step`: how many steps of the draft's history the
     exported files contain; null if unknown. `pack` changes with the file of its pack.
+
+    `kept`: how many user-modified outputs stay.
     """
 
     event: Literal["exported"]
@@ -183,10 +203,10 @@ class ExportedEvent(TypedDict):
 
 
 class CardData(TypedDict):
-    """A level, by its id, or a preset or generator to start from.
+    """A card of the start page: a level, or a preset or generator.
 
-    `summary`: a sentence, or the level's file. `changed`: when the file changed, in seconds since
-    1970.
+    `name`: the level's id, or the name of the preset or generator. `summary`: a sentence, or the
+    level's file. `changed`: when the file changed, in seconds since 1970.
     """
 
     name: str
@@ -196,7 +216,10 @@ class CardData(TypedDict):
 
 
 class GalleryEvent(TypedDict):
-    """All levels, presets, or generators of layers; their pictures follow."""
+    """The cards of the start page of one kind, without their pictures.
+
+    The pictures follow as `card` events.
+    """
 
     event: Literal["gallery"]
     of: Literal["level", "preset", "layer"]
@@ -204,7 +227,10 @@ class GalleryEvent(TypedDict):
 
 
 class CreatedEvent(TypedDict):
-    """A level was created; null if the project does not find it."""
+    """A level was created.
+
+    `level` is its id; null if no pattern of the project matches the file.
+    """
 
     event: Literal["created"]
     level: str | None
@@ -212,7 +238,11 @@ class CreatedEvent(TypedDict):
 
 
 class LinkEvent(TypedDict):
-    """The draft's changes as pairs of path and value, and unsaved hand edits."""
+    """The changes of the draft, to make a link of.
+
+    `pairs`: the path and new value of each change. `edits`: whether there are unsaved hand edits,
+    which no link has.
+    """
 
     event: Literal["link"]
     level: str
@@ -221,7 +251,7 @@ class LinkEvent(TypedDict):
 
 
 class LinkedValueData(TypedDict):
-    """A path that a link changes, with the value, or why it is refused.
+    """A path that a link changes, with its new value or why it is refused.
 
     Both texts may be shortened.
     """
@@ -234,7 +264,11 @@ FollowedState = Literal["unchanged", "offered", "looking", "applied"]
 
 
 class FollowedEvent(TypedDict):
-    """The changes that a link makes or would make, and refused ones."""
+    """What a followed link changes in the draft, or would change.
+
+    `changed` and `refused`: the changes that are possible, and the others. `state`: whether the
+    changes are none, only offered, previewed (`looking`) or applied.
+    """
 
     event: Literal["followed"]
     state: FollowedState
@@ -246,7 +280,7 @@ class FollowedEvent(TypedDict):
 
 
 class ListedOverlayData(TypedDict):
-    """An overlay: its meaning, and the kind of its argument."""
+    """An overlay that can be shown; `argument` is the kind of its argument."""
 
     name: str
     summary: str
@@ -254,23 +288,25 @@ class ListedOverlayData(TypedDict):
 
 
 class OverlaysEvent(TypedDict):
-    """All overlays that can be shown."""
+    """All overlays that can be shown on levels."""
 
     event: Literal["overlays"]
     overlays: list[ListedOverlayData]
 
 
 class KeptEvent(TypedDict):
-    """The draft was kept for later comparisons."""
+    """The draft was kept for comparisons; `label` names it."""
 
     event: Literal["kept"]
     label: str
 
 
 class SeedsEvent(TypedDict):
-    """The start of a contact sheet: number of levels, metrics, sweep values.
+    """The start of a contact sheet: the levels follow in `seed-levels`.
 
-    `pack`: the state of the pack whose levels it shows, as in `exported`; else empty.
+    `count`: the number of levels. `metrics`: the measured metrics, of which `asked` were requested.
+    `parameters` and `values`: what a sweep varies. `pack`: the state of the pack whose levels it
+    shows, as in `ExportedEvent`; else empty.
     """
 
     event: Literal["seeds"]
@@ -284,7 +320,10 @@ class SeedsEvent(TypedDict):
 
 
 class SeedsDoneEvent(TypedDict):
-    """The end of a contact sheet: all levels were sent."""
+    """The end of a contact sheet: all its levels were sent.
+
+    Of its `count` levels, `matched` meet the condition and `failed` could not be built.
+    """
 
     event: Literal["seeds-done"]
     sheet: int
@@ -295,9 +334,9 @@ class SeedsDoneEvent(TypedDict):
 
 
 class SeedsRefusedEvent(TypedDict):
-    """Why a contact sheet is impossible, and the field at fault.
+    """A contact sheet is refused; `field` is the input that is at fault.
 
-    `start` and `length` mark the text within the field.
+    `start` and `length` mark the faulty part of that input's text; `start` is null for all of it.
     """
 
     event: Literal["seeds-refused"]

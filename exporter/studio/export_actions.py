@@ -1,4 +1,4 @@
-"""Handle export requests, and report the state of the last export."""
+"""Handle requests to export, and report the state of the last export."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from exporter.studio.session_builds import TabSession
 
 
 class ExportActions:
-    """The exports of one session.
+    """Handles the requests of one session to export its level.
 
     Args:
         session: The session.
-        exports: Runs the exports of all sessions.
-        save: Saves the draft first.
+        exports: Runs the exports of all sessions, one after another.
+        save: Saves the draft; called before an export.
 
     Attributes:
-        actions: The handler of each message, by its `do`.
+        actions: The handler of each request, by the value of its `do`.
     """
 
     def __init__(
@@ -42,15 +42,15 @@ class ExportActions:
         self.actions: dict[str, Action] = {"export": self._export}
 
     def begin(self) -> None:
-        """Prepare for another open level."""
+        """Begin anew for a level that was opened."""
         self._step = None
 
     def send_again(self) -> None:
-        """Send the state again after the next check."""
+        """Send the state of the last export at the next check, even if unchanged."""
         self._state.forget()
 
     def look(self) -> None:
-        """Send the tab the state of the level's last export, if it changed."""
+        """Check the last export of the open level; send its state if it changed."""
         level, draft = self._session.opened()
         exported = self._state.look(level)
         if exported is None:

@@ -45,11 +45,11 @@ class ExportState:
         self._pack: Path | None = None
 
     def forget(self) -> None:
-        """Send the state again after the next check."""
+        """Let the next check return the state even if it did not change."""
         self._seen = None
 
     def look(self, level: LevelFile) -> ExportedEvent | None:
-        """Return the state of the level's last export, if it changed."""
+        """Return the state of the level's last export; None if it did not change."""
         path = status_path(level)
         files = (level.path, level.edits) if path is None else (path, level.path, level.edits)
         states = tuple(signature(file) for file in files)
@@ -63,7 +63,7 @@ class ExportState:
 
 
 def status_path(level: LevelFile) -> Path | None:
-    """Return the path of a level's status file; None without a project."""
+    """Return the path of a level's status file; None if it is in no project."""
     if level.root is None:
         return None
     spec = level.path.relative_to(level.root).as_posix()
@@ -71,7 +71,7 @@ def status_path(level: LevelFile) -> Path | None:
 
 
 def pack_path(level: LevelFile) -> Path | None:
-    """Return the pack that the last export wrote; None without one."""
+    """Return the pack that a level's last export wrote; None without one."""
     path = status_path(level)
     if path is None or level.root is None:
         return None
@@ -93,7 +93,7 @@ def pack_path(level: LevelFile) -> Path | None:
 
 
 def pack_state(path: Path | None) -> str:
-    """Return a text that changes with the file of a pack; empty without one."""
+    """Return a text that changes when the file at `path` does; "" without one."""
     return "" if path is None else "-".join(map(str, signature(path) or ()))
 
 
@@ -105,7 +105,12 @@ def _readable_pack(level: LevelFile) -> Path | None:
 
 
 def export_state(level: LevelFile, path: Path | None) -> ExportedEvent:
-    """Return the state of a level's last export, from its status file."""
+    """Return the state of a level's last export, from its status file.
+
+    Args:
+        level: The level.
+        path: The status file; None if the level is in no project.
+    """
     reported: ExportedEvent = {
         "event": "exported",
         "level": level.id,

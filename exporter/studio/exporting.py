@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ExportStage:
-    """The current stage of an export; for a world, finished and all parts."""
+    """The stage of a running export.
+
+    Attributes:
+        stage: The name of the stage.
+        chunks: For a world, how many of its parts are finished, and how many there are; zeros for a
+            level.
+    """
 
     stage: str
     chunks: tuple[int, int] = (0, 0)
@@ -33,11 +39,11 @@ class ExportStage:
 
 @dataclass(frozen=True, slots=True)
 class ExportOutcome:
-    """The result of an export.
+    """The result of exporting a level.
 
     Attributes:
         report: The level's report, as `exporter export --json` has it; None without one.
-        problems: Why the level, or the whole export, failed.
+        problems: Why the level or the whole export failed; empty if it did not.
     """
 
     report: dict[str, Any] | None
@@ -45,7 +51,7 @@ class ExportOutcome:
 
 
 class Exports:
-    """Runs exports, one level at a time.
+    """Runs exports for all tabs, one level at a time.
 
     Args:
         seconds: Limit for the seconds of building a level.
@@ -59,12 +65,12 @@ class Exports:
     async def export(
         self, root: Path, level: str, on_stage: Callable[[ExportStage], None]
     ) -> ExportOutcome:
-        """Export a level of a project.
+        """Export one level of a project, and wait until that is done.
 
         Args:
             root: The project's folder.
             level: The level's name.
-            on_stage: Called with each stage.
+            on_stage: Called with each stage of the export.
         """
         async with self._turn:
             ours, theirs = process_context().Pipe(duplex=False)
@@ -90,7 +96,7 @@ class Exports:
         self._process = process
 
     def close(self) -> None:
-        """Stop the running export; committed files stay."""
+        """Stop the running export; files it has already written stay."""
         if self._process is not None:
             self._process.terminate()
 

@@ -21,15 +21,15 @@ from exporter.studio.session_builds import TabSession
 
 
 class FileActions:
-    """Saves the open level, and reacts to changes of its files.
+    """Saves the open level's draft, and reacts to changes of its files.
 
     Args:
         session: The session.
-        links: The links that the session follows.
-        proposals: Changes by agents that are undecided.
+        links: The links that the session follows, of which a preview may have to end.
+        proposals: Changes by agents that the user has not decided about.
 
     Attributes:
-        actions: The handler of each message, by its `do`.
+        actions: The handler of each request, by the value of its `do`.
     """
 
     def __init__(self, session: TabSession, links: LinkActions, proposals: Proposals) -> None:
@@ -40,11 +40,19 @@ class FileActions:
         self.actions: dict[str, Action] = {"save": self.save, "adopt": self._adopt}
 
     def begin(self, signatures: dict[Path, Signature]) -> None:
-        """Watch the files of another level from now on."""
+        """Watch the files of a level that was opened, instead of the last ones.
+
+        Args:
+            signatures: The size and times of each file when it was read.
+        """
         self._signatures = signatures
 
     async def save(self, message: dict[str, Any]) -> None:
-        """Write the draft into its files, unless these have changed."""
+        """Write the draft into its files, unless these have changed elsewhere.
+
+        Args:
+            message: The request.
+        """
         level, draft = self._session.opened()
         by_itself = "revision" in message
         if by_itself and (draft.linked or message["revision"] != self._session.builds.revision):
@@ -100,7 +108,10 @@ class FileActions:
             self._signatures = signatures_of(self._session.level)
 
     async def look(self) -> None:
-        """Reload changed files of the open level, or let the user choose."""
+        """Check the files of the open level; reload changed ones.
+
+        If the draft has other changes, the user must choose.
+        """
         level = self._session.opened()[0]
         changed = [path for path, known in self._signatures.items() if signature(path) != known]
         if not changed:
@@ -130,7 +141,12 @@ class FileActions:
         self._session.show()
 
     async def send_difference(self, theirs: bytes, edits: bytes | None) -> None:
-        """Send the differences between the files and the draft's base, if any."""
+        """Send how the files differ from what the draft is based on, if at all.
+
+        Args:
+            theirs: The text of the spec's file.
+            edits: The text of the edits file; None without one.
+        """
         level, draft = self._session.opened()
         if theirs != draft.base:
             await self._send_conflict(draft.content, theirs)
@@ -138,7 +154,7 @@ class FileActions:
             await self._send_conflict(draft.built_edits(level.name) or b"", edits or b"")
 
     def follows(self, files: Iterable[str]) -> None:
-        """Watch the open level's input files, given relative to its root."""
+        """Watch input files of the open level, too: paths relative to its root."""
         level, _ = self._session.opened()
         root = level.root if level.root is not None else level.path.parent
         for name in files:
@@ -156,5 +172,5 @@ class FileActions:
 
 
 def signatures_of(level: LevelFile) -> dict[Path, Signature]:
-    """Return the signatures of a level's files."""
+    """Return the size and times of each of a level's files."""
     return {path: signature(path) for path in (level.path, level.edits)}

@@ -7,7 +7,7 @@ from exporter.studio.drafts import Draft
 
 
 def followed(draft: Draft, theirs: bytes, edits: bytes | None, file: str) -> Draft | None:
-    """Rebase a draft onto the present files; None if the user must choose.
+    """Return the draft on the present files; None if the user must choose.
 
     A file that the draft has not changed is reloaded. So the spec can change while cells are drawn.
 

@@ -23,14 +23,14 @@ TYPES = frozenset({"uint8", "uint16", "int32"})
 
 
 class BinaryMessage:
-    """Collects the arrays of a binary message."""
+    """A binary message while its arrays are being added."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
         self._length = 0
 
     def array(self, values: NDArray[Any]) -> dict[str, Any]:
-        """Add an array; return its reference for the JSON text.
+        """Add an array; return the reference to it for the JSON text.
 
         Args:
             values: bool, uint8, uint16 or int32 of any shape.
@@ -55,14 +55,18 @@ class BinaryMessage:
         return described
 
     def message(self, header: Mapping[str, Any]) -> bytes:
-        """Return the message with all added arrays."""
+        """Return the bytes of the message: the JSON text, and all added arrays.
+
+        Args:
+            header: The JSON text as data, with the references that `array` returned.
+        """
         text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
         text += b" " * (-(len(text) + 4) % _ALIGNMENT)
         return b"".join((len(text).to_bytes(4, "little"), text, *self._parts))
 
 
 def read_frame(message: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
-    """Decode a binary message to its JSON and its arrays; for tests."""
+    """Return the JSON data and the arrays of a binary message; for tests."""
     import numpy as np
 
     length = int.from_bytes(message[:4], "little")

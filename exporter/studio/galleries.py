@@ -1,6 +1,7 @@
 """Handle requests of the start page: lists with pictures, new levels.
 
-A picture is made once for each text, in the background, so that no draft has to wait for it.
+The lists have cards for levels, presets and generators. A picture is made once for each text, in
+the background, so that no draft has to wait for it.
 """
 
 from __future__ import annotations
@@ -43,14 +44,22 @@ class _Picture:
 
 
 class Cards:
-    """A cache of card pictures for all tabs; the least used are dropped first."""
+    """A cache of the pictures of cards, shared by all tabs.
+
+    The least recently used pictures are dropped first.
+    """
 
     def __init__(self, builders: Builders) -> None:
         self._builders = builders
         self._kept: OrderedDict[tuple[object, ...], _Picture] = OrderedDict()
 
     async def picture(self, owner: str, task: BuildTask) -> bytes:
-        """Return the message with the picture of a task; its view is a `CardView`."""
+        """Return the message with the picture of a card, drawn if it is new.
+
+        Args:
+            owner: Whose task it is; a newer task of the same owner replaces it.
+            task: The spec to draw; its view is a `CardView`.
+        """
         view = task.view
         assert isinstance(view, CardView)
         key = (view.of, view.name, task.content, task.edits)
@@ -69,14 +78,14 @@ class Cards:
 
 
 class GalleryActions:
-    """The actions of one session on its start page.
+    """Handles the requests of one session's start page.
 
     Args:
         session: The session.
-        cards: Makes the pictures.
+        cards: Draws the pictures.
 
     Attributes:
-        actions: What does each message, by its `do`.
+        actions: The handler of each request, by the value of its `do`.
     """
 
     def __init__(self, session: TabSession, cards: Cards) -> None:
@@ -87,7 +96,7 @@ class GalleryActions:
         self.actions: dict[str, Action] = {"gallery": self._gallery, "create": self._create}
 
     def stop(self) -> None:
-        """Stop making pictures."""
+        """Stop drawing pictures for this session."""
         for task in self._drawing.values():
             task.cancel()
         self._drawing.clear()

@@ -1,4 +1,4 @@
-"""Keep the generated level without hand edits, to detect edited cells."""
+"""Keep the level as generated, without hand edits, to detect edited cells."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GeneratedLayer:
-    """A generated layer, before hand edits.
+    """A layer as generated, before hand edits.
 
     Attributes:
         kind: `tiles` or `heights`.
@@ -30,13 +30,19 @@ class GeneratedLayer:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in cells."""
+        """Width and height of the layer in cells."""
         return self.cells.shape[1], self.cells.shape[0]
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratedObject:
-    """An object before hand edits: name, number among its name, cell."""
+    """An object as generated, before hand edits.
+
+    Attributes:
+        name: The object's name.
+        ordinal: Its number among the objects with this name, from 1.
+        at: Its cell (x, y).
+    """
 
     name: str
     ordinal: int
@@ -45,12 +51,12 @@ class GeneratedObject:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GeneratedLevel:
-    """A level without its hand edits.
+    """A level as generated, before hand edits.
 
     Attributes:
-        size: Width and height of the level.
+        size: Width and height of the level in cells.
         layers: The generated layers, by name.
-        objects: The generated objects, by name and number.
+        objects: The generated objects, by name and by number among those of that name.
         names: The names of objects that can be added.
     """
 
@@ -61,7 +67,12 @@ class GeneratedLevel:
 
 
 def ground_of(build: Build, level: Level) -> GeneratedLevel:
-    """Return a built level as it was before its hand edits."""
+    """Return a built level as it is without its hand edits.
+
+    Args:
+        build: The finished build.
+        level: The level that it made.
+    """
     layers = {
         name: _generated_layer(build.edits.generated.get(name, item), item)
         for name, item in level.layers.items()
@@ -78,7 +89,7 @@ def ground_of(build: Build, level: Level) -> GeneratedLevel:
 
 
 def ordinals(build: Build) -> dict[int, int]:
-    """Return each generated object's number among its name, by id."""
+    """Return each generated object's number among those of its name, by id."""
     counts: dict[str, int] = {}
     result: dict[int, int] = {}
     for item in build.groups.generated:
@@ -88,11 +99,9 @@ def ordinals(build: Build) -> dict[int, int]:
 
 
 def edit_facts(build: Build) -> dict[str, Any]:
-    """Return the facts that the page needs for drawing, as JSON data.
+    """Return the facts about hand edits that drawing needs, as JSON data.
 
-    These are: each placed object's number among its name, by id; the names of objects that can be
-    added; the number of edits of each layer, and of objects; conflicting edits; objects that a
-    person placed or removed.
+    They are the `EditsData` of the level's event, without `cells`.
     """
     layers = {name: len(edits) for name, edits in build.edits.cells.items()}
     edited = {(edit.name, edit.ordinal): edit for edit in build.edits.objects if edit.ordinal}
@@ -147,9 +156,13 @@ def _conflicts(build: Build) -> dict[str, Any]:
 def edited_cells(
     build: Build, level: Level
 ) -> dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]]:
-    """Return each layer's edited cells, and the tiles generated there.
+    """Return the edited cells of each layer, and what was generated there.
 
-    Both are int32 [edits]; the cells are indexes row by row.
+    Both are int32 [edits]: the indexes of cells, row by row, and the ids of tiles or samples.
+
+    Args:
+        build: The finished build.
+        level: The level that it made.
     """
     import numpy as np
 

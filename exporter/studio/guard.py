@@ -46,12 +46,12 @@ SECURITY_HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """The accepted host names of the server, and its token.
+    """What requests must have to reach the studio: a host name, the token.
 
     Attributes:
         names: Host names, lower case; those of IPv6 addresses in brackets.
         port: The port of the server.
-        token: The text that the first message must contain.
+        token: The text that the first message of a tab must contain.
         every_address: Whether requests may name any IP address of the server. This is safe, because
             a stranger's page reaches this machine only by the stranger's host name.
     """
@@ -69,15 +69,15 @@ class Guard:
 
         Args:
             port: The port of the server.
-            token: The text that the first message must contain.
-            more: Host names besides those of the loopback: the value of `--host`.
-            every_address: Whether requests may name any IP address.
+            token: The text that the first message of a tab must contain.
+            more: Further host names that requests may name: the value of `--host`.
+            every_address: Whether requests may name any IP address; see `Guard`.
         """
         names = (*LOOPBACK_NAMES, *(bracketed(name) for name in more))
         return cls(frozenset(name.lower() for name in names), port, token, every_address)
 
     def knows_host(self, host: str | None) -> bool:
-        """Return whether a Host header names this server."""
+        """Return whether `host`, a Host header, names this server."""
         result = _HOST.fullmatch(host or "")
         if result is None:
             return False
@@ -86,7 +86,7 @@ class Guard:
         return known and port == self.port
 
     def knows_token(self, token: object) -> bool:
-        """Return whether a text is the token, in constant time."""
+        """Return whether a value is the token; compared in constant time."""
         if not isinstance(token, str) or not token.isascii():
             return False
         return hmac.compare_digest(token.encode(), self.token.encode())
@@ -102,14 +102,16 @@ def _is_address(name: str) -> bool:
 
 
 def bracketed(name: str) -> str:
-    """Return a host name for a URL: IPv6 addresses get brackets."""
+    """Return a host name as URLs have it: IPv6 addresses in brackets."""
     return f"[{name}]" if ":" in name and not name.startswith("[") else name
 
 
 def refusal(
     guard: Guard, kind: str, method: str, headers: dict[str, list[str]]
 ) -> tuple[int, str] | None:
-    """Return the status and text of a refusal; None if the request may pass.
+    """Return the HTTP status and text that refuse a request.
+
+    Return None if the request may pass.
 
     Args:
         guard: The accepted host names and token.

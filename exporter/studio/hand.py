@@ -25,11 +25,11 @@ _QUICK_EDITS = 250
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """All hand edits of a level.
+    """All hand edits of a level, in memory.
 
     Attributes:
-        layers: The edited cells of each layer that has some.
-        objects: The edited objects.
+        layers: The edits of cells, by layer and cell.
+        objects: The edits of objects, by object.
     """
 
     layers: Mapping[str, Mapping[Cell, CellEdit]] = field(default_factory=dict)
@@ -41,7 +41,10 @@ class Hand:
         return sum(map(len, self.layers.values())) + len(self.objects)
 
     def lists(self) -> tuple[dict[str, list[CellEdit]], list[ObjectEdit]]:
-        """Return the edits as files have them."""
+        """Return the edits as lists, in the form of an edits file.
+
+        The first value has the edits of cells by layer, the second those of objects.
+        """
         layers = {name: [*edits.values()] for name, edits in self.layers.items()}
         return layers, [*self.objects.values()]
 
@@ -63,7 +66,7 @@ class Redrawn:
         return bool(self.cells or self.objects)
 
     def then(self, later: Redrawn) -> Redrawn:
-        """Return this step and a later one as one step."""
+        """Return one step that has the changes of this one, then of `later`."""
         return Redrawn({**self.cells, **later.cells}, {**self.objects, **later.objects})
 
 
@@ -72,7 +75,7 @@ UNCHANGED = Redrawn()
 
 
 def hand_of(content: bytes | None, file: str) -> Hand:
-    """Parse the edits of an edits file.
+    """Return the hand edits in the text of an edits file.
 
     Args:
         content: The text of the file; None without a file.
@@ -91,7 +94,12 @@ def hand_of(content: bytes | None, file: str) -> Hand:
 
 
 def redrawn(hand: Hand, change: Redrawn) -> Hand:
-    """Return the edits after a step."""
+    """Return the edits after a step of drawing.
+
+    Args:
+        hand: The edits before the step.
+        change: The step.
+    """
     layers: dict[str, Any] = dict(hand.layers)
     copied: set[str] = set()
     for (name, at), cell in change.cells.items():
@@ -106,18 +114,18 @@ def redrawn(hand: Hand, change: Redrawn) -> Hand:
 
 
 def undoing(hand: Hand, change: Redrawn) -> Redrawn:
-    """Return the step that undoes another one.
+    """Return the step that takes another step back.
 
     Args:
-        hand: The edits before the step.
-        change: The step.
+        hand: The edits before that step.
+        change: That step.
     """
     cells = {(name, at): hand.layers.get(name, {}).get(at) for name, at in change.cells}
     return Redrawn(cells, {target: hand.objects.get(target) for target in change.objects})
 
 
 def difference(before: Hand, after: Hand) -> Redrawn:
-    """Return the step that leads from some edits to others."""
+    """Return the step of drawing that turns `before` into `after`."""
     was, now = _by_position(before), _by_position(after)
     places = dict.fromkeys([*was, *now])
     targets = dict.fromkeys([*before.objects, *after.objects])
@@ -136,15 +144,15 @@ def _by_position(hand: Hand) -> dict[tuple[str, Cell], CellEdit]:
 
 
 def too_many(hand: Hand) -> str:
-    """Return the message that a level has too many edits, else ""."""
+    """Return an error message if a level has too many hand edits, else ""."""
     return limits_exceeded(hand.count) if hand.count > MAXIMUM_EDITS else ""
 
 
 def edits_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes | None:
-    """Return the text of an edits file with the given edits.
+    """Return the text of the edits file that has the edits `hand`.
 
     Args:
-        base: The text of the file; None without one.
+        base: The present text of the file; None without one.
         before: The edits in that text.
         hand: The edits to write.
         file: The file's name for messages.
@@ -163,9 +171,10 @@ def edits_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes
 
 
 def built_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes | None:
-    """Return the text of the edits to build with.
+    """Return a text of the edits `hand` for a build; quicker to make.
 
-    In a large file with comments, line numbers of problems may differ from those of the saved file.
+    The arguments are as in `edits_text`. In a large file with comments, line numbers of problems
+    may differ from those of the saved file.
 
     Raises:
         SpecError: There are too many edits.

@@ -21,13 +21,13 @@ from exporter.studio.session_builds import TabSession
 
 
 class HandActions:
-    """The hand edits of one session: cells, objects, stamps.
+    """Handles the requests of one session that change hand edits.
 
     Args:
         session: The session.
 
     Attributes:
-        actions: What does each message, by its `do`.
+        actions: The handler of each request, by the value of its `do`.
     """
 
     def __init__(self, session: TabSession) -> None:

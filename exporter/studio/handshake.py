@@ -21,7 +21,7 @@ _NUMBER = re.compile("[0-9a-f]{64}")
 
 
 class Handshake:
-    """The studio's side of the handshake.
+    """The studio's side of the handshake with a tab of an earlier run.
 
     Args:
         project_or_spec: The project's folder, or the one spec that is served.
@@ -34,7 +34,9 @@ class Handshake:
         self._key = key
 
     def begin(self, challenge: object) -> dict[str, str] | None:
-        """Return the proof for a tab; None if the tab has no key.
+        """Return the studio's proof that it can derive the tab's key.
+
+        Return None if the challenge is malformed, as from a tab without a key.
 
         Args:
             challenge: The random number of the tab.
@@ -49,7 +51,13 @@ class Handshake:
         }
 
     def accepts(self, challenge: str, number: str, answer: dict[str, Any] | None) -> bool:
-        """Return whether a tab's answer proves that the tab has the key."""
+        """Return whether a tab's answer proves that the tab has the key.
+
+        Args:
+            challenge: The random number of the tab.
+            number: The random number of the studio.
+            answer: The tab's message; None if it sent none.
+        """
         proof = answer.get("proof") if answer else None
         if not isinstance(proof, str) or not proof.isascii():
             return False

@@ -16,7 +16,7 @@ from exporter.studio.requests import Cell
 
 
 class RoomData(TypedDict):
-    """A room of a layer."""
+    """A room of a layer: its rectangle in cells, and the cell in its middle."""
 
     name: str
     x: int
@@ -27,7 +27,10 @@ class RoomData(TypedDict):
 
 
 class ConnectionData(TypedDict):
-    """A connection of two rooms."""
+    """A connection between two rooms, such as a door, at the cell `x`, `y`.
+
+    `rooms`: the indexes of the rooms in the layer's list.
+    """
 
     rooms: tuple[int, int]
     x: int
@@ -36,7 +39,11 @@ class ConnectionData(TypedDict):
 
 
 class CertificateData(TypedDict):
-    """Counts of a layer's cells."""
+    """The certificate of a layer: counts of its cells.
+
+    `floor`: walkable cells. `farthest`: the steps from `start` to the farthest cell. `chokes`:
+    cells that alone connect two areas.
+    """
 
     regions_before: int
     regions_after: int
@@ -50,14 +57,17 @@ class CertificateData(TypedDict):
 
 
 class DrawingData(TypedDict):
-    """The numbers of a layer's pictures in the tileset, from 1; 0 for none."""
+    """The pictures with which a layer is drawn: numbers in the tileset.
+
+    The numbers count from 1; 0 is no picture. `between`: the pictures lie on the corners of cells.
+    """
 
     between: bool
     numbers: Uint16Array
 
 
 class LayerData(TypedDict):
-    """A layer of the level.
+    """A layer of the level, with the cells and the pictures to draw it.
 
     `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
     """
@@ -82,7 +92,10 @@ class LayerData(TypedDict):
 
 
 class ObjectData(TypedDict):
-    """An object of the level; `kind` names its picture."""
+    """An object of the level; `kind` is the name of its picture.
+
+    `entry`: the index of the entry of `objects:` that placed it; null if none did.
+    """
 
     id: int
     name: str
@@ -94,7 +107,11 @@ class ObjectData(TypedDict):
 
 
 class SightData(TypedDict):
-    """The data from which the page computes fields of view."""
+    """What the page needs to compute fields of view: rule and opaque cells.
+
+    `layer`: the layer that the cells belong to. `seeWalls`: whether opaque cells are seen
+    themselves.
+    """
 
     layer: str | None
     rule: Literal["symmetric", "shadowcast", "raycast"]
@@ -104,7 +121,7 @@ class SightData(TypedDict):
 
 
 class TilesetPictureData(TypedDict):
-    """The picture of all tiles, four bytes a pixel."""
+    """The picture of the tileset with all tiles: RGBA, four bytes a pixel."""
 
     size: int
     columns: int
@@ -115,7 +132,10 @@ class TilesetPictureData(TypedDict):
 
 
 class CellConflictsData(TypedDict):
-    """Edited cells of a layer whose generated tiles have changed."""
+    """Edited cells of a layer whose generated tile is not the one edited.
+
+    `now`: what the edits write there.
+    """
 
     layer: str
     cells: list[Cell]
@@ -123,9 +143,9 @@ class CellConflictsData(TypedDict):
 
 
 class ObjectConflictData(TypedDict):
-    """An edited object that the generator now places elsewhere, at `at`.
+    """An edited object whose generated cell is not the one edited.
 
-    `now`: where the edit moves it, unless the edit removes it.
+    `at`: its generated cell at present. `now`: where the edit moves it, unless the edit removes it.
     """
 
     name: str
@@ -135,21 +155,24 @@ class ObjectConflictData(TypedDict):
 
 
 class ConflictsData(TypedDict):
-    """The hand edits that conflict with the level as generated now."""
+    """Hand edits that do not fit the level as it is generated now."""
 
     cells: list[CellConflictsData]
     objects: list[ObjectConflictData]
 
 
 class EditedCellsData(TypedDict):
-    """A layer's edited cells (indexes row by row) and their generated tiles."""
+    """The edited cells of a layer, and what was generated there.
+
+    `places` are the cells' indexes, row by row.
+    """
 
     places: Int32Array
     generated: Int32Array
 
 
 class RemovedObjectData(TypedDict):
-    """A placed object that is removed by hand."""
+    """A generated object that an edit removes, with its generated cell."""
 
     name: str
     ordinal: int
@@ -176,14 +199,17 @@ class EditsData(TypedDict):
 
 
 class DemandData(TypedDict):
-    """A requirement of an entry of `objects:`, as written."""
+    """A requirement of an entry of `objects:`: its key, and its value as text."""
 
     name: str
     text: str
 
 
 class LegendGroupData(TypedDict):
-    """An entry of `objects:`, with numbers of placed and requested objects."""
+    """An entry of `objects:`: how many objects are placed, and requested.
+
+    `asked`: the requested number. `demands`: the entry's requirements.
+    """
 
     placed: int
     asked: int
@@ -191,7 +217,10 @@ class LegendGroupData(TypedDict):
 
 
 class LegendEntryData(TypedDict):
-    """A name of objects: colour, numbers placed and requested (0: none)."""
+    """A name of objects, with its colour, placed and requested numbers.
+
+    `asked`: the requested number; 0 if the spec requests none.
+    """
 
     name: str
     color: str
@@ -201,9 +230,10 @@ class LegendEntryData(TypedDict):
 
 
 class WorldData(TypedDict):
-    """The world that the shown level is a window of.
+    """The window of a world that is shown as the level.
 
-    `x`, `y`: the window's first cell. `complete`: whether the window has the whole requested area.
+    `x`, `y`, `width` and `height`: the window in cells of the world. `complete`: whether it is all
+    that was requested.
     """
 
     x: int
@@ -214,7 +244,7 @@ class WorldData(TypedDict):
 
 
 class LockData(TypedDict):
-    """A lock of a mission, see `exporter.model.mission.Lock`."""
+    """A lock of the level's mission; see `exporter.model.mission.Lock`."""
 
     name: str
     kind: Literal["key", "small_key", "one_way", "shortcut"]
@@ -223,7 +253,11 @@ class LockData(TypedDict):
 
 
 class MissionData(TypedDict):
-    """A mission; `behind` marks the cells that each lock's name opens."""
+    """The mission of a level: a start, a goal, and locks between them.
+
+    `walkthrough`: a way to the goal. `behind`: for the name of each lock, a mask of the cells that
+    it opens.
+    """
 
     start: str
     goal: str
@@ -233,7 +267,7 @@ class MissionData(TypedDict):
 
 
 class LevelEvent(TypedDict):
-    """The level, with everything that the page draws and reports."""
+    """The level, with all that the page draws and reports about it."""
 
     event: Literal["level"]
     revision: int

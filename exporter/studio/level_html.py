@@ -37,12 +37,12 @@ _STYLES = ("style.css", "objects.css", "level_page.css")
 def level_html(
     build: Build, layer: str | None = None, overlay: tuple[str, OverlayMap] | None = None
 ) -> bytes:
-    """Return a level as an HTML file, marked as the exporter's.
+    """Return a level as one HTML file that works offline.
 
     Args:
         build: The finished build.
         layer: The only layer to show at first; None for all visible layers.
-        overlay: An overlay to show, with its name.
+        overlay: The name and values of an overlay to show; None for none.
 
     Raises:
         ValueError: The level has too many cells.

@@ -51,13 +51,13 @@ _POSITION = re.compile(r"@([0-9]{1,9})\Z")
 
 
 class LinkActions:
-    """The actions of one session that make and follow links.
+    """Handles the requests of one session to make and to follow links.
 
     Args:
         session: The session.
 
     Attributes:
-        actions: What does each message, by its `do`.
+        actions: The handler of each request, by the value of its `do`.
     """
 
     def __init__(self, session: TabSession) -> None:
@@ -74,11 +74,14 @@ class LinkActions:
 
     @property
     def looking(self) -> bool:
-        """Whether the shown draft is only a preview of a link."""
+        """Whether the shown draft is only a preview of a link's changes."""
         return self._own is not None
 
     def check_allowed(self, do: str) -> None:
-        """Refuse to change or save a draft that is only a preview.
+        """Refuse a request that changes or saves the draft during a preview.
+
+        Args:
+            do: The name of the request.
 
         Raises:
             ExporterError: The action would change or save the draft.
@@ -90,11 +93,11 @@ class LinkActions:
             )
 
     def own_draft(self) -> Draft | None:
-        """Return the tab's own draft, also during a preview."""
+        """Return the draft without a preview's changes; None if no level is open."""
         return self._session.draft if self._own is None else self._own
 
     def stop_looking(self) -> bool:
-        """End a preview; return whether there was one."""
+        """End the preview of a link; return whether there was one."""
         if self._own is None:
             return False
         self._session.draft, self._own = self._own, None
@@ -169,12 +172,12 @@ class LinkActions:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """The result of following a link.
+    """The draft after following a link, and what became of its changes.
 
     Attributes:
         draft: The draft with the accepted changes as one step; the same draft if all were refused.
-        changed: The changed paths.
-        refused: The paths that were refused, each with the reason.
+        changed: The changes that were accepted: path and value.
+        refused: The changes that were refused: path and reason.
     """
 
     draft: Draft
@@ -183,7 +186,9 @@ class Followed:
 
 
 def link_pairs(draft: Draft, file: str) -> list[Pair]:
-    """Return the changes from the saved file to a draft, the seed first.
+    """Return the changes from the saved spec to the draft, as pairs.
+
+    The change of the seed comes first.
 
     Args:
         draft: The draft; hand edits are not included.
@@ -210,7 +215,7 @@ def link_pairs(draft: Draft, file: str) -> list[Pair]:
 
 
 def follow_pairs(draft: Draft, pairs: Sequence[Pair], level: LevelFile) -> Followed:
-    """Apply the changes of a link to a draft, as one undo step.
+    """Apply a link's pairs to a draft, as one undo step.
 
     Args:
         draft: The draft.
@@ -299,7 +304,7 @@ def _changed(before: Draft, after: Draft, file: str) -> tuple[Pair, ...]:
 
 
 def pair_of(change: Change) -> Pair:
-    """Return the pair of a change; see the module's text."""
+    """Return a change in the form of links: a path and a value, as texts."""
     if isinstance(change, SetValue | Insert):
         value = json.dumps(change.value, ensure_ascii=False, separators=(",", ":"))
     else:
@@ -317,7 +322,7 @@ def pair_of(change: Change) -> Pair:
 
 
 def path_text(path: Path) -> str:
-    """Return a path in the form of links: `objects[0]`, `layers["my map"]`."""
+    """Return a path as links have it: `objects[0]`, `layers["my map"]`."""
     text = ""
     for step in path:
         if isinstance(step, int):

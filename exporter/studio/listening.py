@@ -46,7 +46,7 @@ class ServerOptions:
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """A listening socket, and the token that clients need.
+    """The studio's listening socket, and the token that tabs need.
 
     Attributes:
         socket: The socket.
@@ -60,24 +60,24 @@ class Listening:
 
     @property
     def address(self) -> str:
-        """The address that opens the studio on this machine."""
+        """The URL, with the token, that opens the studio on this machine."""
         return self._address(_ALL.get(self._host, self.options.host))
 
     @property
     def is_local(self) -> bool:
-        """Return whether only this machine can reach the server."""
+        """Whether only this machine can reach the server."""
         return ipaddress.ip_address(self._host.partition("%")[0]).is_loopback
 
     @property
     def outside_address(self) -> str | None:
-        """The address for other machines; None if there is no other."""
+        """The URL for other machines; None if they cannot reach the server."""
         if self._host not in _ALL:
             return None
         result = _own_address()
         return self._address(result) if result is not None else None
 
     def guard(self) -> Guard:
-        """Return the checks of requests to the server."""
+        """Return the checks that requests to this server must pass."""
         if self._host in _ALL:
             return Guard.of(self._port, self.token, [socket.gethostname()], every_address=True)
         return Guard.of(self._port, self.token, [self.options.host, self._host])
@@ -95,12 +95,13 @@ class Listening:
 
 
 def listen(options: ServerOptions, project_or_spec: Path | None = None) -> Listening:
-    """Listen at the address of the options.
+    """Open the socket of the studio, and make a token.
 
     Args:
-        options: The address. Without a port, the port of the last run is used if it is free, so
+        options: The host and port. If the port is 0, that of the last run is used if it is free, so
             that open tabs find the studio again.
-        project_or_spec: The project's folder, or the one spec; None for any free port.
+        project_or_spec: The project's folder, or the one spec that is served; None to use any free
+            port.
 
     Raises:
         ArgumentError: The host is no address of this machine.

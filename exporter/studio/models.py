@@ -1,4 +1,4 @@
-"""Show a draft as a 3D model."""
+"""Make the 3D model of a draft's level, in a builder process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ MOST_CELLS = 1 << 20
 
 
 def model_of_draft(task: BuildTask, memory: Memory) -> bytes:
-    """Return the message with a draft's 3D model, a binary glTF file.
+    """Return the message with the 3D model of a draft's level, as binary glTF.
+
+    Args:
+        task: The task with the texts of the draft.
+        memory: The results of earlier builds.
 
     Raises:
         ExporterError: The level cannot be built, or is too large for a model.

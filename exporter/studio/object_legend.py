@@ -28,6 +28,10 @@ def object_order(spec: LevelSpec, objects: Iterable[PlacedObject]) -> tuple[str,
 
     Names of the spec come first, even without placed objects. Names that only layers bring follow;
     these may differ for another seed.
+
+    Args:
+        spec: The level's spec.
+        objects: The objects of the level.
     """
     # Groups that come after all others have the last ids.
     listed = [item.name for item in sorted(spec.objects, key=lambda item: item.after_others)]
@@ -35,16 +39,16 @@ def object_order(spec: LevelSpec, objects: Iterable[PlacedObject]) -> tuple[str,
 
 
 def object_color(position: int) -> tuple[int, int, int]:
-    """Return the colour of the name at an index."""
+    """Return the colour of the name at this index of `object_order`."""
     return KINDS[position % len(KINDS)][1]
 
 
 def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
-    """Return the legend of a build's objects, as JSON data.
+    """Return the legend of a level's objects as JSON data: `LegendEntryData`.
 
     Args:
         build: The finished build.
-        before: Names that get the first colours, because a level beside this one has them.
+        before: Names that get the first colours, because a level shown beside has them.
     """
     order = dict.fromkeys([*before, *build_order(build)])
     standing = Counter(item.name for item in build.groups.all)
@@ -68,7 +72,7 @@ def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
 
 
 def build_order(build: Build) -> tuple[str, ...]:
-    """Return `object_order` for the level of a finished build."""
+    """Return the `object_order` of a finished build's level."""
     return object_order(build.spec, build.groups.all)
 
 

@@ -12,7 +12,7 @@ Message = bytes | TextEvent
 
 
 class Outbox:
-    """The waiting messages to one tab, at most one of each kind.
+    """The messages that wait to be sent to one tab, at most one of each kind.
 
     So a slow tab needs little memory. Messages are sent in the order in which they were put.
     """
@@ -23,23 +23,28 @@ class Outbox:
         self._closed = False
 
     def put(self, kind: str, message: Message) -> None:
-        """Add a message, replacing a waiting one of its kind."""
+        """Add a message; drop the one of the same kind that still waits.
+
+        Args:
+            kind: The kind of message.
+            message: The message.
+        """
         self._waiting.pop(kind, None)
         self._waiting[kind] = message
         self._filled.set()
 
     def forget(self, prefix: str) -> None:
-        """Drop the pending messages whose kinds begin with a prefix."""
+        """Drop the waiting messages whose kind begins with `prefix`."""
         for kind in [item for item in self._waiting if item.startswith(prefix)]:
             del self._waiting[kind]
 
     def close(self) -> None:
-        """End the reader, after the waiting messages."""
+        """Let `messages` end when it has yielded the waiting messages."""
         self._closed = True
         self._filled.set()
 
     async def messages(self) -> AsyncIterator[Message]:
-        """Yield messages as they are put, until the outbox is closed."""
+        """Yield messages in order, waiting for new ones, until it is closed."""
         while True:
             while not self._waiting:
                 if self._closed:

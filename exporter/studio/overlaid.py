@@ -1,4 +1,4 @@
-"""Compute an overlay of a draft, in a builder process."""
+"""Compute an overlay on a draft's level, in a builder process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,12 @@ from exporter.studio.views import OverlayView
 
 
 def overlay_of_draft(task: BuildTask, view: OverlayView, memory: Memory) -> bytes:
-    """Return the message with an overlay of a draft.
+    """Return the message with an overlay on a draft's level.
+
+    Args:
+        task: The task with the texts of the draft.
+        view: The overlay's name.
+        memory: The results of earlier builds.
 
     Raises:
         ExporterError: The level has no such overlay.
@@ -26,12 +31,12 @@ def overlay_of_draft(task: BuildTask, view: OverlayView, memory: Memory) -> byte
 
 
 def overlay_message(result: OverlayMap, name: str, facts: dict[str, object]) -> bytes:
-    """Return the message that shows an overlay.
+    """Return the binary message that shows an overlay.
 
     Args:
         result: The overlay.
-        name: The overlay's name, as the page requested it.
-        facts: Other fields of the message.
+        name: The overlay's name as the page requested it.
+        facts: Further fields of the message.
     """
     frame = BinaryMessage()
     header = {

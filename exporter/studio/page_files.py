@@ -1,4 +1,4 @@
-"""Read the files of the pages: `page/`, the editor, the blob reader.
+"""Read the files of the studio's pages, and join their scripts.
 
 The modules of a page are joined into one script: a browser takes some milliseconds for each that it
 fetches, and a page has nearly a hundred.
@@ -25,7 +25,7 @@ _EDITOR = "codemirror.js"
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
-    """Return the page's files, with their types, by request path.
+    """Return the content and media type of each file, by request path.
 
     Modules are joined to one file, except the editor, which is large and loaded only when needed.
     """
@@ -42,10 +42,10 @@ def page_files() -> dict[str, tuple[bytes, str]]:
 
 
 def page_script(first: str) -> str:
-    """Return a module of the page and all its imports as one module.
+    """Return a module of the page with all modules it imports, as one script.
 
     Args:
-        first: The module's name.
+        first: The file name of the module.
     """
     modules = {name: text for name, text in page_texts().items() if _suffix(name) == ".js"}
     modules[_READER] = _text(templates() / "javascript" / _READER)
@@ -53,7 +53,10 @@ def page_script(first: str) -> str:
 
 
 def page_texts() -> dict[str, str]:
-    """Return the texts of the folder `page/`, by name, with plain line feeds."""
+    """Return the texts of the files in the folder `page/`, by name.
+
+    Line ends are plain line feeds.
+    """
     page = resources.files("exporter.studio") / "page"
     return {
         entry.name: _text(entry)
@@ -77,7 +80,7 @@ _OTHER = re.compile(r"(?:^|;)[^\S\n]*((?:import|export)\b.*)", re.MULTILINE)
 
 
 def joined_modules(first: str, modules: Mapping[str, str]) -> str:
-    """Return a module and all its imports as one module.
+    """Return a JavaScript module with all modules it imports, as one module.
 
     Each imported module becomes a function that runs once and returns its exports, after the
     modules it imports. Only the first may await promises.

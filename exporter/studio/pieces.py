@@ -1,4 +1,4 @@
-"""Find the stamps and prefabs of a draft, in a builder process."""
+"""List the stamps and prefabs that a draft can place, in another process."""
 
 from __future__ import annotations
 
@@ -22,6 +22,10 @@ MAXIMUM_PIECES = 100
 
 def pieces_of_draft(task: BuildTask, memory: Memory) -> bytes:
     """Return the message with the stamps and prefabs of a draft.
+
+    Args:
+        task: The task with the texts of the draft.
+        memory: The results of earlier builds.
 
     Raises:
         ExporterError: The level cannot be built, or a file of pieces cannot be read.

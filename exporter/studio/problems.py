@@ -1,4 +1,4 @@
-"""Convert problems to the form that the page gets."""
+"""Convert problems of specs to the form that the page gets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from exporter.studio.common_events import ProblemData
 
 
 def problem_fields(problem: Problem) -> ProblemData:
-    """Return a problem for the page, with the terminal's lines.
+    """Return a problem as the page gets it, with the terminal's text.
 
     `path` is the parameter at fault, for the page.
     """
@@ -19,5 +19,5 @@ def problem_fields(problem: Problem) -> ProblemData:
 
 
 def problems_fields(problems: Iterable[Problem]) -> list[ProblemData]:
-    """Return problems for the page."""
+    """Return problems as the page gets them."""
     return [problem_fields(problem) for problem in problems]

@@ -1,4 +1,4 @@
-"""Offer an agent's change of the open level, to keep or to revert."""
+"""Offer to keep or revert an agent's change of the open level's file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_LOOKS = 10
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The texts of a level's file, before and after an agent wrote it."""
+    """An agent's change of a level's file: the texts before and after."""
 
     level: LevelFile
     before: bytes
@@ -31,13 +31,13 @@ class Proposal:
 
 
 class Proposals:
-    """Undecided changes that agents made to the files of a tab's levels.
+    """The changes by agents that a tab's user has not decided about.
 
     Args:
         session: The session of the tab.
 
     Attributes:
-        actions: The handler of each message, by its `do`.
+        actions: The handler of each request, by the value of its `do`.
     """
 
     def __init__(self, session: TabSession) -> None:
@@ -48,7 +48,13 @@ class Proposals:
         self.actions: dict[str, Action] = {"proposal": self._decide}
 
     def follow(self, level: LevelFile, before: bytes, after: bytes) -> None:
-        """Record that the file of a level has another text."""
+        """Record that the text of a level's file changed, perhaps by an agent.
+
+        Args:
+            level: The level.
+            before: The text before.
+            after: The text now.
+        """
         if before == after:
             return
         pending = self._pending.pop(level.id, None)
@@ -60,7 +66,7 @@ class Proposals:
             self.send()
 
     def look(self) -> None:
-        """Check whether an agent has changed a file."""
+        """Check whether the recorded change was an agent's; then propose it."""
         changed = self._changed
         if changed is None:
             return
@@ -79,12 +85,12 @@ class Proposals:
             self._changed = None
 
     def drop(self) -> None:
-        """Forget the open level's proposal, because the user saved another text."""
+        """Forget the proposal for the open level, because the user saved a text."""
         if self._pending.pop(self._session.opened()[0].id, None) is not None:
             self.send()
 
     def send(self) -> None:
-        """Send the tab the proposal of the open level; without one, no lines."""
+        """Send the proposal for the open level; without one, an empty proposal."""
         level, _ = self._session.opened()
         pending = self._pending.get(level.id)
         lines: list[DifferingLine] = []

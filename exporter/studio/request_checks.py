@@ -24,7 +24,7 @@ MAXIMUM_VALUES = 20_000
 
 
 class MalformedError(ExporterError):
-    """A message does not fit any request of the page."""
+    """A message of the page does not fit any request, or breaks a limit."""
 
 
 def check_request(message: dict[str, Any]) -> None:
@@ -44,7 +44,7 @@ def check_request(message: dict[str, Any]) -> None:
 
 @cache
 def edits() -> frozenset[str]:
-    """Return the names of the requests that change or save the draft."""
+    """Return the values of `do` of requests that change or save the draft."""
     return frozenset(names_of(EditRequest, "do"))
 
 
@@ -54,7 +54,7 @@ def _checks() -> dict[str, Check]:
 
 
 def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
-    """Return the changes of a request, of which at most one is YAML.
+    """Return the changes in a request; at most one of them is in YAML.
 
     See `requests.Change`.
 
@@ -79,7 +79,7 @@ def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
 
 
 def merge_of(message: dict[str, Any]) -> str:
-    """Return the key that joins requests into one undo step.
+    """Return the text `merge` that joins requests into one undo step.
 
     Raises:
         MalformedError: The key is too long.
@@ -91,7 +91,7 @@ def merge_of(message: dict[str, Any]) -> str:
 
 
 def number_of(message: dict[str, Any]) -> int:
-    """Return the number that the page gave a message; 0 without one.
+    """Return the number that the page gave a request; 0 without one.
 
     Raises:
         MalformedError: The value is no number.
@@ -103,7 +103,7 @@ def number_of(message: dict[str, Any]) -> int:
 
 
 def text_of(message: dict[str, Any], key: str) -> str:
-    """Return a short text in a message.
+    """Return the text in the field `key` of a message, which must be short.
 
     Raises:
         MalformedError: The text is empty or too long.
@@ -130,7 +130,7 @@ def _change_of(change: dict[str, Any]) -> Change:
 
 
 def content_of(text: str) -> bytes:
-    """Encode a text as UTF-8.
+    """Return a text of the page in UTF-8.
 
     Raises:
         MalformedError: The text has an unpaired surrogate, which UTF-8 cannot encode.
@@ -163,7 +163,11 @@ def _count(value: Any) -> int:
 
 
 def plain_value(value: object, depth: int = 0) -> Any:
-    """Return a value of a spec, with texts as keys.
+    """Return a JSON value as a value of a spec, whose keys are all texts.
+
+    Args:
+        value: The value.
+        depth: How deeply it is nested in the outermost value.
 
     Raises:
         MalformedError: The value is nested too deeply.
@@ -183,7 +187,10 @@ Check = Callable[[Any], str | None]
 
 @cache
 def check_of(kind: Any) -> Check:
-    """Return a function that checks values of a type."""
+    """Return a function that checks whether values have the type `kind`.
+
+    The function returns None for such a value, otherwise a text about where the fault is.
+    """
     if kind is Any:
         return lambda _value: None
     if kind is float:
@@ -207,7 +214,7 @@ def check_of(kind: Any) -> Check:
 
 
 def fields_of(kind: Any) -> dict[str, tuple[Any, bool]]:
-    """Return each key's type in a mapping, and whether it is required."""
+    """Return the type of each key of a TypedDict, and if the key is required."""
     result = {}
     for name, item in typing.get_type_hints(kind, include_extras=True).items():
         optional = get_origin(item) is NotRequired
@@ -216,12 +223,17 @@ def fields_of(kind: Any) -> dict[str, tuple[Any, bool]]:
 
 
 def members_of(union: Any) -> tuple[Any, ...]:
-    """Return the types of a union; for another type, only itself."""
+    """Return the types that a union has; another type is its own only member."""
     return get_args(union) if get_origin(union) in (Union, UnionType) else (union,)
 
 
 def names_of(union: Any, tag: str) -> dict[str, Any]:
-    """Return the types of a union by the value of their field `tag`."""
+    """Return the members of a union of TypedDicts by the values of a field.
+
+    Args:
+        union: The union.
+        tag: The name of the field, whose type in each member is a `Literal`.
+    """
     return {name: item for item in members_of(union) for name in get_args(fields_of(item)[tag][0])}
 
 

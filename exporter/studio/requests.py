@@ -1,4 +1,4 @@
-"""Define the messages of the page, each with its action in `do`.
+"""Define requests: the messages of the page, each with its action in `do`.
 
 These types are their only schema: the server refuses messages that do not fit (`check_request` in
 `messages`), and the page is checked against the same types, which are written for TypeScript into
@@ -14,9 +14,9 @@ Cell = tuple[int, int]
 
 
 class Hello(TypedDict):
-    """The first message of a tab: who it is.
+    """The first message of a tab, with the token and its session's id.
 
-    `challenge` is of a tab that an earlier run has given a key; see `handshake`.
+    `challenge` comes from a tab that has a key of an earlier run; see `handshake`.
     """
 
     token: str
@@ -25,27 +25,27 @@ class Hello(TypedDict):
 
 
 class TokenProof(TypedDict):
-    """The tab's proof that it has the key, sent after the studio's proof."""
+    """The answer of a tab to `ProofEvent`: it proves that it has the key, too."""
 
     proof: str
 
 
 class SetChange(TypedDict):
-    """Set a value."""
+    """Set the value at the path `set`."""
 
     set: Path
     value: Any
 
 
 class YamlChange(TypedDict):
-    """Set a value written in YAML."""
+    """Set the value at the path `set` to the value of the YAML text `yaml`."""
 
     set: Path
     yaml: str
 
 
 class InsertChange(TypedDict):
-    """Add an entry at an index."""
+    """Add `value` at the path `insert`; `place` is its index there."""
 
     insert: Path
     value: Any
@@ -53,20 +53,20 @@ class InsertChange(TypedDict):
 
 
 class RemoveChange(TypedDict):
-    """Remove an entry."""
+    """Remove the entry at the path `remove`."""
 
     remove: Path
 
 
 class RenameChange(TypedDict):
-    """Rename an entry's key."""
+    """Replace the key of the entry at the path `rename` by `key`."""
 
     rename: Path
     key: str
 
 
 class MoveChange(TypedDict):
-    """Move an entry among the others."""
+    """Move the entry at the path `move` to the index `place`."""
 
     move: Path
     place: int
@@ -76,14 +76,14 @@ Change = SetChange | YamlChange | InsertChange | RemoveChange | RenameChange | M
 
 
 class OpenRequest(TypedDict):
-    """Show a level, by its id."""
+    """Open a level, and show its draft; `level` is its id."""
 
     do: Literal["open"]
     level: str
 
 
 class ChangeRequest(TypedDict):
-    """Change the draft; `merge` names changes that are one step for undo."""
+    """Change the draft; requests with the same `merge` are one undo step."""
 
     do: Literal["change"]
     changes: list[Change]
@@ -92,10 +92,10 @@ class ChangeRequest(TypedDict):
 
 
 class TextRequest(TypedDict):
-    """Replace the draft's text, as a person types it.
+    """Replace the draft's text by one that a person typed.
 
-    With the revision of the draft it was typed on it has no effect on a newer draft, which the page
-    gets and types the text on again. `merge` as in a change.
+    `revision`: the draft that it was typed on. If that is not the newest, the request has no
+    effect: the page gets the newest draft, and sends the text again. `merge` as in a change.
     """
 
     do: Literal["text"]
@@ -106,7 +106,7 @@ class TextRequest(TypedDict):
 
 
 class UndoRequest(TypedDict):
-    """Take back or make again the last step, or go back to the saved files."""
+    """Undo or redo a step, or return to the saved files (`revert`)."""
 
     do: Literal["undo", "redo", "revert"]
 
@@ -114,8 +114,8 @@ class UndoRequest(TypedDict):
 class SaveRequest(TypedDict):
     """Write the draft into its files.
 
-    With a revision (Autosave) only if the draft is still that one, and its last change is a
-    person's.
+    With a `revision` (autosave) nothing is written unless the draft is still that one and its last
+    change is a person's, not a link's.
     """
 
     do: Literal["save"]
@@ -130,9 +130,10 @@ class ExportRequest(TypedDict):
 
 
 class AdoptRequest(TypedDict):
-    """Decide after a file has changed: load it, or reapply the draft's edits.
+    """Decide what to do after the level's file has changed or was deleted.
 
-    After it was deleted: write it again, or close it.
+    `how`: load the file (`theirs`), or reapply the draft's changes to it (`mine`); after a
+    deletion, write it again (`again`), or close the level (`nothing`).
     """
 
     do: Literal["adopt"]
@@ -140,7 +141,7 @@ class AdoptRequest(TypedDict):
 
 
 class PlainRequest(TypedDict):
-    """Make a request that has no further fields."""
+    """Request one of several things that need no further fields."""
 
     do: Literal[
         "schema",  # the JSON Schema of specs, for the controls
@@ -154,9 +155,10 @@ class PlainRequest(TypedDict):
 
 
 class SeedsRequest(TypedDict):
-    """Show a contact sheet; null is an unreadable number.
+    """Show a contact sheet: small pictures of many levels of the draft.
 
-    See `seed_tasks`. `pack`: of the levels of the exported pack.
+    The fields are those of `seed_tasks.SheetTask`; a number is null if its input is unreadable.
+    `pack`: show the levels of the exported pack.
     """
 
     do: Literal["seeds"]
@@ -179,7 +181,10 @@ class OverlayRequest(TypedDict):
 
 
 class AreaRequest(TypedDict):
-    """Show another part of a world: its first cell, and its width and height."""
+    """Show another window of a world.
+
+    `place`: its first cell; `size`: its width and height.
+    """
 
     do: Literal["area"]
     place: Cell
@@ -187,9 +192,9 @@ class AreaRequest(TypedDict):
 
 
 class StepsRequest(TypedDict):
-    """Show a layer's steps; null hides them.
+    """Show the steps in which a layer is generated, or hide them.
 
-    "" selects the first layer with several steps.
+    `layer`: its name; empty for the first layer with several steps, null to hide the steps.
     """
 
     do: Literal["steps"]
@@ -197,38 +202,38 @@ class StepsRequest(TypedDict):
 
 
 class ToggleRequest(TypedDict):
-    """Show the level in three dimensions or the pieces to place, or no more."""
+    """Show the 3D model, or the list of pieces to place; hide it if not `on`."""
 
     do: Literal["model", "pieces"]
     on: bool
 
 
 class WithSaved(TypedDict):
-    """Compare with the saved files."""
+    """Compare the draft with the saved files."""
 
     saved: Literal[True]
 
 
 class WithRevision(TypedDict):
-    """Compare with the files in a commit of Git."""
+    """Compare the draft with the files in a commit of Git."""
 
     revision: str
 
 
 class WithSeed(TypedDict):
-    """Compare with the draft with another seed."""
+    """Compare the draft with the same draft under another seed."""
 
     seed: int | str
 
 
 class WithLevel(TypedDict):
-    """Compare with another saved level."""
+    """Compare the draft with another saved level, given by its id."""
 
     level: str
 
 
 class WithKept(TypedDict):
-    """Compare with what `keep` has kept."""
+    """Compare the draft with an earlier one, kept by the request `keep`."""
 
     kept: Literal[True]
 
@@ -245,14 +250,20 @@ CompareRequest.__doc__ = "Compare from now on, until `with` is null."
 
 
 class OutputsRequest(TypedDict):
-    """Compare the exported files once, or stop comparing."""
+    """Compare the exported files of the compared levels once.
+
+    `stop`: end that comparison instead.
+    """
 
     do: Literal["outputs"]
     stop: NotRequired[bool]
 
 
 class DrawRequest(TypedDict):
-    """Draw cells: the name of a tile, a sample of heights, or null for empty."""
+    """Draw cells of a layer.
+
+    `tile`: the name of a tile, a sample of heights, or null for empty.
+    """
 
     do: Literal["draw"]
     layer: str
@@ -263,7 +274,7 @@ class DrawRequest(TypedDict):
 
 
 class RestoreRequest(TypedDict):
-    """Restore cells as the generator made them."""
+    """Restore cells of a layer as generated: remove their hand edits."""
 
     do: Literal["restore"]
     layer: str
@@ -289,7 +300,10 @@ MoveRequest.__doc__ = "Move an object: by its ordinal (from 1) a placed one, by 
 
 
 class ProveMoveRequest(TypedDict):
-    """Ask if the mission holds with an object elsewhere; null ends asking."""
+    """Ask whether the mission still works with an object at another cell.
+
+    `to`: that cell; null ends the asking.
+    """
 
     do: Literal["prove_move"]
     id: int
@@ -297,7 +311,7 @@ class ProveMoveRequest(TypedDict):
 
 
 class AddObjectRequest(TypedDict):
-    """Add an object of a name that the level has."""
+    """Add an object with one of the level's names, at the cell `to`."""
 
     do: Literal["add_object"]
     name: str
@@ -321,14 +335,20 @@ ObjectRequest.__doc__ = (
 
 
 class StampRequest(TypedDict):
-    """Turn the drawn cells of a layer into a layer `stamp`."""
+    """Move the hand-drawn cells of a layer into a new layer.
+
+    The generator of the new layer is `stamp`.
+    """
 
     do: Literal["stamp"]
     layer: str
 
 
 class PlaceStampRequest(TypedDict):
-    """Put a piece on a layer, as a layer `stamp` with one place."""
+    """Place a piece on a layer, in a new layer of the generator `stamp`.
+
+    `name` is that of the new layer; `art`, `glyphs` and `at` are its parameters.
+    """
 
     do: Literal["place_stamp"]
     layer: str
@@ -339,7 +359,10 @@ class PlaceStampRequest(TypedDict):
 
 
 class RenameLayerRequest(TypedDict):
-    """Rename a layer everywhere in the spec, and in the hand edits."""
+    """Rename a layer everywhere in the spec and in the hand edits.
+
+    `layer`: the old name, `name`: the new one.
+    """
 
     do: Literal["rename_layer"]
     layer: str
@@ -347,16 +370,19 @@ class RenameLayerRequest(TypedDict):
 
 
 class GalleryRequest(TypedDict):
-    """Request the levels, or the starts of levels or layers, with pictures."""
+    """Request the cards of the start page of one kind, with pictures.
+
+    `of`: levels to open, or presets or generators of layers to start from.
+    """
 
     do: Literal["gallery"]
     of: Literal["level", "preset", "layer"]
 
 
 class CreateRequest(TypedDict):
-    """Write a new spec, of a preset or a picture, but never over a file.
+    """Write the spec of a new level, made from a preset or a picture.
 
-    A picture is in base64.
+    An existing file is never replaced. `picture`: the file of a picture, in base64.
     """
 
     do: Literal["create"]
@@ -366,7 +392,7 @@ class CreateRequest(TypedDict):
 
 
 class FollowRequest(TypedDict):
-    """Propose the changes of a link without changing the draft."""
+    """Propose the changes of a link, and leave the draft as it is."""
 
     do: Literal["follow"]
     level: str
@@ -374,14 +400,20 @@ class FollowRequest(TypedDict):
 
 
 class DecideRequest(TypedDict):
-    """Apply the proposed changes, only look at them, or drop them."""
+    """Decide about the changes that a link proposes.
+
+    `how`: apply them, preview them (`look`) or drop them.
+    """
 
     do: Literal["decide"]
     how: Literal["apply", "look", "drop"]
 
 
 class ProposalRequest(TypedDict):
-    """Keep what an agent wrote into the file, or write the text before."""
+    """Decide about what an agent wrote into the file.
+
+    `how`: keep it, or write the text before it `back`.
+    """
 
     do: Literal["proposal"]
     how: Literal["keep", "back"]

@@ -14,13 +14,13 @@ from exporter.studio.drafts import Draft
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The result of saving a draft.
+    """The result of trying to save a draft.
 
     Attributes:
-        edits: The present text of the edits file; None if it is missing.
-        conflict: The texts of the draft and of the file, if the file differs from the draft's base;
-            then nothing is written.
-        was_deleted: Whether the spec was deleted; then nothing is written.
+        edits: The text of the edits file after that; None without a file.
+        conflict: The texts of the draft and of the file if the file is not what the draft is based
+            on; then nothing was written. None otherwise.
+        was_deleted: Whether the spec's file was deleted; then nothing was written.
     """
 
     edits: bytes | None
@@ -29,7 +29,11 @@ class Saved:
 
 
 def save_draft(level: LevelFile, draft: Draft) -> Saved:
-    """Write the changed files of a draft.
+    """Write a draft into its files, unless these have changed elsewhere.
+
+    Args:
+        level: The level, with the paths of its files.
+        draft: The draft to save.
 
     Raises:
         SpecError: The text with hand edits cannot be changed in place.
@@ -58,7 +62,11 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
 
 
 def save_again(level: LevelFile, draft: Draft) -> None:
-    """Write the files of a draft whose spec was deleted or renamed.
+    """Write the files of a draft anew, after its spec was deleted or renamed.
+
+    Args:
+        level: The level, with the paths of its files.
+        draft: The draft to save.
 
     Raises:
         ChangedFileError: A new file exists at its path.

@@ -61,7 +61,14 @@ from exporter.studio.seed_tasks import (
 
 @dataclass(frozen=True, slots=True)
 class SheetEntry:
-    """A level of a sheet: seed, varied parameters, position in a sweep."""
+    """A level of a sheet that is to be built.
+
+    Attributes:
+        seed: The seed of the level.
+        settings: The values of the varied parameters.
+        column: The column of the level in a sweep.
+        row: Its row in a sweep.
+    """
 
     seed: int | str
     settings: tuple[Setting, ...] = ()
@@ -70,9 +77,12 @@ class SheetEntry:
 
 
 class PackSheet:
-    """A sheet with the levels of a pack that meet the condition.
+    """A sheet with those levels of a pack that meet the condition.
 
     The file is closed after each read, so that an export can replace it.
+
+    Args:
+        task: The requested sheet.
 
     Raises:
         SheetError: The pack cannot be read, or lacks a measure.
@@ -90,7 +100,7 @@ class PackSheet:
             self._seeds = pack.seeds.tolist()
 
     def opened(self) -> Opened:
-        """Return the sheet's first message, with the number of levels."""
+        """Return the sheet's first message, and the number of levels."""
         event: SeedsEvent = {
             "event": "seeds",
             "sheet": self._task.sheet,
@@ -104,7 +114,7 @@ class PackSheet:
         return Opened(len(self._numbers), event)
 
     def levels(self, numbers: Iterable[int]) -> Batch:
-        """Read and draw some of the levels."""
+        """Read and draw the levels with these numbers of the sheet."""
         indexes = [self._numbers[number] for number in numbers]
         with self._opened_pack() as pack:
             pictures = [self._pictures.of(pack[index]) for index in indexes]
@@ -141,7 +151,7 @@ class PackSheet:
 
 
 class Sheet:
-    """A sheet whose draft was read and checked.
+    """A sheet of the draft's levels with other seeds or parameters.
 
     Args:
         task: The requested sheet.
@@ -165,7 +175,7 @@ class Sheet:
             self.places = _spread_places(task, self.spec, search.varied)
 
     def opened(self) -> Opened:
-        """Return the sheet's first message: the number and kind of levels."""
+        """Return the sheet's first message, and the number of levels."""
         event: SeedsEvent = {
             "event": "seeds",
             "sheet": self.task.sheet,
@@ -179,7 +189,7 @@ class Sheet:
         return Opened(len(self.places), event)
 
     def levels(self, numbers: Iterable[int]) -> Batch:
-        """Build, measure and draw some of the levels."""
+        """Build, measure and draw the levels with these numbers of the sheet."""
         described, pictures = [], []
         for number in numbers:
             fields, picture = self._level(number)

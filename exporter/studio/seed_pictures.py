@@ -35,7 +35,9 @@ class SmallPictures:
         self._pictures: dict[_Key, dict[str, Colors]] = {}
 
     def of(self, level: Level, names: Sequence[str] = ()) -> Pixels:
-        """Draw a level: uint8 [height, width, 3], at most 96 pixels a side.
+        """Return a small picture of a level: uint8 [height, width, 3].
+
+        Its longer side has at most 96 pixels.
 
         Args:
             level: The level to draw.
@@ -89,12 +91,22 @@ class SmallPictures:
 
 
 def step_of(width: int, height: int) -> int:
-    """Return how many cells in a row one pixel stands for."""
+    """Return the side in cells of the square that one pixel stands for.
+
+    Args:
+        width: The width of the level in cells.
+        height: Its height in cells.
+    """
     return -(-max(width, height) // SIDE)
 
 
 def small_shape(width: int, height: int) -> tuple[int, int, int]:
-    """Return the shape of a level's small picture."""
+    """Return the shape [height, width, 3] of the small picture of a level.
+
+    Args:
+        width: The width of the level in cells.
+        height: Its height in cells.
+    """
     step = step_of(width, height)
     return len(range(step // 2, height, step)), len(range(step // 2, width, step)), 3
 

@@ -52,7 +52,7 @@ Job = tuple[SheetTask, range | None]
 
 
 def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
-    """Return a worker's function, which runs the jobs of sheets."""
+    """Return the function by which a process runs the jobs of sheets."""
     # The server itself does not import the code that builds levels.
     from exporter.measures import MEASURES
     from exporter.studio.seed_levels import PackSheet, Sheet
@@ -103,7 +103,7 @@ class _Sheet:
 
 
 class SeedSheets:
-    """The sheets of all tabs, and the processes that build them.
+    """The running sheets of all tabs, and the processes that build them.
 
     Args:
         processes: The number of processes; by default that of processors, at most 8.
@@ -136,14 +136,14 @@ class SeedSheets:
         edits: bytes | None,
         box: Outbox,
     ) -> None:
-        """Start the sheet that a message requests, or send why it is refused.
+        """Start the sheet that a tab requests, or send why it is refused.
 
         Args:
             session: The tab's session.
             message: The request; see `requested_fields`.
             content: The text of the tab's draft.
             level: The level of the draft.
-            edits: The level's hand edits; None without any.
+            edits: The text of the draft's hand edits; None without any.
             box: The tab's outgoing messages.
         """
         self.stop(session)
@@ -162,13 +162,13 @@ class SeedSheets:
         self.show(session, task, box.put)
 
     def show(self, session: str, task: SheetTask, send: Send) -> None:
-        """Start a tab's sheet in place of the present one, and send messages.
+        """Start a sheet for a tab, in place of its running one.
 
         Args:
             session: The tab's session.
             task: The requested sheet.
-            send: Called with `seeds` (or `seeds-refused`), any number of `seed-levels`, and
-                `seeds-done`.
+            send: Called with the messages of the sheet: `seeds` (or `seeds-refused`), any number of
+                `seed-levels`, and `seeds-done`.
         """
         self.stop(session)
         self._sheets[session] = _Sheet(task, send)
@@ -179,13 +179,13 @@ class SeedSheets:
         self._note()
 
     def stop(self, session: str) -> None:
-        """End the running sheet of a tab, if any."""
+        """Stop the running sheet of a tab, if there is one."""
         before = self._sheets.pop(session, None)
         if before is not None:
             before.over.set()
 
     async def close(self) -> None:
-        """End all sheets and processes at once."""
+        """Stop all sheets and processes at once."""
         for session in [*self._sheets]:
             self.stop(session)
         for worker in self._workers:
@@ -322,7 +322,7 @@ class SeedSheets:
 
 
 def exported_pack(level: LevelFile) -> Path:
-    """Return the file of a level's exported pack.
+    """Return the file of the pack that a level's last export wrote.
 
     Raises:
         SheetError: The level has no exported pack.
@@ -337,7 +337,12 @@ def exported_pack(level: LevelFile) -> Path:
 
 
 def refusal_of(sheet: int, error: SheetError) -> Message:
-    """Return the message with why a sheet is refused, and the field at fault."""
+    """Return the message that a sheet is refused: why, and for which field.
+
+    Args:
+        sheet: The page's number of the sheet.
+        error: The reason, with the field.
+    """
     return {
         "event": "seeds-refused",
         "sheet": sheet,

@@ -27,7 +27,7 @@ _MOST_SHEETS = 1 << 31
 
 
 class SheetError(ExporterError):
-    """A sheet is impossible, because of one field in the page.
+    """A requested sheet is impossible, because of one field of the page.
 
     Attributes:
         field: `count`, `first`, `where`, `vary` or `steps`; empty for the draft itself.
@@ -50,7 +50,7 @@ class SheetError(ExporterError):
 
 @dataclass(frozen=True, slots=True)
 class SheetTask:
-    """A requested sheet of a draft.
+    """A requested contact sheet, as data for another process.
 
     Attributes:
         content: The text of the spec.
@@ -91,7 +91,7 @@ class SheetTask:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The start of a sheet: its number of levels and its first message."""
+    """A sheet that can be built: its first message, and its number of levels."""
 
     count: int
     event: SeedsEvent
@@ -99,7 +99,14 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Finished levels: the message, and how many there are, match and fail."""
+    """A group of finished levels of a sheet.
+
+    Attributes:
+        message: The message that shows them.
+        levels: How many levels these are.
+        matched: How many of them meet the condition.
+        failed: How many of them failed.
+    """
 
     message: bytes
     levels: int
@@ -108,13 +115,13 @@ class Batch:
 
 
 def sheet_number(message: dict[str, Any]) -> int:
-    """Return the page's number of a sheet; 0 if the message has none."""
+    """Return the page's number of the requested sheet; 0 without one."""
     number: Any = message.get("sheet")
     return int(number) if _is_whole(number, 0, _MOST_SHEETS) else 0
 
 
 def requested_fields(message: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a `SheetTask` that a message contains.
+    """Return the fields of `SheetTask` that a request contains, checked.
 
     Raises:
         SheetError: The message requests something impossible.

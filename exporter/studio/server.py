@@ -42,18 +42,19 @@ ENDS = 1001
 
 
 class StudioApp:
-    """The server, an ASGI application.
+    """The studio's server, an ASGI application.
 
     It serves the page's files at once, while the sessions are still being imported and made.
 
     Args:
-        make_sessions: Makes the sessions, which start and close with the application; called in a
+        make_sessions: Returns the sessions, which start and end with the server; called in a
             thread.
-        guard: Checks requests.
+        guard: Checks the headers and tokens of requests.
         handshake: Recognises tabs of earlier runs.
 
     Attributes:
-        failure: Why the sessions could not be made, a bug; then the server must end.
+        failure: The error for which the sessions could not be made; None without one. Then the
+            server must end.
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class StudioApp:
         await self._app(scope, receive, send)
 
     def end_sockets(self) -> None:
-        """Cancel the work for all tabs, because the server ends."""
+        """Cancel the connections of all tabs, because the server ends."""
         self._ends = True
         for task in self._sockets.values():
             if task is not None:

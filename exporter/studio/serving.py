@@ -26,12 +26,13 @@ if TYPE_CHECKING:
 def serve(
     files: LevelFiles, listening: Listening, wait_for_end: Callable[[], None] | None = None
 ) -> None:
-    """Serve the studio until it is interrupted.
+    """Serve the studio until it is interrupted, or asked to end.
 
     Args:
-        files: The levels.
+        files: The levels that can be opened.
         listening: The socket, and the token.
-        wait_for_end: Blocks in a separate thread until the studio should end.
+        wait_for_end: Called in a thread; returns when the studio should end. None to serve until
+            Ctrl+C.
 
     Raises:
         KeyboardInterrupt: The user interrupted the studio, which has closed everything.
@@ -49,7 +50,7 @@ def serve(
 
 
 def server_config(app: StudioApp, *, only_here: bool = True) -> uvicorn.Config:
-    """Return uvicorn's configuration.
+    """Return the configuration of uvicorn, the web server.
 
     Args:
         app: The application.

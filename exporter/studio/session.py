@@ -1,4 +1,4 @@
-"""Manage a tab's open level and draft, and handle its messages.
+"""Manage a tab's open level and draft, and handle its requests.
 
 `requests` defines the page's messages, `events` the answers.
 """
@@ -48,7 +48,7 @@ _LONGEST_NAME = 40
 
 
 class Shared(Protocol):
-    """What sessions share."""
+    """The state and the services that all sessions share."""
 
     files: LevelFiles
     builders: Builders
@@ -59,14 +59,14 @@ class Shared(Protocol):
     credentials: tuple[str, str]
 
     async def schema(self) -> dict[str, Any]:
-        """Return what can be written in a spec."""
+        """Return the JSON Schema of specs."""
 
 
 class Session:
-    """One tab: its open level and draft.
+    """The state of one tab: its open level, and the draft of it.
 
     Args:
-        shared: The state shared with other sessions.
+        shared: What it shares with other sessions.
     """
 
     def __init__(self, shared: Shared) -> None:
@@ -95,7 +95,7 @@ class Session:
     # --- the tab ------------------------------------------------------------------------------
 
     def joined(self) -> None:
-        """Send a newly connected tab everything that it shows."""
+        """Send everything that the page shows to a tab that has just connected."""
         self._links.stop_looking()
         self._box.close()
         self._box = self.builds.box = Outbox()
@@ -117,7 +117,7 @@ class Session:
             self.show()
 
     def unsaved(self) -> Drafts:
-        """Return the tab's unsaved drafts, by the ids of their levels."""
+        """Return the unsaved drafts of the tab, by the ids of their levels."""
         drafts = self._stored.unsaved()
         draft = self._links.own_draft()
         if self.level is not None and draft is not None and draft.changed:
@@ -125,7 +125,10 @@ class Session:
         return drafts
 
     def restore(self, drafts: Drafts) -> None:
-        """Adopt stored drafts, of levels without unsaved changes in this tab."""
+        """Take over stored drafts, except where this tab has an unsaved one.
+
+        `drafts` are by the ids of levels.
+        """
         present = self.unsaved()
         for id, stored in drafts.items():
             level = self._shared.files.get(id)
@@ -139,11 +142,11 @@ class Session:
                 self.show()
 
     def outgoing(self) -> AsyncIterator[Message]:
-        """Yield messages to the tab, until another tab takes over the session."""
+        """Yield the messages to the tab, until another tab takes the session over."""
         return self._box.messages()
 
     async def handle(self, message: dict[str, Any]) -> None:
-        """Perform the request in a tab's message; report a failure."""
+        """Do what a message of the tab requests; if that fails, send why."""
         actions: dict[str, Action] = {
             "open": self._open,
             "change": self._change,
@@ -173,7 +176,13 @@ class Session:
             self.refuse(message, str(error))
 
     def refuse(self, message: dict[str, Any], text: str, problems: Sequence[Problem] = ()) -> None:
-        """Send the tab why a request was refused."""
+        """Send the tab that a request is refused, and why.
+
+        Args:
+            message: The request.
+            text: The reason.
+            problems: The problems of the spec that are the reason, if any.
+        """
         do, number = message.get("do"), message.get("number")
         changes = do == "change"
         event: RefusedEvent = {
@@ -188,7 +197,7 @@ class Session:
         self._box.put("refused-change" if changes else "refused", event)
 
     def send_levels(self) -> None:
-        """Send the tab the list of levels."""
+        """Send the tab the list of levels that can be opened."""
         unsaved = self._stored.changed()
         levels: list[ListedLevelData] = [
             {"id": item.id, "name": item.name, "changed": item.id in unsaved, "gone": False}
@@ -305,11 +314,11 @@ class Session:
         return self._shared.files
 
     def send(self, event: TextEvent) -> None:
-        """Send the tab an event."""
+        """Send an event to the tab."""
         self._box.put(event["event"], event)
 
     def send_draft(self) -> None:
-        """Send the tab the draft."""
+        """Send the tab the text and state of the draft."""
         draft = self.opened()[1]
         level, looking = self.opened()[0], self._links.looking
         self.send(
@@ -331,17 +340,17 @@ class Session:
         )
 
     def show(self, pinned: bool = False) -> None:
-        """Build the draft, and send the tab the result.
+        """Build the draft, and send the tab the level or its problems.
 
         Args:
-            pinned: Use the seed found before, if the spec searches for one.
+            pinned: If the spec searches for a seed, use the seed that was found last.
         """
         self.builds.begin(pinned)
         self.send_draft()
         self.builds.start()
 
     async def look_again(self) -> None:
-        """Check the files of the open level and of its exports for changes."""
+        """Check the files of the open level, and of its exports, for changes."""
         if self.level is None or self.draft is None:
             return
         self._views.comparisons.follow()
@@ -350,7 +359,7 @@ class Session:
         await self._files.look()
 
     def follows(self, files: Iterable[str]) -> None:
-        """Watch the open level's input files, by their paths from its root."""
+        """Watch input files of the open level, too: paths relative to its root."""
         self._files.follows(files)
 
 

@@ -1,6 +1,7 @@
-"""Build the drafts of one session: the level, then requested views.
+"""Build the drafts of one session: the level, then the requested views.
 
-A newer draft replaces an older one that waits or is being built.
+A view is what the page shows besides the level, such as an overlay. A newer draft replaces an older
+one that waits or is being built.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from exporter.studio.views import StudioView
 
 
 class TabSession(Protocol):
-    """What its parts need of a session."""
+    """The parts of `Session` that its helpers use."""
 
     id: str
     drawn: int
@@ -41,41 +42,46 @@ class TabSession(Protocol):
         """Return the open level and its draft."""
 
     def show(self) -> None:
-        """Build the draft, and show it."""
+        """Build the draft, and send the tab the level or its problems."""
 
     def send(self, event: TextEvent) -> None:
-        """Send the tab an event."""
+        """Send an event to the tab."""
 
     def send_draft(self) -> None:
-        """Send the tab the draft."""
+        """Send the tab the text and state of the draft."""
 
     def send_levels(self) -> None:
-        """Send the tab the list of levels."""
+        """Send the tab the list of levels that can be opened."""
 
     def follows(self, files: Iterable[str]) -> None:
-        """Follow input files of the open level from now on."""
+        """Watch input files of the open level, too: paths relative to its root."""
 
 
 class ViewRequest(Protocol):
-    """Makes a view for each shown draft."""
+    """Makes a view for each new draft."""
 
     def view(self, level: LevelFile, draft: Draft) -> StudioView:
-        """Return the view for a draft; problems become part of it."""
+        """Return the view of a draft; if that is impossible, it has the problem.
+
+        Args:
+            level: The open level.
+            draft: Its draft.
+        """
 
 
 class SessionBuilds:
-    """The finished and pending builds of a session.
+    """The builds of one session: of its draft, and of views.
 
     Args:
         session: The session.
-        builders: Build drafts.
-        background_builders: Compute views that are less urgent than the level.
-        box: Takes outgoing messages.
+        builders: Builds the levels.
+        background_builders: Builds views that are less urgent.
+        box: The messages to the tab.
 
     Attributes:
-        revision: The number of drafts shown so far.
+        revision: The number of the newest draft.
         pinned: Whether the last draft was built with the seed found for an earlier one.
-        box: Takes outgoing messages.
+        box: The messages to the tab.
     """
 
     def __init__(
@@ -98,35 +104,35 @@ class SessionBuilds:
         self._views: dict[str, StudioView | ViewRequest] = {}
 
     def begin(self, pinned: bool = False) -> None:
-        """Count another draft.
+        """Count a new draft, and stop building the last one's background view.
 
         Args:
-            pinned: Use the seed found before, if the spec searches for one.
+            pinned: If the spec searches for a seed, use the seed that was found last.
         """
         self.revision += 1
         self.pinned = pinned
         self.once("", None)
 
     def start(self) -> None:
-        """Build the present draft, and show the level."""
+        """Build the newest draft, and send its level and views to the tab."""
         self._start(self._build(self.revision))
 
     def forget(self) -> None:
-        """Forget the results of the previous level."""
+        """Forget the seed and window of the level that was open before."""
         self._searched_seed = None
         self._area = None
 
     def look_at(self, area: Area) -> None:
-        """Show another part of a world."""
+        """Show another window of the open world."""
         self._area = area
         self.start()
 
     def want(self, kind: str, view: StudioView | ViewRequest | None) -> None:
-        """Show a view in place of the last one of its kind; None hides it.
+        """Show a view with every draft from now on, or no more of its kind.
 
         Args:
-            kind: The kind of view.
-            view: The view, or a request that makes it for each draft.
+            kind: The kind of view, of which only one is shown.
+            view: The view, or a request that makes it for each draft; None to hide it.
         """
         if view is None:
             self._views.pop(kind, None)
@@ -137,7 +143,7 @@ class SessionBuilds:
             self._start(self._build_views())
 
     def once(self, kind: str, request: StudioView | ViewRequest | None) -> None:
-        """Compute a view of the present draft in a background process.
+        """Build a view of the present draft once, in a background process.
 
         The next draft or background view cancels it.
 
@@ -249,9 +255,10 @@ async def _view_of(request: StudioView | ViewRequest, level: LevelFile, draft: D
 
 
 def first_task(files: LevelFiles) -> BuildTask | None:
-    """Return the first task of a new tab: the only level of the project.
+    """Return the task to build the only level of a project.
 
-    Returns None if the user must choose a level, or if its files cannot be read.
+    The first tab will request it. Return None if there are several levels, or the files cannot be
+    read.
     """
     levels = files.all()
     if len(levels) != 1:

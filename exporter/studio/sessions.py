@@ -38,14 +38,15 @@ MAXIMUM_SESSIONS = 256
 
 
 class Sessions:
-    """All sessions, and the state that they share.
+    """The sessions of all tabs, and what they share.
 
     Args:
         files: The levels that can be opened.
-        builders: Build drafts.
-        sheets: Build contact sheets.
-        background_builders: Compute views that are less urgent than levels.
-        prebuild: The task that a first tab will probably request; it is built at once.
+        builders: Builds the levels of drafts.
+        sheets: Builds contact sheets.
+        background_builders: Builds views that are less urgent than levels.
+        prebuild: The task that the first tab will probably request, which is built at once; None
+            for none.
         exports: Runs exports.
         credentials: The token of this run, and the key by which later runs recognise its tabs.
         draft_files: Stores unsaved drafts; None to lose them with the server.
@@ -80,14 +81,14 @@ class Sessions:
         self._schema: asyncio.Task[dict[str, Any]] | None = None
 
     def start(self) -> None:
-        """Start the builders, watching files, and making the schema."""
+        """Start the processes, watch the files, and make the schema."""
         self.builders.start(self._prebuild)
         self.background_builders.start()
         self._follow = asyncio.get_running_loop().create_task(self._follow_files())
         self._schema = self._begin_schema()
 
     async def close(self) -> None:
-        """Stop everything."""
+        """End all sessions and processes."""
         if self._follow is not None:
             self._follow.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -103,7 +104,7 @@ class Sessions:
         await self.builders.close()
 
     def open(self, id: object) -> Session:
-        """Return the session of a reconnected tab, or a new session."""
+        """Return the session with this id if it is kept, otherwise a new one."""
         result = self._sessions.get(id) if isinstance(id, str) else None
         # A duplicated tab has the id of the first: it gets a new session.
         if result is None or self._present.get(result.id):
@@ -166,7 +167,7 @@ class Sessions:
         return asyncio.get_running_loop().create_task(_built_schema())
 
     def leave(self, session: Session) -> None:
-        """Record that the tab of a session has closed."""
+        """Record that the tab of a session has gone; it may come back."""
         self.sheets.stop(session.id)
         self._store(session)
         session.builds.once("", None)

@@ -1,4 +1,4 @@
-"""Put layers `stamp` on layers: of drawn cells, or of a chosen piece.
+"""Add layers of the generator `stamp`: of drawn cells, or of a piece.
 
 A stamp of drawn cells is a drawing of characters, which can be read and changed in the spec. It
 replaces the hand edits at the same stage of the build, and everything that read the layer reads the
@@ -35,11 +35,13 @@ EMPTY = "empty"
 def stamped(
     draft: Draft, name: str, ground: GeneratedLevel, file: str, folder: Path
 ) -> tuple[tuple[Change, ...], Redrawn]:
-    """Return the changes that turn a layer's drawn cells into a layer `stamp`.
+    """Return the changes that move a layer's drawn cells into a new layer.
+
+    The generator of the new layer is `stamp`.
 
     Args:
         draft: The draft.
-        name: The layer that was drawn on.
+        name: The name of the layer that was drawn on.
         ground: The level without hand edits.
         file: The spec's name for messages.
         folder: The folder that file names in the spec are relative to.
@@ -79,13 +81,15 @@ def stamped(
 def placed_stamp(
     draft: Draft, of: str, name: str, stamp: Mapping[str, Any], file: str, folder: Path
 ) -> tuple[Change, ...]:
-    """Return the changes that add a stamp on a layer, for all its readers.
+    """Return the changes that place a piece on a layer, in a new layer.
+
+    Whatever read the layer reads the new one instead.
 
     Args:
         draft: The draft.
-        of: The layer below.
+        of: The name of the layer below.
         name: The preferred name of the new layer.
-        stamp: `art`, `glyphs` and `at` of the stamp.
+        stamp: The parameters `art`, `glyphs` and `at` of the generator `stamp`.
         file: The spec's name for messages.
         folder: The folder that file names in the spec are relative to.
 
@@ -117,7 +121,14 @@ def placed_stamp(
 def renamed(
     draft: Draft, old: str, new: str, file: str, folder: Path
 ) -> tuple[tuple[Change, ...], Redrawn]:
-    """Return the changes that rename a layer in the spec and in hand edits.
+    """Return the changes that rename a layer, in the spec and in hand edits.
+
+    Args:
+        draft: The draft.
+        old: The layer's name.
+        new: The name to give it.
+        file: The spec's name for messages.
+        folder: The folder that file names in the spec are relative to.
 
     Raises:
         SpecError: The spec has faults.
@@ -148,7 +159,9 @@ def _free_name(name: str, layers: Mapping[str, Any]) -> str:
 
 
 def drawn_stamp(names: Mapping[Cell, str], known: Mapping[str, Tile]) -> dict[str, Any]:
-    """Return cells as a stamp for a spec, in the smallest box.
+    """Return cells as parameters of a stamp, with a drawing in characters.
+
+    The drawing is the smallest rectangle around the cells.
 
     Args:
         names: The tile name of each cell, `empty` for none.
@@ -201,7 +214,14 @@ def _wording(name: str, stamp: Mapping[str, Any], column: int) -> str:
 
 
 def tile_glyphs(names: list[str], known: Mapping[str, Tile]) -> dict[str, str]:
-    """Return a character for each tile name: usual, first letter, or any."""
+    """Return a character for each tile name, by which drawings show the tile.
+
+    This is the usual one of the tile, the first letter of its name, or any other.
+
+    Args:
+        names: The names of the tiles.
+        known: The tiles by name, some with a usual character.
+    """
     usual = _usual_glyphs()
     result: dict[str, str] = {}
     for name in dict.fromkeys(names):

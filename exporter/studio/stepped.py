@@ -1,4 +1,4 @@
-"""Compute the steps of generating a layer, in a builder process.
+"""Compute the steps in which a layer is generated, in a builder process.
 
 The message has the complete first frame, and for each later frame the difference from the one
 before: numbers for an exclusive or, so that the page can go forward and back with the same data.
@@ -28,7 +28,12 @@ _INDEX_BYTES = 4
 
 
 def steps_of_draft(task: BuildTask, view: StepsView, memory: Memory) -> bytes:
-    """Return the message with the steps of a layer of a draft.
+    """Return the message with the steps in which a layer of a draft is made.
+
+    Args:
+        task: The task with the texts of the draft.
+        view: The layer's name.
+        memory: The results of earlier builds.
 
     Raises:
         ExporterError: The level cannot be built, or has no such layer.
@@ -37,14 +42,14 @@ def steps_of_draft(task: BuildTask, view: StepsView, memory: Memory) -> bytes:
 
 
 def traced(name: str, displayed: Build, task: BuildTask, memory: Memory) -> Steps:
-    """Generate a layer step by step; cached results are its inputs.
+    """Generate a layer again and record its steps; other layers are cached.
 
     Args:
         name: The layer; empty for the first one that has more than one step.
-        displayed: The finished build of the draft. Its spec has the seed that was found, and
-            no limits that the level breaks.
-        task: The draft.
-        memory: The results of stages.
+        displayed: The finished build of the draft, whose spec has the seed that was found, and no
+            limits that the level breaks.
+        task: The task with the texts of the draft.
+        memory: The results of earlier builds.
 
     Raises:
         ExporterError: The level has no such layer.
@@ -69,12 +74,12 @@ def traced(name: str, displayed: Build, task: BuildTask, memory: Memory) -> Step
 
 
 def steps_message(steps: Steps, view: StepsView, facts: dict[str, object]) -> bytes:
-    """Return the message that shows steps.
+    """Return the binary message that shows the steps of a layer.
 
     Args:
         steps: The steps.
         view: The page's request.
-        facts: Other fields of the message.
+        facts: Further fields of the message.
     """
     frame = BinaryMessage()
     layer = steps.layer

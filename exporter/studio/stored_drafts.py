@@ -1,4 +1,4 @@
-"""Keep the drafts of levels that a tab has left, until it reopens them."""
+"""Keep drafts of levels that a tab does not show, until it reopens them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,21 @@ MAXIMUM_WITH_STEPS = 8
 
 
 class StoredDrafts:
-    """A tab's drafts, by level id; unsaved drafts are never dropped."""
+    """The drafts of a tab's other levels; unsaved ones are never dropped."""
 
     def __init__(self) -> None:
         self._drafts: OrderedDict[str, Draft] = OrderedDict()
         self._levels: dict[str, LevelFile] = {}
 
     def keep(self, level: LevelFile, draft: Draft) -> None:
-        """Keep a draft if it differs from the files."""
+        """Keep the draft of a level that is being left, until it is reopened.
+
+        A draft without changes and undo steps is not kept.
+
+        Args:
+            level: The level.
+            draft: Its draft.
+        """
         id = level.id
         self._drafts.pop(id, None)
         self._levels[id] = level
@@ -39,15 +46,22 @@ class StoredDrafts:
                 del self._drafts[old]
 
     def take(self, id: str) -> Draft | None:
-        """Remove and return the draft of a level; None without one."""
+        """Return the kept draft of a level, and forget it; None without one.
+
+        Args:
+            id: The level's id.
+        """
         return self._drafts.pop(id, None)
 
     def level(self, id: object) -> LevelFile | None:
-        """Return a level with an unsaved draft, even if its file was deleted."""
+        """Return the level with this id if it has an unsaved draft, else None.
+
+        Its file may have been deleted.
+        """
         return self._levels[id] if isinstance(id, str) and id in self.changed() else None
 
     def unsaved(self) -> dict[str, StoredDraft]:
-        """Return the unsaved drafts, by level id."""
+        """Return the kept drafts that are unsaved, by the ids of their levels."""
         return {
             id: StoredDraft(self._levels[id].name, draft)
             for id, draft in self._drafts.items()
@@ -55,5 +69,5 @@ class StoredDrafts:
         }
 
     def changed(self) -> dict[str, LevelFile]:
-        """Return the levels with unsaved drafts, by id."""
+        """Return the levels whose kept drafts are unsaved, by id."""
         return {id: self._levels[id] for id, draft in self._drafts.items() if draft.changed}

@@ -24,13 +24,13 @@ _REAP_SECONDS = 1.0
 
 
 class StudioProcess:
-    """A studio that runs beside its owner.
+    """A studio that runs in a process of its own.
 
     Args:
-        path: A project's folder, or a spec.
+        path: The project's folder, or the one spec to serve.
         options: The options of the server.
-        on_address: Called with the address once it can be opened.
-        on_loss: Called, in another thread, with the exit code of a studio that ended by itself.
+        on_address: Called with the studio's URL once it can be opened.
+        on_loss: Called in a thread with the exit code, if the studio ends by itself.
     """
 
     def __init__(
@@ -50,12 +50,12 @@ class StudioProcess:
 
     @property
     def runs(self) -> bool:
-        """Whether the studio was started and has not ended."""
+        """Whether the studio was started, and has not ended."""
         return self._process is not None and self._process.is_alive()
 
     @contextlib.contextmanager
     def beside(self) -> Iterator[None]:
-        """Run the studio beside a `with` block.
+        """Start the studio for a `with` block, and end it after that.
 
         Raises:
             ExporterError: The address is in use, or not allowed.
@@ -65,7 +65,7 @@ class StudioProcess:
         self.end()
 
     def start(self) -> None:
-        """Start the studio.
+        """Start the studio; return when it can be opened.
 
         Raises:
             ExporterError: The address is in use, or not allowed.
@@ -86,7 +86,7 @@ class StudioProcess:
             self._process.join()
 
     def end(self) -> None:
-        """End the studio, by force if it does not end in time."""
+        """Ask the studio to end; kill it if it does not in time."""
         self._ending.set()
         if self._process is None or self._pipe is None:
             return

@@ -19,7 +19,7 @@ Area = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class BuildTask:
-    """A task to build a draft.
+    """A draft to build, as data for a builder process.
 
     Attributes:
         content: The text of the spec.
@@ -27,11 +27,11 @@ class BuildTask:
         folder: The folder that file names in the spec are relative to.
         root: The folder its input files must lie in; None for `folder`.
         edits: The text of the hand edits; None without any.
-        facts: Fields of the message besides the level.
+        facts: Further fields of the message.
         max_seconds: Levels that take longer by estimate are refused.
-        pinned: The seed to use instead of the spec's search for a seed; None to search.
-        view: The view to make instead of the level; None for the level.
-        area: The part to show of a world; None for its middle.
+        pinned: The seed to use instead of the seed that the spec searches for; None to search.
+        view: The view to build instead of the level; None for the level.
+        area: The window of a world to show; None for its middle.
     """
 
     content: bytes
@@ -47,11 +47,11 @@ class BuildTask:
 
     @property
     def draft(self) -> DraftKey:
-        """The key that identifies the draft."""
+        """The key of the draft: tasks with equal keys build the same level."""
         return self.content, self.edits, self.file, self.pinned
 
     def refusal(self, problem: str) -> bytes:
-        """Return the message that a view cannot be made, and why."""
+        """Return the message that the task's view cannot be made, and why."""
         assert self.view is not None
         header = {"event": self.view.event, **self.facts, **self.view.facts, "problem": problem}
         return BinaryMessage().message(header)
@@ -59,14 +59,16 @@ class BuildTask:
 
 @dataclass(frozen=True, slots=True)
 class TaskReply:
-    """The result of a task.
+    """The reply of a builder process to a task.
 
     Attributes:
         message: The binary message for the page; empty with problems.
-        problems: Why there is no message; with a message, the limits of the spec that are broken.
-        files: The input files that were read or looked for, relative to the root.
-        ground: The level without its hand edits.
-        searched_seed: The seed that the spec searched for and found, or that was pinned; else None.
+        problems: Why there is no message; beside a message, the limits of the spec that the level
+            breaks.
+        files: The input files that were read or looked for, relative to the task's root.
+        ground: The level as generated, without hand edits; None for views, and without a level.
+        searched_seed: The seed that the spec's search found, or that was pinned; None if the spec
+            does not search.
     """
 
     message: bytes = b""

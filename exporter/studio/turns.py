@@ -1,4 +1,4 @@
-"""Set how long a thread keeps Python's interpreter while others wait."""
+"""Let threads take shorter turns, so that a busy one delays others less."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ _TURN_SECONDS = 0.0005
 
 @contextmanager
 def short_turns() -> Iterator[None]:
-    """Shorten thread turns, so that imports delay the server's sockets less."""
+    """Switch between threads more often during a `with` block.
+
+    So imports in one thread delay the server's sockets less.
+    """
     before = sys.getswitchinterval()
     sys.setswitchinterval(_TURN_SECONDS)
     try:

@@ -1,4 +1,4 @@
-"""Find the folder of files that outlive the studio, and the last port."""
+"""Find the folder for files that outlive the studio, and the last port."""
 
 from __future__ import annotations
 
@@ -16,13 +16,19 @@ _PORT = "port"
 
 
 def user_state(project_or_spec: Path) -> Path:
-    """Return the user's folder for a project, or for a single spec."""
+    """Return the folder for the studio's files about a project or spec.
+
+    It lies in the user's folder, outside the project.
+
+    Args:
+        project_or_spec: The project's folder, or the one spec that is served.
+    """
     name = hashlib.sha256(os.fsencode(os.path.realpath(project_or_spec))).hexdigest()[:32]
     return user_folder() / _FOLDER / name
 
 
 def last_port(project_or_spec: Path) -> int:
-    """Return the port of the last run; 0 if unknown."""
+    """Return the port of the last run for a project or spec; 0 if unknown."""
     try:
         port = int((user_state(project_or_spec) / _PORT).read_text(encoding="ascii"))
     except (OSError, ValueError):
@@ -31,7 +37,12 @@ def last_port(project_or_spec: Path) -> int:
 
 
 def remember_port(project_or_spec: Path, port: int) -> None:
-    """Store the port of this run; ignore a folder that is not writable."""
+    """Store the port of this run; do nothing if the folder is not writable.
+
+    Args:
+        project_or_spec: The project's folder, or the one spec that is served.
+        port: The port.
+    """
     with contextlib.suppress(OSError, StoreError):
         folder = user_state(project_or_spec)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

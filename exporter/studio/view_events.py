@@ -1,4 +1,4 @@
-"""Define the events of views: overlays, steps of a layer, contact sheets."""
+"""Define the events of views: what the page shows besides the level."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from exporter.studio.requests import Cell
 
 
 class ViewFailure(TypedDict):
-    """A view that cannot be made, and why."""
+    """A view that cannot be made; `problem` is the reason.
+
+    The optional fields identify the request.
+    """
 
     event: Literal[
         "overlay", "overview", "steps", "model", "pieces", "proven_move", "comparison", "outputs"
@@ -27,7 +30,10 @@ class ViewFailure(TypedDict):
 
 
 class ViewResult(TypedDict):
-    """The fields of the events of all views; their drafts have no problem."""
+    """The fields that the events of all views have; `problem` is null.
+
+    `revision` and `drawn` identify the draft.
+    """
 
     revision: int
     level: str
@@ -36,10 +42,11 @@ class ViewResult(TypedDict):
 
 
 class PieceData(TypedDict):
-    """A stamp or a prefab; cells are ids of its layer's tiles, -1 for none.
+    """A stamp or prefab that can be placed on a layer.
 
-    `stamp`: the layer already is this stamp, and gets another position. Otherwise `art` and
-    `glyphs` draw the piece in a new layer; without `art` it cannot be placed.
+    `cells` are ids of the layer's tiles, -1 for none. `stamp`: the layer already is this stamp, and
+    gets another position. Otherwise `art` and `glyphs` draw the piece in a new layer; without `art`
+    it cannot be placed.
     """
 
     name: str
@@ -60,7 +67,7 @@ class PiecesEvent(ViewResult):
 
 
 class ProvenMoveEvent(ViewResult):
-    """Whether the mission holds with an object (by id) at another cell.
+    """Whether the mission works with an object moved to the cell `to`.
 
     `play`: the fewest events that make the goal unreachable; null if none do.
     """
@@ -72,7 +79,7 @@ class ProvenMoveEvent(ViewResult):
 
 
 class OverlayClassData(TypedDict):
-    """A kind of cells in an overlay, with its colour."""
+    """A class of cells in an overlay: its name, colour and number of cells."""
 
     id: int
     name: str
@@ -81,7 +88,7 @@ class OverlayClassData(TypedDict):
 
 
 class OverlayScaleData(TypedDict):
-    """The range of an overlay's numbers."""
+    """The range `low` to `high` of the numbers in an overlay, and their unit."""
 
     low: int
     high: int
@@ -89,7 +96,7 @@ class OverlayScaleData(TypedDict):
 
 
 class CircleData(TypedDict):
-    """A circle around a cell."""
+    """A mark of an overlay: a circle around a cell."""
 
     kind: Literal["circle"]
     x: int
@@ -98,7 +105,7 @@ class CircleData(TypedDict):
 
 
 class LabelData(TypedDict):
-    """A text at a cell."""
+    """A mark of an overlay: a text at a cell."""
 
     kind: Literal["label"]
     x: int
@@ -107,16 +114,16 @@ class LabelData(TypedDict):
 
 
 class OverlayPathData(TypedDict):
-    """A line through cells."""
+    """A mark of an overlay: a line through cells."""
 
     kind: Literal["path"]
     cells: Int32Array
 
 
 class OverlayEvent(ViewResult):
-    """An overlay: values of cells, their colours, and marks.
+    """An overlay: a value for each cell, their colours, and marks.
 
-    See `exporter.measures`.
+    The values are ids of `classes`, or numbers on `scale`; see `exporter.measures`.
     """
 
     event: Literal["overlay"]
@@ -129,7 +136,7 @@ class OverlayEvent(ViewResult):
 
 
 class OverviewEvent(ViewResult):
-    """The overview of a world: RGBA samples [rows, columns, 4].
+    """The picture of a whole world from samples: RGBA [rows, columns, 4].
 
     `step`: the side of a sample in cells. `complete`: no finer samples will follow.
     """
@@ -143,7 +150,7 @@ class OverviewEvent(ViewResult):
 
 
 class StepFrameData(TypedDict):
-    """The change from one step to the next; see `stepped`."""
+    """What changes in a layer from one step to the next; see `stepped`."""
 
     label: str
     cells: Int32Array | None
@@ -151,7 +158,10 @@ class StepFrameData(TypedDict):
 
 
 class StepsEvent(ViewResult):
-    """The steps of a layer; `thinned`: some steps have no frame."""
+    """The steps in which a layer is generated.
+
+    `wanted`: the layer that was requested. `thinned`: some steps have no frame.
+    """
 
     event: Literal["steps"]
     wanted: str
@@ -166,14 +176,14 @@ class StepsEvent(ViewResult):
 
 
 class ModelEvent(ViewResult):
-    """The level as a binary glTF file."""
+    """The 3D model of the level, a binary glTF file."""
 
     event: Literal["model"]
     model: Uint8Array
 
 
 class SheetLevelData(TypedDict):
-    """A level of a contact sheet.
+    """A level of a contact sheet, without its picture.
 
     `failure`: the broken requirement. `miss`: the distance from the condition. Both are empty if
     the level passes. `warnings`: requests that could not be fulfilled.
@@ -193,7 +203,10 @@ class SheetLevelData(TypedDict):
 
 
 class SeedLevelsEvent(TypedDict):
-    """Levels of a contact sheet, and their pictures, three bytes a pixel."""
+    """Some levels of a contact sheet, with their pictures.
+
+    `pictures`: RGB bytes of all, each `width` by `height`.
+    """
 
     event: Literal["seed-levels"]
     sheet: int
@@ -204,7 +217,7 @@ class SeedLevelsEvent(TypedDict):
 
 
 class CardEvent(TypedDict):
-    """The picture of a card, a PNG; empty if there is none."""
+    """The picture of a card on the start page: a PNG, or empty for none."""
 
     event: Literal["card"]
     of: Literal["level", "preset", "layer"]

@@ -1,4 +1,4 @@
-"""Handle requests for views: overlays on the level, and panels beside it."""
+"""Handle requests for views: what the page shows besides the level."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ MAXIMUM_LENGTH = 300
 
 
 class ViewActions:
-    """The actions of one session that choose the views beside the level.
+    """Handles the requests of one session for views of its level.
 
     Args:
         session: The session.
 
     Attributes:
-        actions: The handler of each message, by its `do`.
+        actions: The handler of each request, by the value of its `do`.
     """
 
     def __init__(self, session: TabSession) -> None:
@@ -83,7 +83,7 @@ class ViewActions:
 
 
 def known_overlays() -> list[ListedOverlayData]:
-    """Return all overlays: what each shows, and its argument."""
+    """Return all overlays that levels can have, with their arguments."""
     from exporter.measures import overlays
 
     return [
@@ -93,7 +93,7 @@ def known_overlays() -> list[ListedOverlayData]:
 
 
 def overlay_of(message: dict[str, Any]) -> str:
-    """Return the overlay that a message requests, `NAME[:ARGUMENT]`, or "".
+    """Return the overlay that a request names, `NAME[:ARGUMENT]`; "" for none.
 
     An unknown name is reported later, when the overlay is computed.
 

@@ -28,9 +28,13 @@ from exporter.studio.views import (
 
 
 def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
-    """Build a task's level or view.
+    """Build the level or the view that a task requests.
 
     If a view fails, the message has the reason.
+
+    Args:
+        task: The task with the texts of the draft.
+        memory: The results of earlier builds.
     """
     if task.view is None:
         return build_displayed(task, memory)

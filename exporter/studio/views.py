@@ -1,4 +1,4 @@
-"""Define views: requests for more than the level of a draft.
+"""Define views: what the page shows of a draft besides its level.
 
 A view is a small value that is sent to a builder process; `exporter.studio.viewed` has the code for
 each kind.
@@ -16,26 +16,26 @@ from exporter.studio.frames import BinaryMessage
 
 @dataclass(frozen=True, slots=True)
 class StudioView:
-    """A view of a draft; `model`, `overview` and `pieces` need only this.
+    """A requested view; `model`, `overview` and `pieces` need no more fields.
 
     Attributes:
-        event: The name of the message's event.
+        event: The name of the event that shows the view.
     """
 
     event: str
 
     @property
     def facts(self) -> dict[str, object]:
-        """Fields of the message, present even if the view cannot be made."""
+        """The fields that the event has even if the view cannot be made."""
         return {}
 
 
 @dataclass(frozen=True, slots=True)
 class OverlayView(StudioView):
-    """A request for an overlay of a draft.
+    """A request to show an overlay on the level.
 
     Attributes:
-        name: `NAME` or `NAME:ARGUMENT`.
+        name: The overlay: `NAME` or `NAME:ARGUMENT`.
     """
 
     event: str = field(default="overlay", init=False)
@@ -43,13 +43,13 @@ class OverlayView(StudioView):
 
     @property
     def facts(self) -> dict[str, object]:
-        """Name the overlay."""
+        """The overlay's name, for the event."""
         return {"name": self.name}
 
 
 @dataclass(frozen=True, slots=True)
 class StepsView(StudioView):
-    """A request for the steps of generating a layer.
+    """A request to show the steps in which a layer is generated.
 
     Attributes:
         layer: The layer's name; empty for the first layer with several steps.
@@ -60,13 +60,13 @@ class StepsView(StudioView):
 
     @property
     def facts(self) -> dict[str, object]:
-        """Name the requested layer."""
+        """The requested layer, for the event."""
         return {"wanted": self.layer}
 
 
 @dataclass(frozen=True, slots=True)
 class ProvenMoveView(StudioView):
-    """A request to prove the mission with an object at another cell.
+    """A request to test whether the mission works with an object elsewhere.
 
     Attributes:
         id: The id of the object.
@@ -79,13 +79,13 @@ class ProvenMoveView(StudioView):
 
     @property
     def facts(self) -> dict[str, object]:
-        """Identify the object and its new cell."""
+        """The object's id and its new cell, for the event."""
         return {"id": self.id, "to": self.to}
 
 
 @dataclass(frozen=True, slots=True)
 class CardView(StudioView):
-    """A request for the picture on a card of the start page.
+    """A request to draw the picture of a card of the start page.
 
     Attributes:
         of: The kind of card: `level`, `preset` or `layer`.
@@ -100,11 +100,11 @@ class CardView(StudioView):
 
     @property
     def facts(self) -> dict[str, object]:
-        """Identify the card."""
+        """Which card it is, for the event."""
         return {"of": self.of, "name": self.name}
 
     def message(self, picture: bytes) -> bytes:
-        """Return the message with a PNG picture, which may be empty."""
+        """Return the event with the picture, a PNG; it may be empty."""
         import numpy as np
 
         frame = BinaryMessage()
@@ -114,10 +114,10 @@ class CardView(StudioView):
 
 @dataclass(frozen=True, slots=True)
 class OtherText:
-    """The texts that the other level of a comparison is built from.
+    """The texts from which the other level of a comparison is built.
 
     Attributes:
-        label: A label for users.
+        label: How users call the level.
         content: The text of the level's spec.
         file: The spec's name for messages.
         folder: The folder that file names in the spec are relative to.
@@ -139,11 +139,11 @@ class OtherText:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonView(StudioView):
-    """A request to compare a draft with another level.
+    """A request to compare the draft's level with another one.
 
     Attributes:
-        number: The page's number of the request.
-        label: A label of the other level for users.
+        number: The number that the page gave the request.
+        label: How users call the other level.
         other: The texts of the other level; None if they cannot be read.
         problem: Why the texts cannot be read; empty if they can.
     """
@@ -156,16 +156,16 @@ class ComparisonView(StudioView):
 
     @property
     def facts(self) -> dict[str, object]:
-        """Identify the request and the other level."""
+        """The number of the request and the other level's label, for the event."""
         return {"number": self.number, "label": self.label}
 
 
 @dataclass(frozen=True, slots=True)
 class OutputsView(StudioView):
-    """A request to compare a draft's exported files with another level's.
+    """A request to compare the exported files of two levels.
 
     Attributes:
-        comparison: The comparison of the levels.
+        comparison: The request to compare the levels themselves.
     """
 
     event: str = field(default="outputs", init=False)
@@ -173,5 +173,5 @@ class OutputsView(StudioView):
 
     @property
     def facts(self) -> dict[str, object]:
-        """Identify the comparison."""
+        """The number of the request and the other level's label, for the event."""
         return self.comparison.facts

@@ -58,14 +58,14 @@ _ROUNDS = (8, 4, 2, 1)
 
 
 class ShownWorld:
-    """A world in the studio: an overview, and the pieces built last.
+    """A world in the studio, with the parts of it that were built last.
 
     Args:
-        spec: The checked spec; it has `chunk`.
-        root: The folder its input files must lie in.
+        spec: The checked spec, which has the key `chunk`.
+        root: The folder that input files must lie in; None for the spec's own folder.
 
     Attributes:
-        warnings: Ways in which the page differs from an export.
+        warnings: What the page shows otherwise than an export.
         overview: A small picture of the whole world.
 
     Raises:
@@ -89,12 +89,15 @@ class ShownWorld:
         self.overview = Overview(self._world, self._known)
 
     def build(self, area: Area | None, cache: StageCache, track: Track) -> tuple[WindowBuild, bool]:
-        """Build a window; return also whether it is the whole requested area.
+        """Build the window in view, or as much of it as time allows.
 
         Args:
-            area: The area in view; None for the middle of the world.
+            area: The window; None for the middle of the world.
             cache: The cache of stages; see `Build`.
             track: Called with each stage; see `Build`.
+
+        Returns:
+            The build of the window, and whether it is all that was requested.
         """
         with track("window"):
             window, made, complete = self._window(_Pieces(area, self._world.size))
@@ -103,16 +106,21 @@ class ShownWorld:
 
     @property
     def is_current(self) -> bool:
-        """Return whether the input files are unchanged."""
+        """Whether the input files are as they were read."""
         return all(signature(path) == known for path, known in self._signatures.items())
 
     @property
     def files(self) -> InputFiles:
-        """The input files, with hashes of the files read."""
+        """The files that the spec of the world reads, with their hashes."""
         return self._world.files
 
     def facts(self, build: Build, complete: bool) -> dict[str, Any]:
-        """Return the facts about the world that the page shows with a window."""
+        """Return what the page shows about the world beside the window.
+
+        Args:
+            build: The build of the window.
+            complete: Whether it is all that was requested.
+        """
         (x, y), (width, height) = build.origin, self._world.size
         return {"x": x, "y": y, "width": width, "height": height, "complete": complete}
 
@@ -241,11 +249,11 @@ class _Pieces:
 
 
 def overview_message(overview: Overview, facts: dict[str, object]) -> bytes:
-    """Return the message with an overview, with more samples than before.
+    """Return the message with a world's overview, finer than the last one.
 
     Args:
         overview: The overview.
-        facts: Other fields of the message.
+        facts: Further fields of the message.
 
     Raises:
         SpecError: A generator cannot make a layer as specified.
@@ -266,7 +274,7 @@ def overview_message(overview: Overview, facts: dict[str, object]) -> bytes:
 
 
 class Overview:
-    """A picture of a whole world from samples, finer with each round.
+    """A picture of a whole world, from more samples at each call.
 
     Args:
         world: The world.
@@ -285,7 +293,10 @@ class Overview:
         self.complete = False
 
     def picture(self, seconds: float = _SECONDS) -> NDArray[np.uint8]:
-        """Return the picture, RGBA, with one pixel for each sample so far.
+        """Take more samples; return the picture so far, one pixel a sample: RGBA.
+
+        Args:
+            seconds: For how long to take samples.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.

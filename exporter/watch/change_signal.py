@@ -17,16 +17,18 @@ MAXIMUM_PATHS = 64
 
 
 class ChangeSignal:
-    """A thread-safe signal that files may have changed.
+    """A thread-safe signal that files of the project may have changed.
 
     Attributes:
-        channel: Readable while the signal is set; a selector can wait for it.
-        last: When it was last set, on the monotonic clock; minus infinity before that.
-        last_event: When an event of the system last set the signal.
+        channel: Readable while the signal is set, so that a selector can wait for it.
+        last: When the signal was last set, in seconds of the monotonic clock; minus infinity before
+            that.
+        last_event: When an event of the operating system last set the signal.
         is_set: Whether the signal was set since it was last cleared.
-        paths: Paths that events have named since it was cleared; others may have changed, too.
-        is_complete: Whether the last event ended a save: a written file was closed, or moved to
-            its final name.
+        paths: The paths that events have named since the signal was cleared; others may have
+            changed, too.
+        is_complete: Whether the last event ended a save: a written file was closed, or moved to its
+            final name.
     """
 
     def __init__(self) -> None:
@@ -46,7 +48,12 @@ class ChangeSignal:
                 self._sender.send_bytes(b"!")
 
     def set_by_event(self, *paths: str, complete: bool = False) -> None:
-        """Set the signal for an event of the system, with its absolute paths."""
+        """Set the signal for an event of the operating system.
+
+        Args:
+            paths: The absolute paths that the event named.
+            complete: Whether the event ended a save; see `is_complete`.
+        """
         self.last_event = monotonic()
         self.is_complete = complete
         if paths and len(self.paths) < MAXIMUM_PATHS:
@@ -54,7 +61,7 @@ class ChangeSignal:
         self.set()
 
     def clear(self) -> None:
-        """Clear the signal; scan the files only after this."""
+        """Clear the signal; call this before a scan, so that no change is missed."""
         while self.channel.poll():
             self.channel.recv_bytes()
         self.is_set = False
@@ -62,6 +69,6 @@ class ChangeSignal:
         self.paths = ()
 
     def close(self) -> None:
-        """Close the channel."""
+        """Close the channel; the signal cannot be used any more."""
         self.channel.close()
         self._sender.close()

@@ -1,4 +1,4 @@
-"""Find out whether git is changing the files, so that exports wait."""
+"""Detect that git is changing the project's files, so that exports wait."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ CHECKOUT_SECONDS = 10.0
 
 
 class Checkout:
-    """Watches the lock file of the git repository around a project."""
+    """Watches for the lock file of the git repository around a project."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._lock: tuple[tuple[int, int], float] | None = None
 
     def is_running(self) -> bool:
-        """Return whether git holds its index lock.
+        """Return whether git is changing files: whether its index lock exists.
 
         A lock older than 10 s is ignored: it was left by a git that died. Its age counts from the
         first call that found it.

@@ -39,17 +39,18 @@ def watch_project(
     beside: AbstractContextManager[object] | None = None,
     input_descriptor: int | None = None,
 ) -> int:
-    """Export a project, and again whenever it changes, until interrupted.
+    """Export a project, and again after every change, until interrupted.
 
     Args:
         root: The project's folder.
         reporter: Receives every event.
         jobs: How many levels to build at the same time; None chooses.
-        poll: Scan the files regularly, without system events.
-        takeover: End the daemon that watches the project already, if one does.
+        poll: Scan the files often, without system events.
+        takeover: If another daemon watches the project, end it and continue here.
         timeout: Seconds after which the build of a level is stopped.
-        beside: A context that is entered while this daemon holds the project's lock.
-        input_descriptor: An input whose end, or line `stop`, ends the daemon.
+        beside: A context to enter while this daemon holds the project's lock, such as the studio.
+        input_descriptor: A file descriptor; the daemon ends when it ends or has a line `stop`. None
+            for no such input.
 
     Returns:
         The exit code: 130 after Ctrl+C, 0 after SIGTERM or the input's end, 2 when the project is

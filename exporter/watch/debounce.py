@@ -1,4 +1,4 @@
-"""Decide when to scan changed files: early, and when a save has ended."""
+"""Decide when to scan after a change: early, and when a save has ended."""
 
 from __future__ import annotations
 
@@ -19,13 +19,17 @@ MAXIMUM_EARLY_LOOKS = 3
 
 @dataclass(slots=True)
 class PendingChange:
-    """A change whose save has not ended yet; times are monotonic seconds.
+    """A noticed change whose save may not have ended yet.
+
+    Times are seconds of the monotonic clock. An early scan starts builds before files have been
+    quiet long enough to store results.
 
     Attributes:
         began: When the change was noticed.
-        early_looks: How many early scans were made, before the files were quiet.
+        early_looks: How many early scans were made.
         looked_early: When the last early scan was made.
-        unsettled: Whether a spec looked half-saved.
+        unsettled: Whether a spec was missing or faulty, as in the middle of a save; then the quiet
+            time is longer.
     """
 
     began: float
@@ -34,7 +38,7 @@ class PendingChange:
     unsettled: bool = False
 
     def debounced_at(self, last_signal: float, *, complete: bool = False) -> float:
-        """Return when the files will have been quiet for long enough.
+        """Return when the save counts as ended, unless another event comes.
 
         Args:
             last_signal: The time of the last event.
@@ -45,13 +49,18 @@ class PendingChange:
         return min(max(last_signal, self.began) + silent, self.began + LONGEST_WAIT)
 
     def early_at(self, last_signal: float, *, complete: bool = False) -> float:
-        """Return when an early scan is worth its time; see `debounced_at`."""
+        """Return the time of the next early scan; infinity for none.
+
+        Args:
+            last_signal: The time of the last event.
+            complete: Whether that event ended a save.
+        """
         seen = self.looked_early >= last_signal
         if seen or self.early_looks >= MAXIMUM_EARLY_LOOKS:
             return float("inf")
         return last_signal if complete else last_signal + EARLY_SECONDS
 
     def note_early_look(self, now: float) -> None:
-        """Record that an early scan was made."""
+        """Record that an early scan was made at the time `now`."""
         self.early_looks += 1
         self.looked_early = now

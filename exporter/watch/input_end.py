@@ -17,12 +17,12 @@ _READ_BYTES = 4096
 
 @contextlib.contextmanager
 def stopped_by_input(descriptor: int, stop: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` when the input ends or has a line `stop`.
+    """Call `stop` during a `with` block if an input ends or has a line `stop`.
 
     Args:
-        descriptor: The input. It is read unbuffered, because a buffer that a thread waits in cannot
-            be torn down when Python ends.
-        stop: Is called in another thread.
+        descriptor: The file descriptor of the input. It is read unbuffered, because a buffer that a
+            thread waits in cannot be torn down when Python ends.
+        stop: Ends the daemon; called in another thread.
     """
     left = threading.Event()
 

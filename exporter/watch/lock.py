@@ -1,4 +1,4 @@
-"""Ensure that one daemon watches a project: its lock, and taking over."""
+"""Ensure that only one daemon watches a project; let a new one take over."""
 
 from __future__ import annotations
 
@@ -23,7 +23,13 @@ FORCED_SECONDS = 5.0
 
 
 def claim_project(root: Path, takeover: bool = False) -> Any:
-    """Take a project's daemon lock; return None if another daemon has it.
+    """Take the daemon lock of the project in `root`, and return it.
+
+    Return None if another daemon has the lock, and `takeover` is False.
+
+    Args:
+        root: The project's folder.
+        takeover: End the other daemon, and take its lock.
 
     Raises:
         StoreError: The state folder cannot be used, or the other daemon does not stop.
@@ -50,7 +56,7 @@ def claim_project(root: Path, takeover: bool = False) -> Any:
 
 
 def watched_by(root: Path) -> str | None:
-    """Describe the daemon that watches a project; None if there is none."""
+    """Return a text about the daemon that watches a project; None without one."""
     path = root / STATE_FOLDER / LOCK
     if not os.path.exists(path):
         return None  # or it cannot be read, which later steps report
@@ -63,7 +69,7 @@ def watched_by(root: Path) -> str | None:
 
 
 def owner_of(root: Path) -> tuple[int, str] | None:
-    """Return the process id and machine of a project's daemon, if any."""
+    """Return the process id and machine of a project's daemon, if known."""
     with contextlib.suppress(OSError, ValueError):
         text = (root / STATE_FOLDER / OWNER).read_text(encoding="utf-8")
         process, _, host = text.strip().partition(" ")

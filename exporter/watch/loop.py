@@ -1,8 +1,8 @@
-"""Run the daemon's loop: notice a change, debounce, build, store, report.
+"""Run the daemon's loop: notice a change, wait, build, store, report.
 
-Building begins as soon as a change is noticed and continues during the quiet time; results are
-stored after the quiet time if the files have not changed since. So a save costs the quiet time or
-the build, whichever is longer, and a newer save always wins.
+Building begins as soon as a change is noticed and continues during the quiet time, the short wait
+without further events; results are stored after the quiet time if the files have not changed since.
+So a save costs the quiet time or the build, whichever is longer, and a newer save always wins.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ WARM_WORKERS = 2
 
 
 class Loop:
-    """The daemon of one project: its workers, observers and pending change."""
+    """The daemon of one project, with its worker processes and observers."""
 
     def __init__(
         self,
@@ -91,14 +91,14 @@ class Loop:
         self._tidy_at: float | None = None
 
     def report(self, event: Event) -> None:
-        """Report an event, with the time since the change was noticed."""
+        """Forward an event; in results, fill in the seconds since the change."""
         if isinstance(event, LevelResult):
             event = replace(event, elapsed=monotonic() - self._batch_began)
         self._batch_open = True
         self.reporter.report(event)
 
     def stop(self, code: int) -> None:
-        """End the loop after its step; signal handlers may call this."""
+        """Make the loop end with exit code `code`; signal handlers may call this."""
         self.exit_code = code
         self.signal.set()
 
@@ -110,7 +110,7 @@ class Loop:
         release_lock(self.lock)
 
     def run(self) -> int:
-        """Watch until asked to stop; return the exit code."""
+        """Export after every change until asked to stop; return the exit code."""
         kind = silent_file_system(self.root)
         if kind is not None:
             reason = f"changes on a file system of the kind {kind} are not announced"

@@ -1,4 +1,4 @@
-"""Observe folders for changes by system events, or by polling."""
+"""Observe folders for changes, by events of the operating system."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOUNT = re.compile(r"^(?:\S+ ){4}(\S+) .*? - (\S+)", re.MULTILINE)
 
 
 class Observers:
-    """Observers of folders, which set the change signal."""
+    """Observers of folders, which set the change signal at every event."""
 
     def __init__(self, signal: ChangeSignal, root: Path, remark: Callable[[str], None]) -> None:
         self.signal = signal
@@ -42,9 +42,13 @@ class Observers:
         self._observed: dict[str, tuple[bool, tuple[int, int] | None]] = {}
 
     def observe(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
-        """Observe whole trees and single folders that are not yet observed.
+        """Observe folders for changes, instead of those observed until now.
 
-        A folder that was replaced is observed again.
+        Those observed already are skipped; a folder that was replaced is observed again.
+
+        Args:
+            trees: Folders to observe with all their subfolders.
+            folders: Folders to observe without their subfolders.
         """
         if self.polling:
             return
@@ -63,7 +67,7 @@ class Observers:
             self.give_up(f"no change events here ({error.strerror or error})")
 
     def give_up(self, why: str) -> None:
-        """Stop relying on events, and report why."""
+        """Stop relying on system events, and report `why`."""
         if not self.polling:
             self.polling = True
             self.remark(f"{why}: looking at the files regularly instead")
@@ -154,7 +158,11 @@ def _identity(position: str) -> tuple[int, int] | None:
 
 
 def silent_file_system(path: Path) -> str | None:
-    """Return a path's kind of file system if it reports no remote changes."""
+    """Return the type of the file system at `path` if it may miss changes.
+
+    Such file systems (network drives) send no events for changes by other machines. Return None for
+    all others.
+    """
     if not sys.platform.startswith("linux"):
         return None
     try:

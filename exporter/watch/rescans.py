@@ -16,13 +16,15 @@ POLL_FACTOR = 50
 
 @dataclass(slots=True)
 class Rescans:
-    """The times of the next scans.
+    """The times of the next scans, and how long the last ones took.
+
+    A full scan reads the outputs, too; a plain scan only the inputs.
 
     Attributes:
-        next: When to scan the specs, in monotonic seconds.
-        next_full: When to scan the outputs, too.
-        seconds: How long the last scan of the specs took.
-        full_seconds: How long the last scan of everything took.
+        next: When to scan next, in seconds of the monotonic clock.
+        next_full: When to make a full scan.
+        seconds: How long the last plain scan took.
+        full_seconds: How long the last full scan took.
     """
 
     next: float = float("-inf")
@@ -31,23 +33,23 @@ class Rescans:
     full_seconds: float = 0.0
 
     def is_full(self, now: float) -> bool:
-        """Return whether a scan now includes the outputs."""
+        """Return whether a scan at the time `now` should be a full one."""
         return now >= self.next_full
 
     def note(self, full: bool, seconds: float) -> None:
-        """Record how long a scan took, in seconds."""
+        """Record that a scan, plain or `full`, took this many seconds."""
         if full:
             self.full_seconds = seconds
         else:
             self.seconds = seconds
 
     def plan(self, now: float, *, full: bool, polling: bool) -> None:
-        """Plan the next scans after one that just ended.
+        """Set the times of the next scans, after one that ended at `now`.
 
         Args:
             now: The time.
-            full: Whether it was a full scan.
-            polling: Whether scans are the only way to notice a change.
+            full: Whether that scan was a full one.
+            polling: Whether scans are the only way to notice a change, without system events.
         """
         if full:
             self.next_full = now + max(PAUSE_SECONDS, PAUSE_FACTOR * self.full_seconds)

@@ -29,10 +29,10 @@ _LARGEST_SAMPLE = 65535
 
 
 def compare_tiles(was: Layer, now: Layer) -> CellChanges:
-    """Return the cells whose tile name differs.
+    """Return the cells whose tiles have different names in two layers.
 
-    New numbers for the same names change no cell. If a legend has a name twice, the number is part
-    of it; a number outside the legend counts as a separate name.
+    The layers may use different ids: new numbers for the same names change no cell. If a legend has
+    a name twice, the number is part of it; a number outside the legend counts as a separate name.
     """
     names: dict[str, int] = {}
     numbers = [_numbers(layer, names) for layer in (was, now)]
@@ -59,7 +59,7 @@ def _numbers(layer: Layer, names: dict[str, int]) -> NDArray[np.int64]:
 
 
 def tile_labels(tiles: Sequence[Tile]) -> dict[int, str]:
-    """Return the names of tiles by id, each a different one."""
+    """Return a distinct name for each tile of a legend, by the tile's id."""
     times = Counter(tile.name for tile in tiles)
     return {
         tile.id: tile.name if times[tile.name] == 1 else f"{tile.name} #{tile.id}" for tile in tiles
@@ -67,7 +67,7 @@ def tile_labels(tiles: Sequence[Tile]) -> dict[int, str]:
 
 
 def compare_legends(was: Sequence[Tile], now: Sequence[Tile]) -> Iterator[NamedChange]:
-    """Yield the tiles that differ between two legends, by name."""
+    """Yield the tiles that were added, removed or redefined between legends."""
     before, after = ({tile_labels(tiles)[t.id]: t for t in tiles} for tiles in (was, now))
     for name, tile in after.items():
         if name not in before:
@@ -80,10 +80,10 @@ def compare_legends(was: Sequence[Tile], now: Sequence[Tile]) -> Iterator[NamedC
 
 
 def compare_samples(was: Layer, now: Layer) -> tuple[CellChanges, HeightChanges | None]:
-    """Return the height samples that differ, and by how much.
+    """Return which samples of two height layers differ, and by how much.
 
-    Heights are compared in equal units, also if their ranges differ. With different units the
-    stored samples are compared, without the size of the difference.
+    Heights are compared in equal units, also if their ranges differ. The second value is None if
+    the units differ: then the stored samples are compared.
     """
     ranges = [layer.heights or HeightRange() for layer in (was, now)]
     # A foreign blob may have a range whose length is not finite.
@@ -139,7 +139,7 @@ def _unit(heights: HeightRange) -> float:
 
 
 def compare_masks(was: NDArray[np.bool_], now: NDArray[np.bool_]) -> WalkableChanges:
-    """Return how many cells became true, and how many false."""
+    """Return how many cells of a mask became true, and how many false."""
     height, width = _common(was, now)
     before, after = was[:height, :width], now[:height, :width]
     opened, closed = np.count_nonzero(after & ~before), np.count_nonzero(before & ~after)
@@ -149,7 +149,7 @@ def compare_masks(was: NDArray[np.bool_], now: NDArray[np.bool_]) -> WalkableCha
 def compare_named_masks(
     was: Mapping[str, NDArray[np.bool_]], now: Mapping[str, NDArray[np.bool_]]
 ) -> Iterator[tuple[str, int]]:
-    """Yield the masks that differ, with how many cells do.
+    """Yield the name of each mask that differs, with how many cells differ.
 
     A missing mask counts as empty. Masks of different shapes are compared where both have cells.
     """
@@ -165,7 +165,7 @@ def compare_named_masks(
 
 
 def box_of(mask: NDArray[np.bool_]) -> Box | None:
-    """Return the smallest rectangle around the true cells, if there are any."""
+    """Return the smallest rectangle around the true cells; None without any."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not rows.size:
         return None

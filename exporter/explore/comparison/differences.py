@@ -1,4 +1,7 @@
-"""Define what differs between two levels, `was` and `now`."""
+"""Define the values that describe what differs between two levels.
+
+`was` is the first level, `now` the second one.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,14 @@ ChangeKind = Literal["added", "removed", "changed"]
 
 @dataclass(frozen=True, slots=True)
 class NamedChange:
-    """A named value that differs; None on the side that lacks it."""
+    """A value that differs, with its name.
+
+    Attributes:
+        name: The name of the value, such as a key or a tile.
+        kind: Whether it was added, removed or changed.
+        was: The value in the first level; None if it is missing there.
+        now: The value in the second level; None if it is missing there.
+    """
 
     name: str
     kind: ChangeKind
@@ -25,7 +35,13 @@ class NamedChange:
 
 @dataclass(frozen=True, slots=True)
 class PartChange:
-    """A part of a level that differs, with the values that differ."""
+    """A part of the level, such as a puzzle, that differs.
+
+    Attributes:
+        name: The name of the part.
+        kind: Whether it was added, removed or changed.
+        values: The values in it that differ.
+    """
 
     name: str
     kind: ChangeKind
@@ -34,7 +50,7 @@ class PartChange:
 
 @dataclass(frozen=True, slots=True)
 class TilePair:
-    """How many cells changed from one tile to another."""
+    """How many cells had the tile `was`, and have the tile `now`."""
 
     was: str
     now: str
@@ -43,7 +59,7 @@ class TilePair:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The smallest rectangle, in cells, that contains all changes."""
+    """The smallest rectangle of cells that contains all changed cells."""
 
     x: int
     y: int
@@ -53,14 +69,15 @@ class Box:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellChanges:
-    """The cells or samples of a layer that differ.
+    """The cells of a tile layer, or samples of heights, that differ.
 
     Attributes:
-        mask: The differing cells: bool [height, width] of the area that both layers have, from the
-            upper left corner.
-        changed: How many.
-        box: Their bounds, or None.
-        pairs: Their old and new tiles, most frequent first; empty for heights.
+        mask: The cells that differ: bool [height, width] of the area that both layers have, from
+            the upper left corner.
+        changed: How many cells differ.
+        box: The smallest rectangle around these cells; None if there are none.
+        pairs: Which tile became which, and in how many cells, most frequent first; empty for
+            heights.
     """
 
     mask: NDArray[np.bool_]
@@ -70,7 +87,7 @@ class CellChanges:
 
     @property
     def compared(self) -> int:
-        """How many cells were compared."""
+        """How many cells were compared: those that both layers have."""
         return int(self.mask.size)
 
     @property
@@ -81,13 +98,13 @@ class CellChanges:
 
 @dataclass(frozen=True, slots=True)
 class HeightChanges:
-    """How much heights differ, in the layer's units.
+    """How much the heights of two layers differ.
 
     Attributes:
-        units: The units; both layers have the same ones.
-        raised: Samples that are higher now.
-        lowered: Samples that are lower now.
-        largest: The largest difference.
+        units: The units of all heights; both layers have the same ones.
+        raised: How many samples are higher in the second layer.
+        lowered: How many samples are lower in the second layer.
+        largest: The largest difference of a sample.
         mean: The mean difference of the samples that differ, without signs.
     """
 
@@ -100,7 +117,7 @@ class HeightChanges:
 
 @dataclass(frozen=True, slots=True)
 class WalkableChanges:
-    """Cells that became walkable or unwalkable."""
+    """How many cells became walkable (`opened`), or unwalkable (`closed`)."""
 
     opened: int
     closed: int
@@ -108,7 +125,13 @@ class WalkableChanges:
 
 @dataclass(frozen=True, slots=True)
 class ListChange:
-    """A list that differs: both lengths, and the number of common entries."""
+    """How a list, such as that of rooms, differs.
+
+    Attributes:
+        was: Its length in the first level.
+        now: Its length in the second level.
+        same: How many entries both lists have.
+    """
 
     was: int
     now: int
@@ -117,20 +140,20 @@ class ListChange:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerDifference:
-    """The differences between two layers of one name.
+    """The differences between the layers with one name in two levels.
 
     Attributes:
         name: The name.
         kind: `tiles` or `heights`, of the second level.
-        facts: Values of the layer as a whole that differ: size, kind, role, generator, range.
+        facts: Values of the layer as a whole that differ: size, kind, role, generator or range.
         legend: Tiles that were added, removed or redefined; `was` and `now` are a `Tile`.
         cells: The cells that differ; None if one layer has tiles and the other heights.
         heights: How much heights differ; None for tiles and for layers in different units.
         walkable: The cells of the layer that became walkable or unwalkable; None if one of them
             does not define walkable cells.
-        masks: Differing masks, with their numbers of differing cells.
-        rooms: The rooms, if they differ.
-        connections: The connections of rooms, if they differ.
+        masks: The names of masks that differ, with the numbers of cells.
+        rooms: How the list of rooms differs; None if it does not.
+        connections: How the list of connections between rooms differs; None if it does not.
     """
 
     name: str
@@ -146,7 +169,7 @@ class LayerDifference:
 
     @property
     def differs(self) -> bool:
-        """Whether there is any difference."""
+        """Whether the two layers differ at all."""
         cells = self.cells is None or self.cells.changed > 0
         walkable = self.walkable is not None and self.walkable != WalkableChanges(0, 0)
         lists = self.rooms is not None or self.connections is not None
@@ -155,7 +178,7 @@ class LayerDifference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberedObject:
-    """An object, and its number among those of its name, from 1."""
+    """A placed object, and its `number` among those with its name, from 1."""
 
     number: int
     placed: PlacedObject
@@ -163,7 +186,7 @@ class NumberedObject:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObjectChange:
-    """An object of both levels that moved or has other properties."""
+    """An object that moved or has other properties: as it was, as it is now."""
 
     was: NumberedObject
     now: NumberedObject
@@ -171,7 +194,7 @@ class ObjectChange:
 
     @property
     def moved(self) -> bool:
-        """Whether its cell changed."""
+        """Whether the object is in another cell."""
         was, now = self.was.placed, self.now.placed
         return (was.x, was.y) != (now.x, now.y)
 
@@ -187,11 +210,11 @@ class ObjectDifference:
     """The differences between the objects of two levels.
 
     Attributes:
-        added: Only in the second level.
-        removed: Only in the first.
-        changed: In both, moved or with other properties.
-        other_ids: How many are in both and have another id.
-        same: How many kept their cells and properties.
+        added: The objects of the second level only.
+        removed: The objects of the first level only.
+        changed: The objects of both levels that moved, or have other properties.
+        other_ids: How many objects of both levels have another id.
+        same: How many objects of both levels have the same cell and properties.
     """
 
     added: tuple[NumberedObject, ...]
@@ -202,19 +225,19 @@ class ObjectDifference:
 
     @property
     def differs(self) -> bool:
-        """Whether there is any difference."""
+        """Whether the objects differ at all, if only by their ids."""
         return bool(self.added or self.removed or self.changed or self.other_ids)
 
 
 @dataclass(frozen=True, slots=True)
 class SightDifference:
-    """What differs between the fields of view.
+    """What differs between the fields of view of two levels.
 
     Attributes:
-        kind: Whether only one level has one.
-        rule: What differs of the rule and the layer: then no views are compared.
-        views: How many cells see other cells than before; None if they were not compared.
-        reason: Why they were not.
+        kind: Whether only the first level, only the second, or both define fields of view.
+        rule: Values of the rule that differ, such as the radius; then no views are compared.
+        views: How many cells see other cells than before; None if that was not compared.
+        reason: Why it was not compared; empty if it was.
     """
 
     kind: ChangeKind
@@ -225,14 +248,14 @@ class SightDifference:
 
 @dataclass(frozen=True, slots=True)
 class TableDifference:
-    """What differs between two tables of one name.
+    """What differs between the tables with one name in two levels.
 
     Attributes:
         name: The name.
-        kind: Whether only one level has it.
+        kind: Whether the table was added, removed or changed.
         columns: Columns that were added or removed, or have another type.
-        added: Rows that only the second one has, in the columns that both have.
-        removed: Rows that only the first one has.
+        added: The rows that only the second table has, in the columns that both have.
+        removed: The rows that only the first table has, in these columns.
         reordered: Whether the same rows or columns are in another order.
     """
 
@@ -246,7 +269,7 @@ class TableDifference:
 
 @dataclass(frozen=True, slots=True)
 class MetricChange:
-    """A metric that differs; None where a level lacks it."""
+    """A metric that differs; `was` or `now` is None where a level lacks it."""
 
     name: str
     was: int | float | None
@@ -254,29 +277,29 @@ class MetricChange:
 
     @property
     def difference(self) -> int | float | None:
-        """The increase from `was` to `now`."""
+        """The value of `now` minus that of `was`; None if one is missing."""
         return None if self.was is None or self.now is None else self.now - self.was
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelDifference:
-    """The differences between two levels.
+    """All differences between two levels.
 
     Attributes:
         was: The first level.
-        now: The second one.
-        added_layers: Names of layers that only the second one has.
-        removed_layers: Names of layers that only the first one has.
-        layers: Layers of both that differ.
+        now: The second level.
+        added_layers: The names of layers that only the second level has.
+        removed_layers: The names of layers that only the first level has.
+        layers: The differences of layers that both levels have.
         reordered: Whether common layers changed their order, so that others lie above.
         walkable: The cells of the level that became walkable or unwalkable.
-        objects: The objects.
-        sight: The field of view, if it differs.
-        tables: Tables that differ.
-        puzzles: Puzzles that differ.
-        properties: Values of `properties:` that differ.
-        tileset: Whether the requested pictures of tiles differ.
-        metrics: Metrics that differ; not measured for equal levels.
+        objects: The differences of their objects.
+        sight: What differs between their fields of view; None for nothing.
+        tables: The differences of their tables.
+        puzzles: The differences of their puzzles.
+        properties: The values of the section `properties` that differ.
+        tileset: Whether the levels request different pictures of tiles.
+        metrics: The metrics that differ; equal levels are not measured.
     """
 
     was: Level
@@ -301,13 +324,13 @@ class LevelDifference:
 
     @property
     def compared(self) -> tuple[int, int]:
-        """Width and height of the area that both levels have."""
+        """Width and height of the area that both levels have, in cells."""
         was, now = self.was, self.now
         return min(was.width, now.width), min(was.height, now.height)
 
     @property
     def equal(self) -> bool:
-        """Whether the levels are equal; their names and seeds may differ."""
+        """Whether the levels are equal, except perhaps for names and seeds."""
         parts = self.added_layers or self.removed_layers or self.layers or self.reordered
         lists = self.tables or self.puzzles or self.properties
         rest = self.sight is not None or self.tileset or self.objects.differs

@@ -25,7 +25,7 @@ _DIGITS = 6
 
 
 def difference_document(difference: LevelDifference) -> dict[str, Any]:
-    """Return the differences as JSON data, without the levels' origins."""
+    """Return the differences as JSON data, without where the levels are from."""
     result = difference
     return {
         "equal": result.equal,

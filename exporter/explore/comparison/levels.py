@@ -51,7 +51,7 @@ def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None)
     Args:
         was: The first level.
         now: The second one.
-        metrics: The names of the metrics; default: all metrics of a level that `measure` knows.
+        metrics: The names of the metrics to compare; None for all that `measure` knows.
             `blob_bytes` takes longer than all others together.
 
     Raises:
@@ -84,7 +84,7 @@ def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None)
 
 
 def compare_layers(was: Layer, now: Layer) -> LayerDifference:
-    """Return the differences between two layers of the same name."""
+    """Return the differences between two layers with the same name."""
     remaining = was.kind == now.kind
     cells = heights = walkable = None
     if remaining and now.kind == "tiles":
@@ -139,14 +139,14 @@ def _same_tileset(was: TilesetSource | None, now: TilesetSource | None) -> bool:
 def compare_metrics(
     was: Level, now: Level, names: Sequence[str] | None = None
 ) -> tuple[MetricChange, ...]:
-    """Return the metrics that differ.
+    """Measure two levels, and return the metrics whose values differ.
 
     The field of view is left out if the table of one of them is over the limits of its blob.
 
     Args:
         was: The first level.
         now: The second one.
-        names: See `compare_levels`.
+        names: The names of the metrics; None for all.
 
     Raises:
         RegistryError: A metric of another distribution cannot be used.
@@ -176,9 +176,10 @@ def _measure(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
 
 
 def compare_sight(was: Level, now: Level) -> SightDifference | None:
-    """Return the differences of two visibilities; None if equal.
+    """Return what differs between the fields of view of two levels.
 
-    Views are compared only if rule, radius and size are equal, as otherwise nearly all differ.
+    Return None if nothing does. The views from each cell are compared only if rule, radius and size
+    are equal, as otherwise nearly all differ.
     """
     before, after = was.visibility, now.visibility
     if before is None or after is None:
@@ -203,11 +204,11 @@ def compare_sight(was: Level, now: Level) -> SightDifference | None:
 
 
 def changed_views(was: Sight, now: Sight) -> NDArray[np.bool_]:
-    """Return cells that see other cells than before: bool [height, width].
+    """Return the cells that see other cells than before: bool [height, width].
 
     Args:
-        was: A field of view.
-        now: Another one, of the same rule, radius and size.
+        was: The fields of view of the first level.
+        now: Those of the second level, with the same rule, radius and size.
 
     Raises:
         BlobError: A table of a blob is over its limits.

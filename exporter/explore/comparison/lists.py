@@ -1,4 +1,7 @@
-"""Compare values, lists, tables and puzzles; 1, 1.0 and true differ."""
+"""Compare values, lists, tables and puzzles, as values of JSON.
+
+The numbers 1 and 1.0 and the value true all differ.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ from exporter.model.level import Puzzle, Scalar, Table
 
 
 def compare_values(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[NamedChange, ...]:
-    """Return the values that differ, those of the second mapping first."""
+    """Return the values that differ between two mappings, by key.
+
+    Keys of the second mapping come first.
+    """
     result = []
     for name, value in now.items():
         if name not in was:
@@ -29,7 +35,7 @@ def compare_values(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Name
 
 
 def same(item: Any, other: Any) -> bool:
-    """Return whether two values are equal as JSON; a tuple equals a list."""
+    """Return whether two values are the same as JSON; a tuple equals a list."""
     if isinstance(item, dict | list | tuple) or isinstance(other, dict | list | tuple):
         return json.dumps(item, sort_keys=True) == json.dumps(other, sort_keys=True)
     return type(item) is type(other) and bool(item == other)
@@ -43,7 +49,7 @@ def compare_lists(was: Sequence[Any], now: Sequence[Any]) -> ListChange | None:
 
 
 def compare_puzzles(was: Mapping[str, Puzzle], now: Mapping[str, Puzzle]) -> Iterator[PartChange]:
-    """Yield the puzzles that differ, with the parts of their data that do."""
+    """Yield the puzzles that differ, with the values in them that do."""
     for name, puzzle in now.items():
         if name not in was:
             yield PartChange(name, "added")
@@ -58,7 +64,7 @@ def compare_puzzles(was: Mapping[str, Puzzle], now: Mapping[str, Puzzle]) -> Ite
 
 
 def compare_tables(was: Mapping[str, Table], now: Mapping[str, Table]) -> Iterator[TableDifference]:
-    """Yield the tables that differ."""
+    """Yield the tables that differ, each with its columns and rows that do."""
     for name, table in now.items():
         if name not in was:
             yield TableDifference(name, "added")

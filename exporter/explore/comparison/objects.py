@@ -127,13 +127,13 @@ def _nearest(was: NDArray[np.int64], now: NDArray[np.int64]) -> list[Pair]:
 
 
 def assignment(cost: NDArray[np.int64]) -> list[int]:
-    """Assign each row a different column, with the lowest total cost.
+    """Return a different column for each row, with the lowest total cost.
 
     This is the Hungarian algorithm with potentials and shortest augmenting paths (Kuhn 1955; in the
     form of Jonker and Volgenant 1987), in whole numbers: O(rows² · columns).
 
     Args:
-        cost: int64 [rows, columns], at least as many columns as rows.
+        cost: The cost of each pair: int64 [rows, columns], with at least as many columns as rows.
     """
     rows, columns = cost.shape
     endless = np.iinfo(np.int64).max

@@ -1,4 +1,4 @@
-"""Compare the exported files of two levels: kinds, sizes and contents."""
+"""Compare the files that two levels export: kinds, sizes and contents."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class OutputFile:
-    """A file that a target would write: its path, kind and content.
+    """A file that a target would write.
 
     Attributes:
         path: The file, relative to the project.
-        kind: Its kind: `bitmap`, `tilemap`, ...
+        kind: What the file is: `bitmap`, `tilemap`, ...
         layer: The layer it holds; None for a file of the whole level.
         target: The target's name in exporter.yaml.
         size: Its size in bytes.
@@ -33,19 +33,19 @@ class OutputFile:
 
 @dataclass(frozen=True, slots=True)
 class OutputChange:
-    """A file that differs; one side is missing if added or removed."""
+    """A file that differs; `was` or `now` is None if a level lacks it."""
 
     was: OutputFile | None
     now: OutputFile | None
 
     @property
     def kind(self) -> ChangeKind:
-        """`added`, `removed` or `changed`."""
+        """Whether the file was `added`, `removed` or `changed`."""
         return "added" if self.was is None else "removed" if self.now is None else "changed"
 
     @property
     def output(self) -> OutputFile:
-        """The second level's file if it exists, otherwise the first one's."""
+        """The file of the second level, or of the first if only that has it."""
         result = self.now or self.was
         assert result is not None
         return result
@@ -53,13 +53,13 @@ class OutputChange:
 
 @dataclass(frozen=True, slots=True)
 class OutputDifference:
-    """The differences between the exported files of two levels.
+    """The differences between the files that two levels export.
 
     Attributes:
-        was: How many files the first level has, and their bytes.
-        now: The same for the second level.
+        was: The number of the first level's files, and the sum of their bytes.
+        now: The same of the second level.
         changed: The files that differ, in the order of their paths.
-        same: How many files are the same, byte for byte.
+        same: How many files have equal bytes.
     """
 
     was: tuple[int, int]
@@ -75,12 +75,12 @@ class OutputDifference:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """The layers of which a file differs, sorted."""
+        """The names of the layers of which a file differs, sorted."""
         return tuple(sorted({item.output.layer for item in self.changed if item.output.layer}))
 
 
 def compare_outputs(was: Iterable[OutputFile], now: Iterable[OutputFile]) -> OutputDifference:
-    """Return the files that differ between two levels, by path."""
+    """Compare two levels' files by their paths; return the differences."""
     before = {item.path: item for item in was}
     after = {item.path: item for item in now}
     changed = tuple(

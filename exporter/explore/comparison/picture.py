@@ -1,4 +1,4 @@
-"""Draw the differences between two levels on the second one.
+"""Draw a picture of the second level, with all differences marked.
 
 Changed cells keep their colours inside a frame, all others are grey and darker. An added object has
 a diamond around it, a removed one a cross in its former cell, a moved one a line from a small ring
@@ -35,11 +35,11 @@ Cell = tuple[int, int]
 
 
 def difference_picture(difference: LevelDifference, scale: int | None = None) -> bytes:
-    """Return a PNG of the second level with all differences marked.
+    """Return a PNG of the second level, with all differences marked.
 
     Args:
         difference: The differences of the levels.
-        scale: Pixels a cell, 1 to 64; chosen from the size by default.
+        scale: Pixels for the side of a cell, 1 to 64; None to choose by the size.
 
     Raises:
         ValueError: The picture would be longer than 16384 pixels.
@@ -59,10 +59,10 @@ def difference_picture(difference: LevelDifference, scale: int | None = None) ->
 
 
 def changed_cells(difference: LevelDifference) -> Mask:
-    """Return the cells of the second level that changed: bool [height, width].
+    """Return the cells to mark as changed: bool [height, width] of `now`.
 
-    These are cells of the layers that the picture shows; if none of these changed, of all layers.
-    Cells that the first level lacks count as changed.
+    A cell is marked if it differs in one of the layers that the picture shows; if none of these
+    differs, in any layer. Cells that the first level lacks count as changed.
     """
     now = difference.now
     displayed = {layer.name for level in (difference.was, now) for layer in level.seen_layers()}
@@ -82,7 +82,7 @@ def changed_cells(difference: LevelDifference) -> Mask:
 
 
 def layer_masks(difference: LevelDifference) -> Iterator[tuple[str, Mask]]:
-    """Yield for each layer the cells in which it differs."""
+    """Yield each layer's name, with the mask of its cells that differ."""
     was, now = difference.was, difference.now
     for layer in difference.layers:
         yield layer.name, _spread(_mask_of(layer, now.layers[layer.name]), now)

@@ -5,9 +5,9 @@ export type Path = (string | number)[];
 export type Cell = [number, number];
 
 /**
- * The first message of a tab: who it is.
+ * The first message of a tab, with the token and its session's id.
  *
- * `challenge` is of a tab that an earlier run has given a key; see `handshake`.
+ * `challenge` comes from a tab that has a key of an earlier run; see `handshake`.
  */
 export interface Hello {
   token: string;
@@ -16,14 +16,14 @@ export interface Hello {
 }
 
 /**
- * The tab's proof that it has the key, sent after the studio's proof.
+ * The answer of a tab to `ProofEvent`: it proves that it has the key, too.
  */
 export interface TokenProof {
   proof: string;
 }
 
 /**
- * Set a value.
+ * Set the value at the path `set`.
  */
 export interface SetChange {
   set: Path;
@@ -31,7 +31,7 @@ export interface SetChange {
 }
 
 /**
- * Set a value written in YAML.
+ * Set the value at the path `set` to the value of the YAML text `yaml`.
  */
 export interface YamlChange {
   set: Path;
@@ -39,7 +39,7 @@ export interface YamlChange {
 }
 
 /**
- * Add an entry at an index.
+ * Add `value` at the path `insert`; `place` is its index there.
  */
 export interface InsertChange {
   insert: Path;
@@ -48,14 +48,14 @@ export interface InsertChange {
 }
 
 /**
- * Remove an entry.
+ * Remove the entry at the path `remove`.
  */
 export interface RemoveChange {
   remove: Path;
 }
 
 /**
- * Rename an entry's key.
+ * Replace the key of the entry at the path `rename` by `key`.
  */
 export interface RenameChange {
   rename: Path;
@@ -63,7 +63,7 @@ export interface RenameChange {
 }
 
 /**
- * Move an entry among the others.
+ * Move the entry at the path `move` to the index `place`.
  */
 export interface MoveChange {
   move: Path;
@@ -73,7 +73,7 @@ export interface MoveChange {
 export type Change = SetChange | YamlChange | InsertChange | RemoveChange | RenameChange | MoveChange;
 
 /**
- * Show a level, by its id.
+ * Open a level, and show its draft; `level` is its id.
  */
 export interface OpenRequest {
   do: "open";
@@ -81,7 +81,7 @@ export interface OpenRequest {
 }
 
 /**
- * Change the draft; `merge` names changes that are one step for undo.
+ * Change the draft; requests with the same `merge` are one undo step.
  */
 export interface ChangeRequest {
   do: "change";
@@ -91,10 +91,10 @@ export interface ChangeRequest {
 }
 
 /**
- * Replace the draft's text, as a person types it.
+ * Replace the draft's text by one that a person typed.
  *
- * With the revision of the draft it was typed on it has no effect on a newer draft, which the page
- * gets and types the text on again. `merge` as in a change.
+ * `revision`: the draft that it was typed on. If that is not the newest, the request has no
+ * effect: the page gets the newest draft, and sends the text again. `merge` as in a change.
  */
 export interface TextRequest {
   do: "text";
@@ -105,7 +105,7 @@ export interface TextRequest {
 }
 
 /**
- * Take back or make again the last step, or go back to the saved files.
+ * Undo or redo a step, or return to the saved files (`revert`).
  */
 export interface UndoRequest {
   do: "undo" | "redo" | "revert";
@@ -114,8 +114,8 @@ export interface UndoRequest {
 /**
  * Write the draft into its files.
  *
- * With a revision (Autosave) only if the draft is still that one, and its last change is a
- * person's.
+ * With a `revision` (autosave) nothing is written unless the draft is still that one and its last
+ * change is a person's, not a link's.
  */
 export interface SaveRequest {
   do: "save";
@@ -131,9 +131,10 @@ export interface ExportRequest {
 }
 
 /**
- * Decide after a file has changed: load it, or reapply the draft's edits.
+ * Decide what to do after the level's file has changed or was deleted.
  *
- * After it was deleted: write it again, or close it.
+ * `how`: load the file (`theirs`), or reapply the draft's changes to it (`mine`); after a
+ * deletion, write it again (`again`), or close the level (`nothing`).
  */
 export interface AdoptRequest {
   do: "adopt";
@@ -141,16 +142,17 @@ export interface AdoptRequest {
 }
 
 /**
- * Make a request that has no further fields.
+ * Request one of several things that need no further fields.
  */
 export interface PlainRequest {
   do: "schema" | "release" | "seeds-stop" | "overlays" | "overview" | "keep" | "link";
 }
 
 /**
- * Show a contact sheet; null is an unreadable number.
+ * Show a contact sheet: small pictures of many levels of the draft.
  *
- * See `seed_tasks`. `pack`: of the levels of the exported pack.
+ * The fields are those of `seed_tasks.SheetTask`; a number is null if its input is unreadable.
+ * `pack`: show the levels of the exported pack.
  */
 export interface SeedsRequest {
   do: "seeds";
@@ -174,7 +176,9 @@ export interface OverlayRequest {
 }
 
 /**
- * Show another part of a world: its first cell, and its width and height.
+ * Show another window of a world.
+ *
+ * `place`: its first cell; `size`: its width and height.
  */
 export interface AreaRequest {
   do: "area";
@@ -183,9 +187,9 @@ export interface AreaRequest {
 }
 
 /**
- * Show a layer's steps; null hides them.
+ * Show the steps in which a layer is generated, or hide them.
  *
- * "" selects the first layer with several steps.
+ * `layer`: its name; empty for the first layer with several steps, null to hide the steps.
  */
 export interface StepsRequest {
   do: "steps";
@@ -193,7 +197,7 @@ export interface StepsRequest {
 }
 
 /**
- * Show the level in three dimensions or the pieces to place, or no more.
+ * Show the 3D model, or the list of pieces to place; hide it if not `on`.
  */
 export interface ToggleRequest {
   do: "model" | "pieces";
@@ -201,35 +205,35 @@ export interface ToggleRequest {
 }
 
 /**
- * Compare with the saved files.
+ * Compare the draft with the saved files.
  */
 export interface WithSaved {
   saved: true;
 }
 
 /**
- * Compare with the files in a commit of Git.
+ * Compare the draft with the files in a commit of Git.
  */
 export interface WithRevision {
   revision: string;
 }
 
 /**
- * Compare with the draft with another seed.
+ * Compare the draft with the same draft under another seed.
  */
 export interface WithSeed {
   seed: number | string;
 }
 
 /**
- * Compare with another saved level.
+ * Compare the draft with another saved level, given by its id.
  */
 export interface WithLevel {
   level: string;
 }
 
 /**
- * Compare with what `keep` has kept.
+ * Compare the draft with an earlier one, kept by the request `keep`.
  */
 export interface WithKept {
   kept: true;
@@ -247,7 +251,9 @@ export interface CompareRequest {
 }
 
 /**
- * Compare the exported files once, or stop comparing.
+ * Compare the exported files of the compared levels once.
+ *
+ * `stop`: end that comparison instead.
  */
 export interface OutputsRequest {
   do: "outputs";
@@ -255,7 +261,9 @@ export interface OutputsRequest {
 }
 
 /**
- * Draw cells: the name of a tile, a sample of heights, or null for empty.
+ * Draw cells of a layer.
+ *
+ * `tile`: the name of a tile, a sample of heights, or null for empty.
  */
 export interface DrawRequest {
   do: "draw";
@@ -267,7 +275,7 @@ export interface DrawRequest {
 }
 
 /**
- * Restore cells as the generator made them.
+ * Restore cells of a layer as generated: remove their hand edits.
  */
 export interface RestoreRequest {
   do: "restore";
@@ -291,7 +299,9 @@ export interface MoveRequest {
 }
 
 /**
- * Ask if the mission holds with an object elsewhere; null ends asking.
+ * Ask whether the mission still works with an object at another cell.
+ *
+ * `to`: that cell; null ends the asking.
  */
 export interface ProveMoveRequest {
   do: "prove_move";
@@ -300,7 +310,7 @@ export interface ProveMoveRequest {
 }
 
 /**
- * Add an object of a name that the level has.
+ * Add an object with one of the level's names, at the cell `to`.
  */
 export interface AddObjectRequest {
   do: "add_object";
@@ -321,7 +331,9 @@ export interface ObjectRequest {
 }
 
 /**
- * Turn the drawn cells of a layer into a layer `stamp`.
+ * Move the hand-drawn cells of a layer into a new layer.
+ *
+ * The generator of the new layer is `stamp`.
  */
 export interface StampRequest {
   do: "stamp";
@@ -329,7 +341,9 @@ export interface StampRequest {
 }
 
 /**
- * Put a piece on a layer, as a layer `stamp` with one place.
+ * Place a piece on a layer, in a new layer of the generator `stamp`.
+ *
+ * `name` is that of the new layer; `art`, `glyphs` and `at` are its parameters.
  */
 export interface PlaceStampRequest {
   do: "place_stamp";
@@ -341,7 +355,9 @@ export interface PlaceStampRequest {
 }
 
 /**
- * Rename a layer everywhere in the spec, and in the hand edits.
+ * Rename a layer everywhere in the spec and in the hand edits.
+ *
+ * `layer`: the old name, `name`: the new one.
  */
 export interface RenameLayerRequest {
   do: "rename_layer";
@@ -350,7 +366,9 @@ export interface RenameLayerRequest {
 }
 
 /**
- * Request the levels, or the starts of levels or layers, with pictures.
+ * Request the cards of the start page of one kind, with pictures.
+ *
+ * `of`: levels to open, or presets or generators of layers to start from.
  */
 export interface GalleryRequest {
   do: "gallery";
@@ -358,9 +376,9 @@ export interface GalleryRequest {
 }
 
 /**
- * Write a new spec, of a preset or a picture, but never over a file.
+ * Write the spec of a new level, made from a preset or a picture.
  *
- * A picture is in base64.
+ * An existing file is never replaced. `picture`: the file of a picture, in base64.
  */
 export interface CreateRequest {
   do: "create";
@@ -370,7 +388,7 @@ export interface CreateRequest {
 }
 
 /**
- * Propose the changes of a link without changing the draft.
+ * Propose the changes of a link, and leave the draft as it is.
  */
 export interface FollowRequest {
   do: "follow";
@@ -379,7 +397,9 @@ export interface FollowRequest {
 }
 
 /**
- * Apply the proposed changes, only look at them, or drop them.
+ * Decide about the changes that a link proposes.
+ *
+ * `how`: apply them, preview them (`look`) or drop them.
  */
 export interface DecideRequest {
   do: "decide";
@@ -387,7 +407,9 @@ export interface DecideRequest {
 }
 
 /**
- * Keep what an agent wrote into the file, or write the text before.
+ * Decide about what an agent wrote into the file.
+ *
+ * `how`: keep it, or write the text before it `back`.
  */
 export interface ProposalRequest {
   do: "proposal";
@@ -403,7 +425,10 @@ export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | 
 export type ChangeKind = "added" | "removed" | "changed";
 
 /**
- * A problem as the terminal prints it, and the `path` of its parameter.
+ * A problem of a spec or another file, with its line and its parameter.
+ *
+ * `path` is the parameter at fault, `source` the text of the line, `text` the problem as the
+ * terminal prints it.
  */
 export interface ProblemData {
   message: string;
@@ -418,7 +443,7 @@ export interface ProblemData {
 }
 
 /**
- * A line of two texts: in both, or only in one.
+ * A line of two compared texts; `side`: whether it is in both, or in one.
  */
 export interface DifferingLine {
   side: "both" | "mine" | "theirs";
@@ -426,7 +451,7 @@ export interface DifferingLine {
 }
 
 /**
- * A tile of a layer's legend.
+ * A tile in the legend of a layer.
  */
 export interface TileData {
   id: number;
@@ -437,7 +462,7 @@ export interface TileData {
 }
 
 /**
- * The range and units of the samples of heights.
+ * The range and the units of a layer of heights.
  */
 export interface HeightsData {
   minimum: number;
@@ -446,7 +471,7 @@ export interface HeightsData {
 }
 
 /**
- * A room of a layer.
+ * A room of a layer: its rectangle in cells, and the cell in its middle.
  */
 export interface RoomData {
   name: string;
@@ -458,7 +483,9 @@ export interface RoomData {
 }
 
 /**
- * A connection of two rooms.
+ * A connection between two rooms, such as a door, at the cell `x`, `y`.
+ *
+ * `rooms`: the indexes of the rooms in the layer's list.
  */
 export interface ConnectionData {
   rooms: Cell;
@@ -468,7 +495,10 @@ export interface ConnectionData {
 }
 
 /**
- * Counts of a layer's cells.
+ * The certificate of a layer: counts of its cells.
+ *
+ * `floor`: walkable cells. `farthest`: the steps from `start` to the farthest cell. `chokes`:
+ * cells that alone connect two areas.
  */
 export interface CertificateData {
   regions_before: number;
@@ -483,7 +513,9 @@ export interface CertificateData {
 }
 
 /**
- * The numbers of a layer's pictures in the tileset, from 1; 0 for none.
+ * The pictures with which a layer is drawn: numbers in the tileset.
+ *
+ * The numbers count from 1; 0 is no picture. `between`: the pictures lie on the corners of cells.
  */
 export interface DrawingData {
   between: boolean;
@@ -491,7 +523,7 @@ export interface DrawingData {
 }
 
 /**
- * A layer of the level.
+ * A layer of the level, with the cells and the pictures to draw it.
  *
  * `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
  */
@@ -516,7 +548,9 @@ export interface LayerData {
 }
 
 /**
- * An object of the level; `kind` names its picture.
+ * An object of the level; `kind` is the name of its picture.
+ *
+ * `entry`: the index of the entry of `objects:` that placed it; null if none did.
  */
 export interface ObjectData {
   id: number;
@@ -529,7 +563,10 @@ export interface ObjectData {
 }
 
 /**
- * The data from which the page computes fields of view.
+ * What the page needs to compute fields of view: rule and opaque cells.
+ *
+ * `layer`: the layer that the cells belong to. `seeWalls`: whether opaque cells are seen
+ * themselves.
  */
 export interface SightData {
   layer: string | null;
@@ -540,7 +577,7 @@ export interface SightData {
 }
 
 /**
- * The picture of all tiles, four bytes a pixel.
+ * The picture of the tileset with all tiles: RGBA, four bytes a pixel.
  */
 export interface TilesetPictureData {
   size: number;
@@ -552,7 +589,9 @@ export interface TilesetPictureData {
 }
 
 /**
- * Edited cells of a layer whose generated tiles have changed.
+ * Edited cells of a layer whose generated tile is not the one edited.
+ *
+ * `now`: what the edits write there.
  */
 export interface CellConflictsData {
   layer: string;
@@ -561,9 +600,9 @@ export interface CellConflictsData {
 }
 
 /**
- * An edited object that the generator now places elsewhere, at `at`.
+ * An edited object whose generated cell is not the one edited.
  *
- * `now`: where the edit moves it, unless the edit removes it.
+ * `at`: its generated cell at present. `now`: where the edit moves it, unless the edit removes it.
  */
 export interface ObjectConflictData {
   name: string;
@@ -573,7 +612,7 @@ export interface ObjectConflictData {
 }
 
 /**
- * The hand edits that conflict with the level as generated now.
+ * Hand edits that do not fit the level as it is generated now.
  */
 export interface ConflictsData {
   cells: CellConflictsData[];
@@ -581,7 +620,9 @@ export interface ConflictsData {
 }
 
 /**
- * A layer's edited cells (indexes row by row) and their generated tiles.
+ * The edited cells of a layer, and what was generated there.
+ *
+ * `places` are the cells' indexes, row by row.
  */
 export interface EditedCellsData {
   places: Int32Array;
@@ -589,7 +630,7 @@ export interface EditedCellsData {
 }
 
 /**
- * A placed object that is removed by hand.
+ * A generated object that an edit removes, with its generated cell.
  */
 export interface RemovedObjectData {
   name: string;
@@ -617,7 +658,7 @@ export interface EditsData {
 }
 
 /**
- * A requirement of an entry of `objects:`, as written.
+ * A requirement of an entry of `objects:`: its key, and its value as text.
  */
 export interface DemandData {
   name: string;
@@ -625,7 +666,9 @@ export interface DemandData {
 }
 
 /**
- * An entry of `objects:`, with numbers of placed and requested objects.
+ * An entry of `objects:`: how many objects are placed, and requested.
+ *
+ * `asked`: the requested number. `demands`: the entry's requirements.
  */
 export interface LegendGroupData {
   placed: number;
@@ -634,7 +677,9 @@ export interface LegendGroupData {
 }
 
 /**
- * A name of objects: colour, numbers placed and requested (0: none).
+ * A name of objects, with its colour, placed and requested numbers.
+ *
+ * `asked`: the requested number; 0 if the spec requests none.
  */
 export interface LegendEntryData {
   name: string;
@@ -645,9 +690,10 @@ export interface LegendEntryData {
 }
 
 /**
- * The world that the shown level is a window of.
+ * The window of a world that is shown as the level.
  *
- * `x`, `y`: the window's first cell. `complete`: whether the window has the whole requested area.
+ * `x`, `y`, `width` and `height`: the window in cells of the world. `complete`: whether it is all
+ * that was requested.
  */
 export interface WorldData {
   x: number;
@@ -658,7 +704,7 @@ export interface WorldData {
 }
 
 /**
- * A lock of a mission, see `exporter.model.mission.Lock`.
+ * A lock of the level's mission; see `exporter.model.mission.Lock`.
  */
 export interface LockData {
   name: string;
@@ -668,7 +714,10 @@ export interface LockData {
 }
 
 /**
- * A mission; `behind` marks the cells that each lock's name opens.
+ * The mission of a level: a start, a goal, and locks between them.
+ *
+ * `walkthrough`: a way to the goal. `behind`: for the name of each lock, a mask of the cells that
+ * it opens.
  */
 export interface MissionData {
   start: string;
@@ -679,7 +728,7 @@ export interface MissionData {
 }
 
 /**
- * The level, with everything that the page draws and reports.
+ * The level, with all that the page draws and reports about it.
  */
 export interface LevelEvent {
   event: "level";
@@ -711,7 +760,9 @@ export interface LevelEvent {
 }
 
 /**
- * A view that cannot be made, and why.
+ * A view that cannot be made; `problem` is the reason.
+ *
+ * The optional fields identify the request.
  */
 export interface ViewFailure {
   event: "overlay" | "overview" | "steps" | "model" | "pieces" | "proven_move" | "comparison" | "outputs";
@@ -728,7 +779,9 @@ export interface ViewFailure {
 }
 
 /**
- * The fields of the events of all views; their drafts have no problem.
+ * The fields that the events of all views have; `problem` is null.
+ *
+ * `revision` and `drawn` identify the draft.
  */
 export interface ViewResult {
   revision: number;
@@ -738,10 +791,11 @@ export interface ViewResult {
 }
 
 /**
- * A stamp or a prefab; cells are ids of its layer's tiles, -1 for none.
+ * A stamp or prefab that can be placed on a layer.
  *
- * `stamp`: the layer already is this stamp, and gets another position. Otherwise `art` and
- * `glyphs` draw the piece in a new layer; without `art` it cannot be placed.
+ * `cells` are ids of the layer's tiles, -1 for none. `stamp`: the layer already is this stamp, and
+ * gets another position. Otherwise `art` and `glyphs` draw the piece in a new layer; without `art`
+ * it cannot be placed.
  */
 export interface PieceData {
   name: string;
@@ -767,7 +821,7 @@ export interface PiecesEvent {
 }
 
 /**
- * Whether the mission holds with an object (by id) at another cell.
+ * Whether the mission works with an object moved to the cell `to`.
  *
  * `play`: the fewest events that make the goal unreachable; null if none do.
  */
@@ -783,7 +837,7 @@ export interface ProvenMoveEvent {
 }
 
 /**
- * A kind of cells in an overlay, with its colour.
+ * A class of cells in an overlay: its name, colour and number of cells.
  */
 export interface OverlayClassData {
   id: number;
@@ -793,7 +847,7 @@ export interface OverlayClassData {
 }
 
 /**
- * The range of an overlay's numbers.
+ * The range `low` to `high` of the numbers in an overlay, and their unit.
  */
 export interface OverlayScaleData {
   low: number;
@@ -802,7 +856,7 @@ export interface OverlayScaleData {
 }
 
 /**
- * A circle around a cell.
+ * A mark of an overlay: a circle around a cell.
  */
 export interface CircleData {
   kind: "circle";
@@ -812,7 +866,7 @@ export interface CircleData {
 }
 
 /**
- * A text at a cell.
+ * A mark of an overlay: a text at a cell.
  */
 export interface LabelData {
   kind: "label";
@@ -822,7 +876,7 @@ export interface LabelData {
 }
 
 /**
- * A line through cells.
+ * A mark of an overlay: a line through cells.
  */
 export interface OverlayPathData {
   kind: "path";
@@ -830,9 +884,9 @@ export interface OverlayPathData {
 }
 
 /**
- * An overlay: values of cells, their colours, and marks.
+ * An overlay: a value for each cell, their colours, and marks.
  *
- * See `exporter.measures`.
+ * The values are ids of `classes`, or numbers on `scale`; see `exporter.measures`.
  */
 export interface OverlayEvent {
   revision: number;
@@ -849,7 +903,7 @@ export interface OverlayEvent {
 }
 
 /**
- * The overview of a world: RGBA samples [rows, columns, 4].
+ * The picture of a whole world from samples: RGBA [rows, columns, 4].
  *
  * `step`: the side of a sample in cells. `complete`: no finer samples will follow.
  */
@@ -867,7 +921,7 @@ export interface OverviewEvent {
 }
 
 /**
- * The change from one step to the next; see `stepped`.
+ * What changes in a layer from one step to the next; see `stepped`.
  */
 export interface StepFrameData {
   label: string;
@@ -876,7 +930,9 @@ export interface StepFrameData {
 }
 
 /**
- * The steps of a layer; `thinned`: some steps have no frame.
+ * The steps in which a layer is generated.
+ *
+ * `wanted`: the layer that was requested. `thinned`: some steps have no frame.
  */
 export interface StepsEvent {
   revision: number;
@@ -896,7 +952,7 @@ export interface StepsEvent {
 }
 
 /**
- * The level as a binary glTF file.
+ * The 3D model of the level, a binary glTF file.
  */
 export interface ModelEvent {
   revision: number;
@@ -908,7 +964,7 @@ export interface ModelEvent {
 }
 
 /**
- * A level of a contact sheet.
+ * A level of a contact sheet, without its picture.
  *
  * `failure`: the broken requirement. `miss`: the distance from the condition. Both are empty if
  * the level passes. `warnings`: requests that could not be fulfilled.
@@ -928,7 +984,9 @@ export interface SheetLevelData {
 }
 
 /**
- * Levels of a contact sheet, and their pictures, three bytes a pixel.
+ * Some levels of a contact sheet, with their pictures.
+ *
+ * `pictures`: RGB bytes of all, each `width` by `height`.
  */
 export interface SeedLevelsEvent {
   event: "seed-levels";
@@ -940,7 +998,7 @@ export interface SeedLevelsEvent {
 }
 
 /**
- * The picture of a card, a PNG; empty if there is none.
+ * The picture of a card on the start page: a PNG, or empty for none.
  */
 export interface CardEvent {
   event: "card";
@@ -950,7 +1008,7 @@ export interface CardEvent {
 }
 
 /**
- * A rectangle of cells.
+ * A rectangle of cells: its upper left cell, and its size.
  */
 export interface BoxData {
   x: number;
@@ -960,7 +1018,7 @@ export interface BoxData {
 }
 
 /**
- * A value that differs; an added one has no `was`, a removed one no `now`.
+ * A value that differs; `was` or `now` is missing where a level lacks it.
  */
 export interface NamedChangeData {
   name: string;
@@ -970,7 +1028,7 @@ export interface NamedChangeData {
 }
 
 /**
- * How many cells changed from one tile to another.
+ * How many cells had the tile `was`, and have the tile `now`.
  */
 export interface TilePairData {
   was: string;
@@ -979,7 +1037,10 @@ export interface TilePairData {
 }
 
 /**
- * Cells that differ.
+ * How many cells of a layer differ, and which tiles they have.
+ *
+ * `compared` and `changed` count cells, `share` is their ratio, and `box` contains all changed
+ * cells.
  */
 export interface CellChangesData {
   compared: number;
@@ -990,7 +1051,7 @@ export interface CellChangesData {
 }
 
 /**
- * Heights that differ.
+ * How many samples of heights are higher or lower now, and by how much.
  */
 export interface HeightChangesData {
   units: string;
@@ -1001,7 +1062,7 @@ export interface HeightChangesData {
 }
 
 /**
- * Numbers of cells that became walkable, or no longer are.
+ * How many cells became walkable (`opened`), or unwalkable (`closed`).
  */
 export interface WalkableChangesData {
   opened: number;
@@ -1009,7 +1070,7 @@ export interface WalkableChangesData {
 }
 
 /**
- * How many entries a list had, has now, and has kept.
+ * How many entries a list had, has now, and has in common.
  */
 export interface ListChangeData {
   was: number;
@@ -1018,7 +1079,9 @@ export interface ListChangeData {
 }
 
 /**
- * A layer that differs.
+ * The differences of a layer that both levels have.
+ *
+ * A field is null where nothing differs, or cannot be compared.
  */
 export interface LayerChangeData {
   name: string;
@@ -1034,7 +1097,9 @@ export interface LayerChangeData {
 }
 
 /**
- * The layers that differ.
+ * The layers that were added, removed or changed.
+ *
+ * `reordered`: whether common layers have another order.
  */
 export interface LayerChangesData {
   added: string[];
@@ -1044,7 +1109,7 @@ export interface LayerChangesData {
 }
 
 /**
- * An object that exists only in one level.
+ * An object that exists in only one of the levels.
  */
 export interface ComparedObjectData {
   name: string;
@@ -1055,7 +1120,7 @@ export interface ComparedObjectData {
 }
 
 /**
- * An object as one of the levels has it.
+ * An object of both levels, as one of them has it.
  */
 export interface ObjectSideData {
   number: number;
@@ -1064,7 +1129,9 @@ export interface ObjectSideData {
 }
 
 /**
- * An object of both levels that differs.
+ * An object of both levels that moved, or has other properties.
+ *
+ * `steps`: how far it moved, columns plus rows.
  */
 export interface ObjectChangeData {
   name: string;
@@ -1076,7 +1143,9 @@ export interface ObjectChangeData {
 }
 
 /**
- * The objects that differ.
+ * The objects that were added, removed or changed.
+ *
+ * `same` counts objects without any change, `other_ids` those with another id.
  */
 export interface ObjectChangesData {
   same: number;
@@ -1087,7 +1156,9 @@ export interface ObjectChangesData {
 }
 
 /**
- * How the field of view differs.
+ * How the fields of view of the two levels differ.
+ *
+ * `views`: how many cells see other cells than before; if null, `reason` says why.
  */
 export interface SightChangeData {
   kind: ChangeKind;
@@ -1097,7 +1168,7 @@ export interface SightChangeData {
 }
 
 /**
- * A table that differs, with numbers of rows.
+ * A table that differs; `added` and `removed` count rows.
  */
 export interface TableChangeData {
   name: string;
@@ -1109,7 +1180,7 @@ export interface TableChangeData {
 }
 
 /**
- * A puzzle that differs.
+ * A puzzle that differs; `values`: what differs in it.
  */
 export interface PuzzleChangeData {
   name: string;
@@ -1118,7 +1189,7 @@ export interface PuzzleChangeData {
 }
 
 /**
- * A metric of both levels; null if it cannot be measured.
+ * A metric with its value in both levels; null where a level has none.
  */
 export interface MetricChangeData {
   was: number | null;
@@ -1128,7 +1199,7 @@ export interface MetricChangeData {
 }
 
 /**
- * One of two compared levels.
+ * The name, seed, random stream and size of a compared level.
  */
 export interface ComparedLevelData {
   level: string;
@@ -1157,7 +1228,9 @@ export interface DifferenceData {
 }
 
 /**
- * The fields of both events of a comparison.
+ * The fields that both events of a comparison have.
+ *
+ * `number` is that of the page's request, `label` the name of the other level.
  */
 export interface ComparedResult {
   revision: number;
@@ -1169,7 +1242,11 @@ export interface ComparedResult {
 }
 
 /**
- * A comparison of the draft with another level, which comes first.
+ * The comparison of the draft with another level, which it contains.
+ *
+ * `other` shows that level, `changed` marks cells in which any layer differs, `masks` those of
+ * each layer. `lines` and `editLines` compare the texts of the specs and of the hand edits; null
+ * if these are too long.
  */
 export interface ComparisonEvent {
   revision: number;
@@ -1189,7 +1266,7 @@ export interface ComparisonEvent {
 }
 
 /**
- * A number of files, and their bytes.
+ * A number of files, and the sum of their bytes.
  */
 export interface OutputTotalData {
   files: number;
@@ -1197,9 +1274,9 @@ export interface OutputTotalData {
 }
 
 /**
- * An exported file that differs, and its bytes in both levels.
+ * An exported file that differs.
  *
- * The bytes are null if a level lacks the file.
+ * `was` and `now` are its bytes in each level; null if a level lacks it.
  */
 export interface OutputChangeData {
   path: string;
@@ -1212,7 +1289,9 @@ export interface OutputChangeData {
 }
 
 /**
- * How the exported files of two levels differ.
+ * How the files that two levels export differ.
+ *
+ * `kinds`: how many files of each kind differ. `layers`: the layers of which a file differs.
  */
 export interface OutputsData {
   was: OutputTotalData;
@@ -1224,7 +1303,9 @@ export interface OutputsData {
 }
 
 /**
- * Differences between the exported files of the compared levels.
+ * The comparison of the files that both levels export.
+ *
+ * `targets`: the number of the project's targets.
  */
 export interface OutputsEvent {
   revision: number;
@@ -1239,7 +1320,7 @@ export interface OutputsEvent {
 }
 
 /**
- * Greet a tab; `open` is the level it had open.
+ * Greet a tab; `open` is the id of the level that it had open.
  *
  * `token` is the token of this run. A later run recognises the tab by `key`; see `handshake`.
  */
@@ -1253,7 +1334,9 @@ export interface WelcomeEvent {
 }
 
 /**
- * Prove to a tab of an earlier run that this is its studio.
+ * Prove to a tab of an earlier run that this is the same user's studio.
+ *
+ * `number` is the studio's random number, `proof` the authentication code.
  */
 export interface ProofEvent {
   event: "proof";
@@ -1262,7 +1345,9 @@ export interface ProofEvent {
 }
 
 /**
- * A level that can be opened; its draft may be unsaved, or file deleted.
+ * A level that can be opened, with its id and name.
+ *
+ * `changed`: its draft is unsaved. `gone`: its file was deleted.
  */
 export interface ListedLevelData {
   id: string;
@@ -1272,7 +1357,7 @@ export interface ListedLevelData {
 }
 
 /**
- * The levels that can be opened.
+ * The levels that can be opened; `open` is the id of the open one.
  */
 export interface LevelsEvent {
   event: "levels";
@@ -1281,10 +1366,11 @@ export interface LevelsEvent {
 }
 
 /**
- * The present draft.
+ * The text and state of the open level's draft.
  *
- * `number` is the number of the last change. `linked`: the last change came from a link, with no
- * edit or save since. `looking`: the draft is only a preview of a link.
+ * `number` is that of the request that changed the draft last. `edits` counts hand edits, `undo`
+ * and `redo` steps. `linked`: the last change came from a link, with no edit or save since.
+ * `looking`: the draft is only a preview of a link.
  */
 export interface DraftEvent {
   event: "draft";
@@ -1303,7 +1389,9 @@ export interface DraftEvent {
 }
 
 /**
- * The problems of a draft's revision; its level, if any, was sent before.
+ * The problems of the draft with this revision.
+ *
+ * The level is sent before, if it could be built.
  */
 export interface ProblemsEvent {
   event: "problems";
@@ -1312,7 +1400,9 @@ export interface ProblemsEvent {
 }
 
 /**
- * The file was deleted, or differs from the text the draft is based on.
+ * The open level's file was changed elsewhere, or deleted (`gone`).
+ *
+ * `lines` compare it with the draft.
  */
 export interface ConflictEvent {
   event: "conflict";
@@ -1323,9 +1413,8 @@ export interface ConflictEvent {
 /**
  * A text that an agent wrote into the open level's file.
  *
- * `mine` is the agent's text, `theirs` the text before.
- *
- * Without lines there is no proposal. `values`: how many values differ; 0 if a text is unreadable.
+ * `lines` compare the agent's text (`mine`) with the text before (`theirs`); without lines there
+ * is no proposal. `values`: how many values differ; 0 if a text is unreadable.
  */
 export interface ProposalEvent {
   event: "proposal";
@@ -1334,7 +1423,7 @@ export interface ProposalEvent {
 }
 
 /**
- * The draft was saved; `changed` is whether a file was written.
+ * The draft of the level `name` was saved; `changed`: a file was written.
  */
 export interface SavedEvent {
   event: "saved";
@@ -1343,7 +1432,9 @@ export interface SavedEvent {
 }
 
 /**
- * A request was refused; null if the cause was no request.
+ * A request was refused, or something else failed.
+ *
+ * `text`: why. `do` and `number` are those of the request; null without one.
  */
 export interface RefusedEvent {
   event: "refused";
@@ -1354,7 +1445,7 @@ export interface RefusedEvent {
 }
 
 /**
- * The JSON Schema of specs.
+ * The JSON Schema of specs, from which the page makes its controls.
  */
 export interface SchemaEvent {
   event: "schema";
@@ -1362,7 +1453,9 @@ export interface SchemaEvent {
 }
 
 /**
- * The stage of a running export; for a world also its finished parts.
+ * The stage of a running export.
+ *
+ * `chunks`: for a world, how many of its parts are finished, and how many there are.
  */
 export interface ExportingEvent {
   event: "exporting";
@@ -1374,7 +1467,7 @@ export interface ExportingEvent {
 /**
  * An export has ended; `report` is that of `exporter export --json`.
  *
- * `report` is null if there is none.
+ * `report` is null if the export failed before a report.
  */
 export interface ExportReportEvent {
   event: "export-report";
@@ -1385,10 +1478,12 @@ export interface ExportReportEvent {
 }
 
 /**
- * The state of the open level's last export; see `exported`.
+ * The state of the open level's last export; see the module `exported`.
  *
  * `seconds`: time since the files were made. `step`: how many steps of the draft's history the
  * exported files contain; null if unknown. `pack` changes with the file of its pack.
+ *
+ * `kept`: how many user-modified outputs stay.
  */
 export interface ExportedEvent {
   event: "exported";
@@ -1404,10 +1499,10 @@ export interface ExportedEvent {
 }
 
 /**
- * A level, by its id, or a preset or generator to start from.
+ * A card of the start page: a level, or a preset or generator.
  *
- * `summary`: a sentence, or the level's file. `changed`: when the file changed, in seconds since
- * 1970.
+ * `name`: the level's id, or the name of the preset or generator. `summary`: a sentence, or the
+ * level's file. `changed`: when the file changed, in seconds since 1970.
  */
 export interface CardData {
   name: string;
@@ -1417,7 +1512,9 @@ export interface CardData {
 }
 
 /**
- * All levels, presets, or generators of layers; their pictures follow.
+ * The cards of the start page of one kind, without their pictures.
+ *
+ * The pictures follow as `card` events.
  */
 export interface GalleryEvent {
   event: "gallery";
@@ -1426,7 +1523,9 @@ export interface GalleryEvent {
 }
 
 /**
- * A level was created; null if the project does not find it.
+ * A level was created.
+ *
+ * `level` is its id; null if no pattern of the project matches the file.
  */
 export interface CreatedEvent {
   event: "created";
@@ -1435,7 +1534,10 @@ export interface CreatedEvent {
 }
 
 /**
- * The draft's changes as pairs of path and value, and unsaved hand edits.
+ * The changes of the draft, to make a link of.
+ *
+ * `pairs`: the path and new value of each change. `edits`: whether there are unsaved hand edits,
+ * which no link has.
  */
 export interface LinkEvent {
   event: "link";
@@ -1445,7 +1547,7 @@ export interface LinkEvent {
 }
 
 /**
- * A path that a link changes, with the value, or why it is refused.
+ * A path that a link changes, with its new value or why it is refused.
  *
  * Both texts may be shortened.
  */
@@ -1457,7 +1559,10 @@ export interface LinkedValueData {
 export type FollowedState = "unchanged" | "offered" | "looking" | "applied";
 
 /**
- * The changes that a link makes or would make, and refused ones.
+ * What a followed link changes in the draft, or would change.
+ *
+ * `changed` and `refused`: the changes that are possible, and the others. `state`: whether the
+ * changes are none, only offered, previewed (`looking`) or applied.
  */
 export interface FollowedEvent {
   event: "followed";
@@ -1470,7 +1575,7 @@ export interface FollowedEvent {
 }
 
 /**
- * An overlay: its meaning, and the kind of its argument.
+ * An overlay that can be shown; `argument` is the kind of its argument.
  */
 export interface ListedOverlayData {
   name: string;
@@ -1479,7 +1584,7 @@ export interface ListedOverlayData {
 }
 
 /**
- * All overlays that can be shown.
+ * All overlays that can be shown on levels.
  */
 export interface OverlaysEvent {
   event: "overlays";
@@ -1487,7 +1592,7 @@ export interface OverlaysEvent {
 }
 
 /**
- * The draft was kept for later comparisons.
+ * The draft was kept for comparisons; `label` names it.
  */
 export interface KeptEvent {
   event: "kept";
@@ -1495,9 +1600,11 @@ export interface KeptEvent {
 }
 
 /**
- * The start of a contact sheet: number of levels, metrics, sweep values.
+ * The start of a contact sheet: the levels follow in `seed-levels`.
  *
- * `pack`: the state of the pack whose levels it shows, as in `exported`; else empty.
+ * `count`: the number of levels. `metrics`: the measured metrics, of which `asked` were requested.
+ * `parameters` and `values`: what a sweep varies. `pack`: the state of the pack whose levels it
+ * shows, as in `ExportedEvent`; else empty.
  */
 export interface SeedsEvent {
   event: "seeds";
@@ -1511,7 +1618,9 @@ export interface SeedsEvent {
 }
 
 /**
- * The end of a contact sheet: all levels were sent.
+ * The end of a contact sheet: all its levels were sent.
+ *
+ * Of its `count` levels, `matched` meet the condition and `failed` could not be built.
  */
 export interface SeedsDoneEvent {
   event: "seeds-done";
@@ -1523,9 +1632,9 @@ export interface SeedsDoneEvent {
 }
 
 /**
- * Why a contact sheet is impossible, and the field at fault.
+ * A contact sheet is refused; `field` is the input that is at fault.
  *
- * `start` and `length` mark the text within the field.
+ * `start` and `length` mark the faulty part of that input's text; `start` is null for all of it.
  */
 export interface SeedsRefusedEvent {
   event: "seeds-refused";

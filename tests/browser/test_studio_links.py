@@ -240,7 +240,7 @@ def test_hostile_links_do_no_harm(page: Any, studio: Studio, project: Path) -> N
     assert page.locator("#linked img").count() == 0
     many = "&".join(f"layers.ground.x{n}=1" for n in range(2000))
     page.evaluate("(fragment) => { location.hash = fragment; }", f"{begin}&{many}")
-    until(page, "document.querySelector('#state').textContent.includes('at most 100')")
+    until(page, "document.querySelector('#state').textContent.includes('allowed: 100')")
     # The page is unchanged.
     set_value(page, "seed", 8)
     assert text_of(page) == CAVE.replace("seed: 7", "seed: 8")

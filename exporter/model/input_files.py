@@ -33,7 +33,7 @@ class NotRegularError(OSError):
 
 
 class TooLargeError(OSError):
-    """A file is larger than the limit."""
+    """A file is larger than the caller's size limit."""
 
     def __init__(self, path: str, size: int, maximum: int) -> None:
         super().__init__(errno.EFBIG, f"it has {size} bytes; allowed: {maximum}", path)

@@ -50,7 +50,7 @@ class Mission:
     stranded: int = 0
 
     def description(self) -> dict[str, Any]:
-        """Return the mission as JSON data."""
+        """Return the mission as JSON data, with the keys that blobs use."""
         return {
             "start": self.start,
             "goal": self.goal,

@@ -1,4 +1,7 @@
-"""Define which chunk of a world a level is."""
+"""Define which chunk of a world a level is.
+
+A world is a map that is too large to build at once, so it is built chunk by chunk.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,14 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SightRule:
-    """The rule of a field of view, and the name of the layer that blocks it."""
+    """How fields of view are computed in a world.
+
+    Attributes:
+        layer: The name of the layer whose opaque cells block sight.
+        algorithm: The name of the algorithm.
+        radius: The range of sight in cells.
+        see_walls: Whether `raycast` sees the opaque cells at the ends of its rays.
+    """
 
     layer: str
     algorithm: str
@@ -55,7 +65,7 @@ class WorldPart:
 
     @property
     def folder(self) -> str:
-        """The folder with the chunks' files, beside the world's."""
+        """The folder of the chunks' files, in the folder of the world's own."""
         return f"{self.world}.world"
 
     @property

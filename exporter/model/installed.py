@@ -111,9 +111,9 @@ def templates() -> Path:
 
 
 def page_template(name: str) -> Template:
-    """Return the HTML page `templates/pages/<name>`, to be filled in.
+    """Return the HTML page `templates/pages/<name>.html`, to be filled in.
 
-    `name` includes the suffix; values replace the `${...}` in the page.
+    Values replace the `${...}` in the page.
     """
     from string import Template
 

@@ -1,4 +1,4 @@
-"""Build the room graph: the cells of rooms, and the connections between.
+"""Build a layer's room graph: each room's cells, and the connections.
 
 Definitions:
 

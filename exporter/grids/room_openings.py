@@ -21,7 +21,7 @@ _FRAME = 2
 
 @dataclass(frozen=True, slots=True)
 class DoorPlaces:
-    """The cells for doors, and counts of the openings.
+    """The cells where doors fit, and counts of the rooms' openings.
 
     Attributes:
         doors: The cells (x, y) that become doors.

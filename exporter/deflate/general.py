@@ -77,10 +77,10 @@ class _Stretch:
 
 
 def compress(data: bytes, quick: bool = False) -> bytes:
-    """Compress bytes to a zlib stream, about as small as zlib's best.
+    """Compress `data` to a zlib stream, about as small as zlib's best.
 
     Args:
-        data: The bytes.
+        data: The bytes to compress.
         quick: Try fewer matches: about four times as fast; grids become 1 to 2 % longer, texts
             more.
     """

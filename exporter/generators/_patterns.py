@@ -1,4 +1,8 @@
-"""Find the patterns of wave function collapse in a sample, or from rules."""
+"""Find the patterns for wave function collapse.
+
+A pattern is a small square of tiles. Patterns are cut from a sample, or are single tiles with rules
+on which may be adjacent.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +42,9 @@ class Patterns:
 
 
 def check_sample(sample: Ids, size: int, path: Path) -> None:
-    """Check that a sample is at least as large as a pattern.
+    """Refuse a sample that is smaller than a pattern.
+
+    A pattern has `size` x `size` cells.
 
     Raises:
         ParameterError: The sample is smaller; the error has `path`.
@@ -54,7 +60,7 @@ def check_sample(sample: Ids, size: int, path: Path) -> None:
 def patterns_of_sample(
     sample: Ids, size: int, symmetry: bool, periodic: bool, path: Path
 ) -> Patterns:
-    """Return all square patterns of a sample, with their counts.
+    """Return all patterns of a sample, weighted by how often they occur.
 
     Two patterns may be adjacent if they agree where they overlap.
 

@@ -72,7 +72,7 @@ def _shortfall(_: Drunkard, layer: Layer) -> str:
 
 
 def cost(parameters: Drunkard, width: int, height: int) -> Cost:
-    """Estimate the seconds of the walk."""
+    """Estimate the time of the random walk."""
     # All steps are used only where hardly any cell is left.
     steps = width * height * min(parameters.steps_per_cell, parameters.floor_percent)
     seconds = kernel_seconds(random_walk, steps, 100e6, 400e3)

@@ -52,7 +52,7 @@ _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
 class UnfitError(ParameterError):
-    """A format cannot represent a part of a level; reported as a warning."""
+    """A format cannot represent something in a level; shown as a warning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +76,19 @@ class Artifact:
 
 
 class FormatOptions(Protocol):
-    """The options of a target that formats use."""
+    """The options of a target that formats read."""
 
     @property
     def block_size(self) -> int | tuple[int, int]:
-        """The size of a cell in a picture, in pixels."""
+        """The side of a cell in pictures, or its width and height, in pixels."""
 
     @property
     def colors(self) -> Mapping[str, str]:
-        """Colours by tile name, used before those of the legend."""
+        """Colours by tile name, in place of those of the layer's tiles."""
 
     @property
     def extrude(self) -> int:
-        """How many pixels the edges of tiles are repeated in a sheet."""
+        """How many pixels wide each tile's edge is repeated around it in a sheet."""
 
 
 Write = Callable[..., bytes]
@@ -117,7 +117,10 @@ class Format:
     summary: str = ""
 
     def things(self, level: Level) -> list[Layer | Table | Puzzle | None]:
-        """Return the layers, tables or puzzles to write; [None] for the level."""
+        """Return what of the level gets a file each: layers, tables or puzzles.
+
+        If the whole level gets one file, the result is [None].
+        """
         if self.each == "level":
             return [None]
         if self.each == "table":
@@ -127,14 +130,14 @@ class Format:
         return [layer for layer in level.layers.values() if self.each in (layer.kind, "layer")]
 
     def file_name(self, level: Level, thing: Layer | Table | Puzzle | None) -> str:
-        """Return the file name for a layer, table, puzzle or the whole level."""
+        """Return the name of the file for `thing`, one of `things(level)`."""
         stem = level.name if thing is None else f"{level.name}.{thing.name}"
         return f"{stem}.{self.suffix}"
 
     def content(
         self, level: Level, thing: Layer | Table | Puzzle | None, options: FormatOptions
     ) -> bytes:
-        """Return the file's content for a layer, table, puzzle or the level."""
+        """Return the content of the file for `thing`, one of `things(level)`."""
         result: Any = (level, options) if thing is None else (level, thing, options)
         return self.write(*result)
 

@@ -58,7 +58,7 @@ def level_model(
     ceiling: bool = False,
     tileset: Tileset | None = None,
 ) -> bytes:
-    """Return a level as binary glTF.
+    """Return the level as a 3D model, binary glTF.
 
     Args:
         level: The level.

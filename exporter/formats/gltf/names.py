@@ -23,7 +23,7 @@ _INSTRUCTION = re.compile(rf"(?:[-_](?:{_WORDS})[\d\s_]*$)|\$", re.I)
 
 
 def node_name(name: str) -> str:
-    """Return a name that Godot's import does not interpret."""
+    """Return `name`, changed so that Godot's import does not interpret it."""
     if not _INSTRUCTION.search(name):
         return name
     return f"{name.replace('$', '')}_object"

@@ -1,4 +1,4 @@
-"""Find the exported variables in the text of a GDScript.
+"""Find the exported variables in a GDScript.
 
 Only lines without indentation are read, which are the file's own class. Types are declared, or
 inferred from a literal as Godot does.

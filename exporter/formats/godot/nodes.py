@@ -43,5 +43,8 @@ class Scene:
 
 
 def count_nodes(node: Node, type_name: str) -> int:
-    """Return the number of nodes of a class, at and below a node."""
+    """Return how many nodes have the class `type_name`, `node` included.
+
+    All nodes below `node` are counted.
+    """
     return (node.type == type_name) + sum(count_nodes(child, type_name) for child in node.children)

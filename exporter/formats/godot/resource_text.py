@@ -55,14 +55,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class ResourceSection:
-    """A section: a heading with attributes, and entries as written."""
+    """A section of a resource file: its heading, and its entries as text.
+
+    `[tag key=value ...]` is the heading, with `attributes`; an entry is a line `name = value`.
+    """
 
     tag: str
     attributes: Mapping[str, Any]
     entries: dict[str, str] = field(default_factory=dict)
 
     def value(self, key: str, default: Any = None) -> Any:
-        """Return the value of an entry.
+        """Return the parsed value of the entry `key`, or `default` without one.
 
         Raises:
             ResourceTextError: The value cannot be read.
@@ -72,7 +75,7 @@ class ResourceSection:
 
 
 def read_sections(content: bytes) -> list[ResourceSection]:
-    """Return the sections of a resource in order.
+    """Return the sections of a resource file in order.
 
     Raises:
         ResourceTextError: The text has another format, is broken, or exceeds a limit.
@@ -92,7 +95,9 @@ def read_sections(content: bytes) -> list[ResourceSection]:
 
 
 def value_of(text: str, what: str = "a value") -> Any:
-    """Parse a value: numbers, texts, lists, mappings, and `Call` for others.
+    """Parse a value: number, text, list, mapping, or else a `Call`.
+
+    `what` is the word for the value in errors.
 
     Raises:
         ResourceTextError: The text is no value, or is nested too deeply.

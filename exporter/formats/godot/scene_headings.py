@@ -1,4 +1,4 @@
-"""Read the headings of a Godot scene file (`.tscn`).
+"""Read a Godot scene file's (`.tscn`) root node.
 
 Only headings and the root's script are read: the scene's uid, the scene that it inherits, and its
 root's class and script.
@@ -28,7 +28,10 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 @dataclass(frozen=True, slots=True)
 class ScriptPosition:
-    """The place of a node's script: a file, or text inside the scene."""
+    """Where a node's script is: in the file `path`, or inside the scene.
+
+    `source` is its text if it is inside the scene, else None.
+    """
 
     path: str
     source: str | None = None
@@ -98,7 +101,7 @@ class SceneSection:
     values: dict[str, str] = field(default_factory=dict)
 
     def text(self, attribute: str) -> str:
-        """Return an attribute of the heading without quotes; "" if unset."""
+        """Return the heading's attribute without quotes; "" if not set."""
         return _text(self.attributes.get(attribute, ""))
 
 
@@ -119,7 +122,7 @@ def sections(text: str) -> Iterator[SceneSection]:
 
 
 def absolute_path(name: str, beside: str) -> str:
-    """Resolve a path relative to a file of the game."""
+    """Resolve the path `name`, which may be relative to the file `beside`."""
     if "://" in name or not name:
         return name
     folder = posixpath.dirname(beside.removeprefix(RESOURCES))

@@ -1,7 +1,7 @@
-"""Map a level's tiles to tiles of a Godot TileSet, drawn or a team's.
+"""Map a level's tiles to those of a Godot TileSet.
 
-Cells have tile numbers. A number stands for a tile of a TileSet: a source, a column and a row in
-the source, and an alternative.
+The TileSet is drawn by the exporter or made by a team. Cells have tile numbers. A number stands for
+a tile of a TileSet: a source, a column and a row in the source, and an alternative.
 """
 
 from __future__ import annotations
@@ -46,34 +46,46 @@ class SceneTiles(Protocol):
 
     @property
     def columns(self) -> int:
-        """Tiles in a row of the sheet, if numbers count along rows; else 0."""
+        """How many tiles a row of the sheet has; 0 if numbers do not follow rows."""
 
     def places(self) -> NDArray[np.int32]:
-        """Return each number's tile: source, column, row, alternative."""
+        """Return where each number's tile is: int32 [numbers, 4].
+
+        The columns are its source, column, row and alternative in the TileSet.
+        """
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return the tile number of each cell, -1 for none: int32 [height, width]."""
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one tile for each cell, which shows overlaid tiles, too."""
+        """Return one tile for each cell of `layer`, with overlaid tiles in it.
+
+        A tile that is drawn over another one in a cell is combined with it.
+        """
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Replace numbers by tiles that show overlaid tiles, too."""
+        """Replace each of `numbers` by a tile that shows overlaid tiles, too."""
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return the grids of tiles to draw for a layer, bottom to top."""
+        """Return the grids of tiles to draw for `layer`, bottom to top.
+
+        The cells are one of them; others have pictures below, above or between cells.
+        """
 
     def has_grids(self, layer: Layer) -> bool:
-        """Return whether a layer may have drawings beside its cells."""
+        """Return whether `layer` may have grids of tiles beside its cells."""
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels a grid of tiles is shifted."""
+        """Return how many pixels the grid `drawing` is shifted."""
 
     def colors(self) -> NDArray[np.int32]:
         """Return the mean colour of each tile number: int32 [numbers, 4]."""
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return the places of a layer's tiles by name, if the TileSet has none."""
+        """Return where the layer's tiles are, by name, in a team's TileSet.
+
+        The result is empty if the TileSet itself has the tiles' names.
+        """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +106,7 @@ class SheetTiles:
         return self.tileset.columns
 
     def places(self) -> NDArray[np.int32]:
-        """Return the place of each number; see `SceneTiles`."""
+        """Return where each number's tile is; see `SceneTiles`."""
         places = np.zeros((self.tileset.count, 4), np.int32)
         places[:, 0] = SOURCE
         places[:, 2], places[:, 1] = np.divmod(np.arange(len(places)), self.columns)
@@ -105,11 +117,11 @@ class SheetTiles:
         return self.tileset.numbers(layer)
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one picture for every cell; see `SceneTiles`."""
+        """Return one tile for each cell of `layer`; see `SceneTiles`."""
         return self.tileset.whole_numbers(layer)
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return numbers of cells with one picture for each; see `SceneTiles`."""
+        """Replace each of `numbers` by one with overlaid tiles; see `SceneTiles`."""
         return self.tileset.combined(numbers)
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
@@ -117,11 +129,11 @@ class SheetTiles:
         return self.tileset.drawings(layer)
 
     def has_grids(self, layer: Layer) -> bool:
-        """Return whether the TileSet has further grids for it; see `SceneTiles`."""
+        """Return whether `layer` has further grids of tiles; see `SceneTiles`."""
         return layer.name in self.tileset.grids
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return by how many pixels a grid is shifted; see `SceneTiles`."""
+        """Return how many pixels `drawing` is shifted; see `SceneTiles`."""
         return self.tileset.offset(drawing)
 
     def colors(self) -> NDArray[np.int32]:
@@ -130,7 +142,7 @@ class SheetTiles:
         return mean_colors(pixels)
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return nothing, because the exporter's TileSets name their tiles."""
+        """Return nothing, because the exporter's TileSets have tile names."""
         return {}
 
 
@@ -163,7 +175,7 @@ class TeamSceneTiles:
     columns: int = 0
 
     def places(self) -> NDArray[np.int32]:
-        """Return the place of each number; see `SceneTiles`."""
+        """Return where each number's tile is; see `SceneTiles`."""
         return np.array(self.listed, np.int32).reshape(-1, 4)
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
@@ -171,7 +183,7 @@ class TeamSceneTiles:
         return self.cells[layer.name]
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one picture for every cell; see `SceneTiles`."""
+        """Return one tile for each cell of `layer`; see `SceneTiles`."""
         return self.cells[layer.name]
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -195,7 +207,7 @@ class TeamSceneTiles:
         return self.picture_colors()
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return the places of a layer's tiles; see `SceneTiles`."""
+        """Return where the tiles of `layer` are, by name; see `SceneTiles`."""
         names = (tile.name for tile in layer.tiles)
         return {name: self.named[name] for name in names if self.named.get(name)}
 
@@ -206,13 +218,13 @@ def team_scene_tiles(
     appearances: Mapping[str, Placements],
     picture: Callable[[str], NDArray[np.uint8] | None],
 ) -> TeamSceneTiles:
-    """Choose the tiles of a team's TileSet for a level.
+    """Choose a tile of a team's TileSet for each cell of a level.
 
     Args:
         level: The level.
         tileset: The team's TileSet.
-        appearances: Existing tiles of the TileSet for each tile of the visible layers, by name.
-            Tiles without an entry are not shown.
+        appearances: For each tile name of the visible layers, the tiles of the TileSet that show
+            it. Tiles without an entry are not shown.
         picture: Returns the pixels of a file of the game, uint8 [height, width, 4], or None.
     """
     numbered: dict[Location, int] = {}
@@ -308,10 +320,10 @@ def _cut(
 
 
 def mean_colors(pixels: NDArray[np.uint8]) -> NDArray[np.int32]:
-    """Return the mean colour of tile pictures; clear pixels do not count.
+    """Return the mean colour of each tile picture in `pixels`.
 
     Args:
-        pixels: uint8 [pictures, pixels, 4].
+        pixels: uint8 [pictures, pixels, 4]; transparent pixels do not count.
 
     Returns:
         int32 [pictures, 4].

@@ -1,4 +1,4 @@
-"""Read the GDScript files that scenes need to work without the addon.
+"""Read the GDScript files that exported scenes use.
 
 The files lie in `templates/godot`; the addon shares some of them.
 """
@@ -41,7 +41,7 @@ def world_script() -> str:
 
 @cache
 def hook_script() -> str:
-    """Return the script that calls `after_export` of the game's script."""
+    """Return the script that calls the game's own `after_export` script."""
     return _read("scenes/after_export.gd")
 
 

@@ -15,7 +15,7 @@ _SOFTWARE = png_chunk(b"tEXt", b"Software\0Level Exporter")
 
 
 def mark_png(picture: bytes) -> bytes:
-    """Return a PNG with the exporter's mark; the picture is unchanged.
+    """Return the PNG `picture` with the exporter's mark; pixels do not change.
 
     Args:
         picture: A PNG as `encode_png` returns it.

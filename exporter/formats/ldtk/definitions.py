@@ -20,7 +20,7 @@ from exporter.tilesets import Tileset
 
 
 class Numbers:
-    """A generator of unique `uid`s for the parts of a project."""
+    """Generates the `uid`s of a project, each used once."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
@@ -31,7 +31,10 @@ class Numbers:
 
 
 def identifier_text(name: str, used: set[str]) -> str:
-    """Return an unused identifier that LDtk allows."""
+    """Return `name` as an identifier that LDtk allows, and that is not used.
+
+    It is added to `used`.
+    """
     plain = re.sub(r"[^A-Za-z0-9_]+", "_", name)
     return unused_name(plain if re.match("[A-Za-z_]", plain) else f"_{plain}", used)
 
@@ -90,7 +93,7 @@ def layer_definition(
 def grid_values(
     layer: Layer, tileset: Tileset, tileset_uid: int, chosen: Mapping[int, int]
 ) -> list[dict[str, Any]]:
-    """Return the IntGrid values of a layer, one for each kind of tile.
+    """Return the definitions of a layer's IntGrid values, one for each tile.
 
     A value is the tile's id plus 1, because 0 means no value in LDtk.
 
@@ -98,7 +101,7 @@ def grid_values(
         layer: A tile layer.
         tileset: The level's tileset.
         tileset_uid: The tileset's number.
-        chosen: A picture for each id, which LDtk shows in its lists.
+        chosen: For each tile id the number of a picture, which LDtk shows in its lists.
     """
     used: set[str] = set()
     return [
@@ -123,7 +126,7 @@ def _rectangle(tileset: Tileset, uid: int, number: int | None) -> dict[str, int]
 
 
 def tileset_definition(name: str, uid: int, tileset: Tileset, file: str) -> dict[str, Any]:
-    """Return the tileset's definition, with tiles' meanings as JSON.
+    """Return the definition of the tileset, with tiles' meanings as JSON.
 
     Args:
         name: The tileset's identifier.
@@ -212,6 +215,6 @@ def entity_definition(
 
 
 def named(names: Iterable[str]) -> dict[str, str]:
-    """Return an LDtk identifier for each name."""
+    """Return a different LDtk identifier for each of `names`."""
     used: set[str] = set()
     return {name: identifier_text(name, used) for name in dict.fromkeys(names)}

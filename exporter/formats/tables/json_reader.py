@@ -70,7 +70,7 @@ def read_json_table(
 
 
 def retyped(table: Table, types: Mapping[str, ColumnType]) -> Table:
-    """Convert some columns of a table; unfit values are errors.
+    """Convert columns of `table` to other `types`, given by column name.
 
     Raises:
         ParameterError: A column is unknown, or a value does not fit its type.

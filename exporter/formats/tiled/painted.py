@@ -1,4 +1,4 @@
-"""Find the changes that a user painted on an exported map in Tiled.
+"""Find the changes that a user made to an exported map in Tiled.
 
 The exported map is compared with the present one. The result is the user's changes in terms of the
 level: cells with tile names, objects by number, and other changes, which hand edits cannot
@@ -23,7 +23,10 @@ Names = Callable[[MapTileset, int], str | None]
 
 @dataclass(frozen=True, slots=True)
 class PaintedCell:
-    """A cell that shows another tile than the export wrote."""
+    """A cell (x, y) whose tile the user replaced in Tiled.
+
+    `before` is the kind of tile that was exported, `now` the present one.
+    """
 
     x: int
     y: int
@@ -58,7 +61,7 @@ def what_was_painted(
     *,
     only_new: bool = False,
 ) -> PaintedChanges:
-    """Compare an exported map with the map that the user saved.
+    """Return how the user's map `after` differs from the exported `before`.
 
     Args:
         before: The exported map.

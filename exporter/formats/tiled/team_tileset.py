@@ -1,4 +1,4 @@
-"""Read a Tiled tileset (`.tsx`, `.tsj`) that a team made.
+"""Read a Tiled tileset (`.tsx`, `.tsj`) that a team made itself.
 
 Files are untrusted: they are parsed with the limits for hand-made maps.
 """
@@ -26,7 +26,7 @@ _MODES: Mapping[str, Matching] = {
 
 
 class TiledTilesetError(ValueError):
-    """A file is no usable tileset; the message gives the reason."""
+    """A file is not a usable tileset; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,11 @@ class TiledTeamTileset:
     wang_sets: tuple[WangSet, ...]
 
     def has(self, number: int) -> bool:
-        """Return whether the tileset has a tile with this number."""
+        """Return whether the tileset has a tile with this `number`."""
         return 0 <= number < self.count and (self.listed is None or number in self.listed)
 
     def probability(self, number: int) -> float:
-        """Return the weight of a tile among variants."""
+        """Return the weight of tile `number` among variants."""
         return self.probabilities.get(number, 1.0)
 
 

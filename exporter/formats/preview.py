@@ -86,7 +86,7 @@ def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int,
     """Draw frames around cells of `picture`, in place.
 
     Args:
-        picture: uint8 [height, width, 3].
+        picture: uint8 [height, width, 3]: a picture of the level or a part of it.
         frames: For each cell (x, y) to frame, the kind of frame; see `FRAMES`.
         scale: Side of a cell in pixels.
         corner: The cell (x, y) in the upper left corner of the picture.

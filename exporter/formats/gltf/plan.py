@@ -1,4 +1,4 @@
-"""Classify the cells of a level for a 3D model: floor, wall, liquid, door."""
+"""Decide what a 3D model shows in each cell: floor, wall, liquid, door."""
 
 from __future__ import annotations
 

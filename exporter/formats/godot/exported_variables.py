@@ -60,7 +60,7 @@ _WHOLE_FLOAT = float(2**53)
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """An exported variable of a script: its name and type.
+    """An exported variable of a Godot script, which a spec can set.
 
     Attributes:
         type: The type: `int`, `Array[Color]`, an enumeration or a class; empty if unknown.

@@ -77,7 +77,7 @@ class MissingPiece:
 
 
 def read_library(content: bytes) -> dict[str, int]:
-    """Return the numbers of a MeshLibrary's items by name.
+    """Return the item numbers of a MeshLibrary file (`.tres`), by item name.
 
     Raises:
         ResourceTextError: The file is no MeshLibrary as text, or is broken.

@@ -23,7 +23,9 @@ MOST_PATH_POLYGONS = 4096
 def tile_warnings(
     level: Level, tiles: SceneTiles, options: SceneOptions, streamed: bool, world: bool = False
 ) -> list[str]:
-    """Return warnings if collision and other shapes of tiles do not fit.
+    """Return warnings about the collision and other shapes of tiles.
+
+    They warn of cells whose tiles have no or wrong shapes.
 
     Args:
         level: The level.
@@ -51,7 +53,10 @@ def tile_warnings(
 
 
 def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[str]:
-    """Return warnings if no passage is wide enough for `agent_radius`."""
+    """Return warnings if no passage is wide enough for `agent_radius`.
+
+    One warning is about the walkable cells, others about tiles with navigation layers of their own.
+    """
     warnings = []
     used_layers = set(_navigation_layers(scene.root))
     walkable = level.walkable()

@@ -33,7 +33,7 @@ def metadata_value(value: PropertyValue, paths: Mapping[str, str]) -> Value:
 
 
 def color(text: str) -> Color:
-    """Parse a colour `#rrggbb` or `#rrggbbaa`."""
+    """Parse `text`, a colour `#rrggbb` or `#rrggbbaa`."""
     return Color(*(part / 255 for part in rgba(text)))
 
 

@@ -47,7 +47,10 @@ class ResourceTextError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A value of a named type: `Vector2i(2, 1)` or `SubResource("atlas")`."""
+    """A value of a named type: `Vector2i(2, 1)` or `SubResource("atlas")`.
+
+    The type is `name`, here `Vector2i`, with its `arguments`.
+    """
 
     name: str
     arguments: tuple[Any, ...]
@@ -75,7 +78,7 @@ class ResourceSection:
 
 
 def read_sections(content: bytes) -> list[ResourceSection]:
-    """Return the sections of a resource file in order.
+    """Return the sections of a resource file (`.tres`), in order.
 
     Raises:
         ResourceTextError: The text has another format, is broken, or exceeds a limit.

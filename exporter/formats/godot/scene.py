@@ -51,7 +51,7 @@ OVERVIEW_SIDE = 2048
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneSource:
-    """The sources of a level's scenes.
+    """What the scenes of a level are made from.
 
     Attributes:
         level: The level.
@@ -98,7 +98,7 @@ def _pictures_beside_cells(layer: Layer, tiles: SceneTiles) -> int:
 
 
 def level_scene(source: SceneSource) -> Scene:
-    """Return the scene of a level.
+    """Return the Godot scene of the level in `source`.
 
     Raises:
         LevelError: A property of an object does not fit the variable of its name.
@@ -203,9 +203,9 @@ class SceneContents:
         return self.source.tiles.tile_size
 
     def merged(self, shapes: Shapes) -> bool:
-        """Return whether shapes come from merged cells, not from single tiles.
+        """Return whether `shapes` is `merged`, and cells can be merged.
 
-        This is never so without a play layer, since no cell is known to be walkable.
+        They cannot without a play layer, since no cell is known to be walkable then.
         """
         return shapes == "merged" and bool(self.source.level.play_layers())
 

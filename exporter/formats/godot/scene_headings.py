@@ -94,7 +94,10 @@ def scene_head(text: str, path: str) -> SceneHead:
 
 @dataclass(frozen=True, slots=True)
 class SceneSection:
-    """A section of a scene file: its heading and values."""
+    """A section of a scene file: a heading in brackets, then values by name.
+
+    `heading` is the first word in the brackets, `attributes` the rest.
+    """
 
     heading: str
     attributes: Mapping[str, str]
@@ -106,7 +109,7 @@ class SceneSection:
 
 
 def sections(text: str) -> Iterator[SceneSection]:
-    """Yield the sections of a scene file."""
+    """Yield the sections of a scene file, whose content is `text`."""
     current: SceneSection | None = None
     for line in _statements(text):
         statement = _Statement.of(line)

@@ -55,16 +55,19 @@ class SceneTiles(Protocol):
         """
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the tile number of each cell, -1 for none: int32 [height, width]."""
+        """Return the tile number of each cell of `layer`, -1 for none.
+
+        The result is int32 [height, width].
+        """
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one tile for each cell of `layer`, with overlaid tiles in it.
+        """Return one tile number for each cell of `layer`: int32 [height, width].
 
-        A tile that is drawn over another one in a cell is combined with it.
+        Where a layer draws a tile over another one, the number is that of a tile that shows both.
         """
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Replace each of `numbers` by a tile that shows overlaid tiles, too."""
+        """Return `numbers` with tiles that show overlaid ones in their place."""
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the grids of tiles to draw for `layer`, bottom to top.
@@ -90,7 +93,12 @@ class SceneTiles(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetTiles:
-    """The tiles of a TileSet that the exporter writes."""
+    """The tiles of a TileSet that the exporter draws and writes.
+
+    Attributes:
+        tileset: The level's tileset, with the pictures.
+        file: The file of the TileSet.
+    """
 
     tileset: Tileset
     file: ExternalResource
@@ -113,7 +121,7 @@ class SheetTiles:
         return places
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the number of every cell; see `SceneTiles`."""
+        """Return the tile number of each cell of `layer`; see `SceneTiles`."""
         return self.tileset.numbers(layer)
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
@@ -121,11 +129,11 @@ class SheetTiles:
         return self.tileset.whole_numbers(layer)
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Replace each of `numbers` by one with overlaid tiles; see `SceneTiles`."""
+        """Return `numbers` with tiles that show overlaid ones; see `SceneTiles`."""
         return self.tileset.combined(numbers)
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return the grids of tiles to draw; see `SceneTiles`."""
+        """Return the grids of tiles to draw for `layer`; see `SceneTiles`."""
         return self.tileset.drawings(layer)
 
     def has_grids(self, layer: Layer) -> bool:
@@ -137,7 +145,7 @@ class SheetTiles:
         return self.tileset.offset(drawing)
 
     def colors(self) -> NDArray[np.int32]:
-        """Return the mean colour of each number's picture; see `SceneTiles`."""
+        """Return the mean colour of each tile number; see `SceneTiles`."""
         pixels = self.tileset.pictures().reshape(self.tileset.count, -1, 4)
         return mean_colors(pixels)
 
@@ -179,7 +187,7 @@ class TeamSceneTiles:
         return np.array(self.listed, np.int32).reshape(-1, 4)
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the number of every cell; see `SceneTiles`."""
+        """Return the tile number of each cell of `layer`; see `SceneTiles`."""
         return self.cells[layer.name]
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
@@ -187,23 +195,23 @@ class TeamSceneTiles:
         return self.cells[layer.name]
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the numbers unchanged: each cell has one tile."""
+        """Return `numbers` unchanged, since each cell has only one tile."""
         return numbers
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return the only grid of tiles; see `SceneTiles`."""
+        """Return the only grid of tiles of `layer`; see `SceneTiles`."""
         return (PictureGrid("", self.cells[layer.name]),)
 
     def has_grids(self, layer: Layer) -> bool:
-        """Return False: each cell has one tile."""
+        """Return False, since each cell of a layer has only one tile."""
         return False
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return 0, as no grid is shifted."""
+        """Return 0, since no grid of tiles is shifted."""
         return 0
 
     def colors(self) -> NDArray[np.int32]:
-        """Return the mean colour of each number's picture; see `SceneTiles`."""
+        """Return the mean colour of each tile number; see `SceneTiles`."""
         return self.picture_colors()
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:

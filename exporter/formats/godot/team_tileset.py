@@ -90,7 +90,12 @@ class AtlasSource:
 
 @dataclass(frozen=True, slots=True)
 class TerrainSet:
-    """A terrain set: how its tiles are matched, and its terrains' names."""
+    """A terrain set of a TileSet.
+
+    Attributes:
+        mode: Which neighbours a tile is matched with: sides, corners or both.
+        names: The names of its terrains.
+    """
 
     mode: Matching
     names: tuple[str, ...]

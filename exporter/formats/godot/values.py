@@ -108,7 +108,10 @@ class ExternalResource:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubResource:
-    """A resource inside a file; several values can refer to it."""
+    """A resource inside a file, of the class `type`.
+
+    Several values can refer to it.
+    """
 
     type: str
     properties: Mapping[str, Value]
@@ -116,7 +119,7 @@ class SubResource:
 
 @dataclass(frozen=True, slots=True)
 class StringName:
-    """A text of Godot's type StringName, such as an animation's name."""
+    """Godot's StringName: a text such as an animation's name."""
 
     text: str
 

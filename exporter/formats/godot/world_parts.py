@@ -48,7 +48,7 @@ LAYERS, PICTURES = "layers", "pictures"
 
 
 def part_scene(source: SceneSource) -> Scene:
-    """Return the scene of a part, a chunk of a world.
+    """Return the Godot scene of a part, the chunk of a world in `source`.
 
     Raises:
         LevelError: A property of an object does not fit the variable of its name.
@@ -70,7 +70,7 @@ def part_scene(source: SceneSource) -> Scene:
 
 
 def part_window(level: Level) -> tuple[NDArray[np.bool_], MapChunk]:
-    """Return a part's walkable cells with a margin, and where it is in them."""
+    """Return the part's walkable cells with a margin, and its rectangle there."""
     wide, window = _with_margin(level)
     return wide.walkable(), window
 

@@ -90,7 +90,7 @@ def height_range(layer: Layer) -> HeightRange:
 
 
 def height_metadata(level: Level, layer: Layer, files: dict[str, str]) -> bytes:
-    """Return JSON that explains the samples in files of heights.
+    """Return JSON that says how to read the height files of `layer`.
 
     Args:
         level: The level.

@@ -16,7 +16,7 @@ def half_blocks(pixels: NDArray[np.uint8]) -> str:
     one; an odd last row has no background. Colours are only written where they change.
 
     Args:
-        pixels: uint8 [height, width, 3].
+        pixels: uint8 [height, width, 3]: the picture.
     """
     lines = []
     for top in range(0, len(pixels), 2):

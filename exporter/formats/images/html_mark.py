@@ -22,6 +22,9 @@ def mark_html(body: str) -> bytes:
 
 
 def is_marked_html(data: bytes) -> bool:
-    """Return whether the page has the exporter's mark and is unmodified."""
+    """Return whether the page `data` has the exporter's mark, unmodified.
+
+    It has not if anyone edited the page.
+    """
     mark, _, body = data.removeprefix(_START).partition(_END)
     return data.startswith(_START) and hashlib.sha256(body).hexdigest().encode() == mark

@@ -1,4 +1,4 @@
-"""Draw letters of 3 by 5 pixels, for labels in pictures.
+"""Draw letters of 3 x 5 pixels, for labels in pictures.
 
 No font is used, so that pictures have the same bytes on every machine. Lower-case letters look like
 capitals.

@@ -25,7 +25,10 @@ def mark_png(picture: bytes) -> bytes:
 
 
 def is_marked_png(data: bytes) -> bool:
-    """Return whether a PNG has the exporter's mark and is unmodified."""
+    """Return whether the PNG `data` has the exporter's mark, unmodified.
+
+    It has not if any program saved the picture again.
+    """
     length = len(_checksum(b""))
     body, mark, end = data[: -length - len(_END)], data[-length - len(_END) : -len(_END)], _END
     return data.startswith(SIGNATURE) and data.endswith(end) and mark == _checksum(body + end)

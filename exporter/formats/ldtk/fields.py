@@ -1,4 +1,4 @@
-"""Write the fields of LDtk's levels and entities."""
+"""Define the fields of LDtk's levels and entities, and their values."""
 
 from __future__ import annotations
 

@@ -12,7 +12,10 @@ from exporter.model.text_budget import over_budget
 
 @dataclass(frozen=True, slots=True)
 class TableSource:
-    """The text of a file, and the file's name as shown to the user."""
+    """The content of a file with a table, for messages about faults.
+
+    `text` is the content, `file` the name shown to the user.
+    """
 
     text: str
     file: str

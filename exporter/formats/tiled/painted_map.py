@@ -119,7 +119,7 @@ class PaintedMap:
 
 
 def read_painted(content: bytes) -> PaintedMap:
-    """Read the content of an exported map, Tiled's JSON or XML.
+    """Read an exported map from `content`, Tiled's JSON or XML.
 
     Raises:
         ParameterError: The file is no exported map, is broken, or too large.
@@ -267,7 +267,7 @@ def names_in(document: Mapping[str, Any]) -> dict[int, str]:
 
 
 def names_in_file(content: bytes) -> dict[int, str]:
-    """Return the tile names in the content of a tileset file, by number.
+    """Return the tile names in the tileset file `content`, by tile number.
 
     Raises:
         ParameterError: The file is no tileset, or is broken.

@@ -31,7 +31,14 @@ class TiledTilesetError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class WangSet:
-    """A terrain set of Tiled (Wang set): its terrains and its tiles."""
+    """A terrain set of Tiled (Wang set).
+
+    Attributes:
+        name: Its name.
+        mode: Which neighbours a tile is matched with: sides, corners or both.
+        colors: The names of its terrains, which Tiled calls colours.
+        tiles: Its tiles, each with the terrains around it.
+    """
 
     name: str
     mode: Matching

@@ -197,7 +197,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Extremes:
-    """The lowest and the highest number in a layer of numbers."""
+    """The lowest and the highest number (`least`, `greatest`) of a layer."""
 
     least: int
     greatest: int

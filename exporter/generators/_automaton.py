@@ -21,7 +21,7 @@ def smooth(
     """Apply the 4-5 rule `rounds` times to all cells; outside is wall.
 
     Args:
-        walls: bool [height, width].
+        walls: bool [height, width]: the cells that are wall at first.
         rounds: The number of rounds.
         given: bool [height, width]: cells that never change; None if all may.
 

@@ -16,6 +16,11 @@ Path = tuple[str | int, ...]
 def aligned_layer(request: Request, name: str, path: Path) -> Layer:
     """Return the finished layer `name`, of the size of the requested layer.
 
+    Args:
+        request: The request, with the finished layers and the size.
+        name: The name of the layer.
+        path: The path of the parameter that names it, for errors.
+
     Raises:
         ParameterError: The layer is not above this one, or has another size; the error has `path`.
     """
@@ -32,6 +37,11 @@ def aligned_layer(request: Request, name: str, path: Path) -> Layer:
 def aligned_tiles(request: Request, name: str, path: Path) -> Layer:
     """Return the tile layer `name`, of the size of the requested layer.
 
+    Args:
+        request: The request, with the finished layers and the size.
+        name: The name of the layer.
+        path: The path of the parameter that names it, for errors.
+
     Raises:
         ParameterError: The layer is missing, has another size, or holds heights; the error has
             `path`.
@@ -47,6 +57,11 @@ def aligned_walkable(request: Request, name: str, path: Path) -> NDArray[np.bool
 
     The layer must have the size of the requested layer.
 
+    Args:
+        request: The request, with the finished layers and the size.
+        name: The name of the layer.
+        path: The path of the parameter that names it, for errors.
+
     Raises:
         ParameterError: The layer is missing, has another size, or no walkable cells; the error has
             `path`.
@@ -61,6 +76,11 @@ def cells_named(layer: Layer, what: str, path: Path) -> NDArray[np.bool_]:
     """Return the cells of `layer` that `what` means: bool [height, width].
 
     `what` is `walkable`, `blocked` (not walkable), or the name of a tile.
+
+    Args:
+        layer: The layer of tiles.
+        what: What to find.
+        path: The path of the parameter that has `what`, for errors.
 
     Raises:
         ParameterError: The layer has no tile of this name; the error has `path`.

@@ -46,10 +46,10 @@ NEAR = (16, 64, 256, 8192)
 
 
 def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Point) -> bool:
-    """Return whether a corridor with one bend crosses no blocked cell.
+    """Return whether a corridor with one bend enters no blocked cell.
 
     Args:
-        blocked: bool [height, width].
+        blocked: bool [height, width]: the cells that corridors avoid.
         start: One end (x, y).
         bend: The cell of the bend, in a row or column with each end.
         end: The other end.
@@ -68,7 +68,7 @@ def sides_of(blocked: NDArray[np.bool_]) -> NDArray[np.int32]:
     are 0.
 
     Args:
-        blocked: bool [height, width].
+        blocked: bool [height, width]: the cells that corridors avoid.
     """
     free = np.zeros(blocked.shape, bool)
     free[1:-1, 1:-1] = ~blocked[1:-1, 1:-1]

@@ -141,7 +141,7 @@ def graded(
         values: int32 [height, width]; cells outside the floor become 0, or the tile `blocked`.
         full: The value that becomes 65535, or is the end of the last class.
         levels: The number of classes; 0 for samples.
-        floor: bool [height, width].
+        floor: bool [height, width]: the cells to grade.
         word: The name of the tiles, before their numbers.
         heights: The meaning of the samples.
     """

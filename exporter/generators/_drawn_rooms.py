@@ -97,7 +97,7 @@ class PlacedRoom:
 
 
 def check_drawn_rooms(rooms: Sequence[DrawnRooms]) -> None:
-    """Refuse wrong parameters of drawn rooms before any file is read.
+    """Refuse wrong parameters in `rooms` before any file is read.
 
     Raises:
         ParameterError: A parameter is wrong; the error has its path.

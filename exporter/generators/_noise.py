@@ -179,9 +179,10 @@ def _add_points(
 def grid_positions(
     width: int, height: int, origin: tuple[int, int] = (0, 0)
 ) -> tuple[Field, Field]:
-    """Return the x and the y of all samples, both times 65536.
+    """Return the x and the y of all samples, with 16 fraction bits.
 
-    Both are int64 [height, width]; `origin` is x and y of the first sample.
+    Both are int64 [height, width], 65536 times the position; `origin` is x and y of the first
+    sample.
     """
     across = np.empty((height, width), np.int64)
     down = np.empty((height, width), np.int64)
@@ -212,7 +213,7 @@ def warped_positions(
 
 
 def bound(fractal: Fractal, stream: PortableStream) -> int:
-    """Return the largest absolute value that this noise can have."""
+    """Return the largest absolute value that noise of `fractal` can have."""
     return sum((UNIT * octave.weight) >> 16 for octave in octaves(fractal, stream))
 
 
@@ -234,7 +235,7 @@ def lattice_positions(count: int, frequency: int, offset: int, first: int = 0) -
 
 
 def quintic(t: Field) -> Field:
-    """Return the fade 6t^5 - 15t^4 + 10t^3; 65536 means 1."""
+    """Return the fade 6t^5 - 15t^4 + 10t^3 of `t`; 65536 means 1."""
     cube = (t * t * t) >> 16
     rest = (6 * t * t - 15 * FRACTION * t + 10 * FRACTION * FRACTION) >> 16
     return (cube * rest) >> 32

@@ -23,7 +23,7 @@ _GREATEST_ID = 65535
 
 
 def parameters_fault(parameters: type[Parameters]) -> str:
-    """Return what is wrong with a class of parameters, or ""."""
+    """Return why the class `parameters` cannot be used, or ""."""
     if "__dataclass_fields__" in vars(parameters):
         return ""
     return (

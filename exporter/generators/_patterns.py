@@ -1,7 +1,7 @@
 """Find the patterns for wave function collapse.
 
-A pattern is a small square of tiles. Patterns are cut from a sample, or are single tiles with rules
-on which may be adjacent.
+The algorithm is in `_wave`. A pattern is a small square of tiles. Patterns are cut from a sample,
+or are single tiles with rules on which may be adjacent.
 """
 
 from __future__ import annotations

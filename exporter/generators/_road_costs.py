@@ -1,4 +1,4 @@
-"""Compute the cost of a road through each cell, and how it crosses it."""
+"""Compute the cost of a road through each cell, and where bridges are."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def widened(centre: Mask, width: int) -> Mask:
     A brush of an even width reaches one cell farther to the east and south.
 
     Args:
-        centre: bool [height, width].
+        centre: bool [height, width]: the marked cells.
         width: The side of the brush, from 1.
     """
     wide = _spread(centre, width)

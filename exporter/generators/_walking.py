@@ -82,7 +82,7 @@ class GoalParameters(WalkParameters):
 
 
 def cost_of_walks(parameters: WalkParameters, width: int, height: int) -> Cost:
-    """Estimate the time of searches that visit all cells."""
+    """Estimate the time of searches that visit all cells of the layer."""
     return Cost(width * height * 0.3e-6, ("size",))
 
 

@@ -1,4 +1,4 @@
-"""Place door tiles where rooms open to corridors and to each other."""
+"""Place door tiles where rooms open to corridors or to other rooms."""
 
 from __future__ import annotations
 

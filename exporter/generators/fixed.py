@@ -46,7 +46,7 @@ def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
 
 
 def restored(fixed: FixedCells, generated: Generated) -> Generated:
-    """Return a generator's result with the fixed cells put back.
+    """Return the result `generated` with the `fixed` cells put back.
 
     A room whose middle is now blocked gets its nearest walkable cell as the middle; a room without
     a walkable cell is removed.
@@ -89,6 +89,8 @@ def _is_set(mask: Mask, x: int, y: int) -> bool:
 
 def fixed_cells(parameters: JoiningParameters, request: Request) -> FixedCells:
     """Return the cells that `fixed`, `only_in` and `never_in` fix.
+
+    These are parameters of the requested layer.
 
     Raises:
         ParameterError: A layer or picture is missing, has another size, or has no tiles.
@@ -230,7 +232,7 @@ def with_open_middle(room: Room, open_cells: Mask) -> Room | None:
 
     Args:
         room: The room.
-        open_cells: bool [height, width].
+        open_cells: bool [height, width]: the open cells of the map.
     """
     x, y = room.center
     top, left = max(room.y, 0), max(room.x, 0)

@@ -1,4 +1,4 @@
-"""Make maps from Tiled's: tiles, objects and areas."""
+"""Make maps from maps drawn in Tiled: tiles, objects and areas."""
 
 from __future__ import annotations
 

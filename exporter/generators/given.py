@@ -1,4 +1,4 @@
-"""Define the cells of a map that are fixed before generation."""
+"""Define fixed cells: cells of a map that are set before generation."""
 
 from __future__ import annotations
 

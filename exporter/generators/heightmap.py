@@ -317,7 +317,7 @@ def make_relief(parameters: Heightmap, request: Request) -> Field:
 
 
 def noise_relief(parameters: Heightmap, request: Request) -> Field:
-    """Return noise as heights; trace each octave.
+    """Return noise as heights; record each octave in the trace.
 
     With `normalise` the range is that of the actual noise, else that of all possible noise. Noise
     without further steps is returned unchanged, since it is scaled at the end in any case.

@@ -1,4 +1,4 @@
-"""Draw outlines: walls only where they face something."""
+"""Draw outlines: walls only around cells of the given tile."""
 
 from __future__ import annotations
 

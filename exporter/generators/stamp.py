@@ -1,4 +1,4 @@
-"""Stamp one layer's tiles, or a drawing, onto another layer."""
+"""Copy one layer's tiles, or a drawing, onto another layer at some cells."""
 
 from __future__ import annotations
 

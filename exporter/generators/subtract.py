@@ -1,4 +1,4 @@
-"""Subtract layers: walkable where the first is and no other is."""
+"""Subtract layers: cells are walkable where the first alone is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unite layers: walkable wherever any of them is."""
+"""Unite layers: cells are walkable where any layer is."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class WaveFunctionCollapse(MapParameters):
     ] = 20
 
     def check(self, width: int, height: int) -> None:
-        """Refuse none or several sources of patterns, or an unreadable one."""
+        """Refuse all but exactly one source of patterns, and unreadable drawings."""
         given = [
             name
             for name in ("sample", "sample_image", "tiles")

@@ -213,7 +213,7 @@ class ChangedFileError(StoreError):
 
 
 class OutsideError(StoreError):
-    """A path leads outside the folders that a project may write.
+    """A path leads outside the folders that a project may write to.
 
     `trustable` is True if the user may allow the path: outside the project, but not in a folder of
     version control.

@@ -88,7 +88,10 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A comparison of two numbers, which is `text[start:end]`."""
+    """A comparison of two numbers by `sign`; its text is `text[start:end]`.
+
+    `text` is that of the whole expression.
+    """
 
     sign: str
     left: Numeric

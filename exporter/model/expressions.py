@@ -136,10 +136,12 @@ class Expression:
         return holds(self._tree, values)
 
     def misses(self, values: Values) -> list[Miss]:
-        """Return the comparisons that make the condition false; empty if true.
+        """Return the comparisons that make the condition false for `values`.
 
         Of conditions joined by `or`, only those of the nearest one are returned. The distance of a
         comparison is the difference of its numbers, as a share of the greater number.
+
+        Empty if the condition is true.
 
         Raises:
             NoValueError: The expression has no value.
@@ -358,7 +360,7 @@ class _Parser:
 
 
 def plain_name(text: str) -> str:
-    """Return the canonical spelling of a metric's name, for look-ups.
+    """Return the name `text` of a metric in canonical spelling.
 
     Unneeded quotes are removed: `objects.'chest'` is `objects.chest`.
     """

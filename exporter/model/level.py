@@ -38,7 +38,8 @@ PropertyValue = Scalar | list[Any] | Mapping[str, Any]
 class Tile:
     """The meaning of a tile id in a layer: name, colour and properties.
 
-    `color` is `#rrggbb` or `#rrggbbaa`; a tile with alpha 00 is invisible.
+    `walkable` is True if a player can enter its cells, `opaque` if they block sight. `color` is
+    `#rrggbb` or `#rrggbbaa`; a tile with alpha 00 is invisible.
     """
 
     id: int
@@ -288,10 +289,10 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class PlacedObject:
-    """An object in a cell; `id` counts from 1 in the order of placement.
+    """An object in the cell (x, y) of a level, such as a chest.
 
-    `entry` is the index in the spec's `objects` of the group that requested it, for messages; None
-    without a group.
+    `id` counts from 1 in the order of placement. `entry` is the index in the spec's `objects` of
+    the group that requested it, for messages; None without a group.
     """
 
     id: int
@@ -323,7 +324,10 @@ class PlacedObject:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A typed column of a table: `type` is text, integer, number or boolean."""
+    """A column of a table; its values have one `type`.
+
+    The type is text, integer, number or boolean. If `nullable`, values may be None.
+    """
 
     name: str
     type: ColumnType
@@ -332,7 +336,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of game data (monsters, loot, spawn lists)."""
+    """A table of game data, such as monsters, loot or spawn lists.
+
+    Each of the `rows` has a value for each of the `columns`.
+    """
 
     name: str
     columns: tuple[Column, ...]

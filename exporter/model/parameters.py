@@ -234,7 +234,7 @@ NamedFile = tuple[str, tuple[str | int, ...]]
 
 @dataclass(frozen=True, kw_only=True)
 class Parameters:
-    """Base class of all dataclasses of parameters."""
+    """Base class of the dataclasses that say what users may write."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     # Whether nothing can be made without the level's `visibility:`, nor at another size.

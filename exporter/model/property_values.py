@@ -1,4 +1,4 @@
-"""Define properties' values, which engines get as values of own types.
+"""Define the values of properties, which become typed values in engines.
 
 A property is a single value, a list, or a mapping with one key that names the type of its value:
 `{color: "#ff0000"}`, `{vector: [1, 2]}`, `{resource: "res://key.tres"}`, `{object: door}`. Levels
@@ -89,12 +89,15 @@ def type_and_content(value: Any) -> tuple[str, Any]:
 
 
 def first_objects(level: Level) -> dict[str, PlacedObject]:
-    """Return the first object of each name, which references by name mean."""
+    """Return the first object of each name in `level`, by name.
+
+    References by name mean these objects.
+    """
     return {item.name: item for item in reversed(level.objects)}
 
 
 def as_text(value: PropertyValue) -> str:
-    """Format the content of a property's value; lists and vectors as JSON."""
+    """Format a property's `value` as text; lists and vectors as JSON."""
     _, content = type_and_content(value)
     if isinstance(content, list):
         return json.dumps(content, separators=(", ", ": "), ensure_ascii=False)
@@ -116,7 +119,7 @@ def named_objects(values: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, 
 
 
 def is_property_value(value: Any) -> bool:
-    """Return whether untrusted plain data is a valid property value."""
+    """Return whether `value`, untrusted plain data, is a valid property value."""
     if isinstance(value, list):
         return len(value) <= MOST_ENTRIES and all(map(_is_single, value))
     return _is_single(value)

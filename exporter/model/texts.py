@@ -1,4 +1,4 @@
-"""Replace unwritable characters, quote texts, format numbers."""
+"""Quote and clean texts, find unused names, and format numbers."""
 
 from __future__ import annotations
 

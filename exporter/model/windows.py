@@ -35,7 +35,7 @@ class Window:
 
     @classmethod
     def of_whole(cls, width: int, height: int) -> Window:
-        """Return the window that covers the whole map."""
+        """Return the window that covers a whole map of `width` x `height` cells."""
         return cls(0, 0, width, height, (width, height))
 
     @property

@@ -61,7 +61,7 @@ class TableParameters(Parameters):
 
 
 def build_table(name: str, parameters: TableParameters) -> Table:
-    """Make a table from a spec; check every cell against its column's type.
+    """Make the table `name` of a spec; check each value against its column.
 
     A whole number in a `number` column becomes a float, -0.0 becomes 0.0.
 

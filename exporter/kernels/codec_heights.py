@@ -75,7 +75,7 @@ def predict(
             filled here.
         taps: int64 [taps, 3]: dx, dy and factor (times 2^18) of each neighbour.
         span: The largest sample.
-        folded: uint32 [height, width].
+        folded: uint32 [height, width], the folded residuals.
 
     Returns:
         1 if a restored sample is out of range, else 0.

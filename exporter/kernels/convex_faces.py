@@ -90,7 +90,8 @@ def trace_faces(
     Args:
         twins: As for `drop_edges`.
         before: As `drop_edges` left it.
-        inside: uint8: 1 for the half-edges with a face of the area on their right; receives 0.
+        inside: uint8: 1 for the half-edges with a face of the area on their right; all are 0
+            afterwards.
         order: int32, one for each half-edge, receives the half-edges face after face.
         starts: int32, one for each half-edge and one more, receives the index in `order` where each
             face begins, and the end.

@@ -70,10 +70,19 @@ def gather_or_take(
     target: cython.Py_ssize_t,
     at: cython.Py_ssize_t,
 ) -> cython.void:
-    """Move cells seen between a register and a level of the plan.
+    """Run an instruction of a plan that only moves or adds up seen cells.
 
     The function is callable from Python only so that no C compiler puts it into the loop below,
     which needs all registers of the machine.
+
+    Args:
+        levels: uint64: the seen cells at each level of the plan, 8 words each.
+        seen_open: uint64: the open cells, shifted by the plan's offsets.
+        kind: What to do: with bit 2, add those cells of the source that are open (with bit 1, that
+            are not); else move all.
+        source: The index of the first word to read in `levels`.
+        target: The index of the first word to write in `levels`.
+        at: The index of the first word in `seen_open`.
     """
     flip: cython.ulonglong = 0xFFFFFFFFFFFFFFFF if kind & 1 else 0
     word: cython.Py_ssize_t
@@ -99,10 +108,20 @@ def walk(
     levels: cython.ulonglong[::1],
     slots: cython.ulonglong[::1],
 ) -> cython.void:
-    """Run a visibility plan for 512 origins and one wedge of directions.
+    """Run a plan for a block of 512 origins and one wedge of directions.
 
-    A block is 8 words of 64 origins. It is a Python function, too, so that no C compiler inlines
-    it: the loop needs all registers (see `gather_or_take`).
+    A block is 8 words of 64 origins. The function is callable from Python only so that no C
+    compiler inlines it: the loop needs all registers (see `gather_or_take`).
+
+    Args:
+        instructions: int32, the plan; see `exporter.visibility.plan.SightPlan`.
+        outputs: int32, which slots receive the cells seen; see the same.
+        across_step: The distance in `seen_open` of offsets that differ by 1 across the wedge.
+        along_step: The distance of offsets that differ by 1 along the wedge.
+        origin: The index in `seen_open` of the block without an offset.
+        seen_open: uint64: the open cells, shifted by the plan's offsets.
+        levels: uint64, working space for the levels of the plan.
+        slots: uint64, receives the cells seen: 8 words for each slot.
     """
     count: cython.Py_ssize_t = instructions.shape[0]
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
@@ -370,7 +389,7 @@ def run(
         instructions: See `exporter.visibility.plan.SightPlan`, as are `outputs` and `finishes`.
         outputs: int32, see `instructions`.
         finishes: int32, see `instructions`.
-        wedges: int32 [wedges, 4].
+        wedges: int32 [wedges, 4], see `instructions`.
         seen_open: uint64 [(2 * reach + 1) * (band + 2 * reach)], working space; `band` is a
             multiple of 8.
         seen_opaque: uint64 of the same size, working space.

@@ -207,5 +207,5 @@ def colored(result: OverlayMap) -> NDArray[np.uint8]:
 
 
 def rgb(color: str) -> tuple[int, int, int]:
-    """Return the red, green and blue of a `#rrggbb` colour."""
+    """Return the red, green and blue of `color`, which is `#rrggbb`."""
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)

@@ -1,7 +1,7 @@
 """Parse the names of metrics and overlays, such as `objects.chest`.
 
-A metric is `farthest`, `objects.chest` or `distance.stairs_up.'big-chest'`, an overlay `chokes` or
-`reach:chest`.
+A name is that of a measure, with its arguments behind it: a metric is `farthest`, `objects.chest`
+or `distance.stairs_up.'big-chest'`, an overlay `chokes` or `reach:chest`.
 """
 
 from __future__ import annotations

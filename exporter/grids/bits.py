@@ -22,7 +22,7 @@ def words_for(width: int) -> int:
 
 
 def pack_rows(mask: NDArray[np.bool_]) -> Words:
-    """Pack a mask, bool [height, width], into uint64 [height, words]."""
+    """Pack `mask`, bool [height, width], into uint64 [height, words]."""
     height, width = mask.shape
     octets = np.packbits(mask, axis=1, bitorder="little")
     padded = np.zeros((height, words_for(width) * 8), np.uint8)
@@ -32,7 +32,7 @@ def pack_rows(mask: NDArray[np.bool_]) -> Words:
 
 
 def unpack_rows(words: Words, width: int) -> NDArray[np.bool_]:
-    """Unpack bit rows, uint64 [height, words], into bool [height, width]."""
+    """Unpack `words`, uint64 [height, words], into bool [height, width]."""
     octets = np.ascontiguousarray(words.astype("<u8", copy=False)).view(np.uint8)
     mask: NDArray[np.bool_] = np.unpackbits(octets, axis=1, count=width, bitorder="little").view(
         np.bool_
@@ -46,7 +46,7 @@ def shift_columns(words: Words, columns: int) -> Words:
     Cells beyond the ends of the words read as 0. `columns` may be negative.
 
     Args:
-        words: uint64 [..., words].
+        words: uint64 [..., words]: the bit rows.
         columns: The number of columns; negative looks to the left.
     """
     whole, part = divmod(columns, WORD)

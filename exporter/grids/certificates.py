@@ -23,7 +23,7 @@ def certify(
     Steps count from the first cell, row by row, of the largest region. The time is linear.
 
     Args:
-        walkable: bool [height, width].
+        walkable: bool [height, width]: the walkable cells.
         regions_before: The number of regions before cells were opened to join them; None if none
             were opened.
         cells_carved: The number of cells opened to join regions.
@@ -62,7 +62,10 @@ def first_cell(regions: Regions) -> tuple[int, int] | None:
 
 
 def find_dead_ends(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return walkable cells with one walkable neighbour: bool [height, width]."""
+    """Return the walkable cells with exactly one walkable neighbour.
+
+    The result is bool [height, width]; a cell has four neighbours.
+    """
     height, width = walkable.shape
     stride = width + 2
     framed = np.zeros((height + 2, stride), np.uint8)

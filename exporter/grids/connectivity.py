@@ -154,7 +154,7 @@ def territories(
     """Grow all regions into the cells that may be opened.
 
     Args:
-        walkable: bool [height, width].
+        walkable: bool [height, width]: the walkable cells.
         allowed: bool [height, width]: the cells that may be opened.
         labels: int32 [height, width]: the regions of `walkable`.
     """

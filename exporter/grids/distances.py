@@ -65,7 +65,7 @@ def distance_to(marked: NDArray[np.bool_], metric: Metric) -> NDArray[np.int32]:
     Obstacles are ignored. All cells are -1 if no cell is marked.
 
     Args:
-        marked: bool [height, width].
+        marked: bool [height, width]: the cells to measure the distance to.
         metric: `chebyshev` counts steps to any of eight neighbours, `taxicab` to any of four.
 
     Raises:

@@ -35,7 +35,7 @@ def line_until(a: Cell, b: Cell, opaque: NDArray[np.bool_]) -> list[Cell]:
     Args:
         a: Where the line begins, (x, y).
         b: Where the line leads.
-        opaque: bool [height, width].
+        opaque: bool [height, width]: the cells that stop the line.
 
     Raises:
         ValueError: `a` is not a cell of the map, or `opaque` has not two dimensions.

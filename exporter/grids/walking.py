@@ -29,7 +29,7 @@ def steps_from(marked: Mask, walkable: Mask) -> NDArray[np.int32]:
 
     Args:
         marked: bool [height, width]: where walks start; the cells need not be walkable.
-        walkable: bool [height, width].
+        walkable: bool [height, width]: the walkable cells.
     """
     return distance_from(marked, walkable | marked)
 
@@ -51,7 +51,7 @@ def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArr
     """Return the steps from the nearest of `cells` to each cell, or -1.
 
     Args:
-        walkable: bool [height, width].
+        walkable: bool [height, width]: the walkable cells.
         cells: The cells to start from, as y * width + x; they need not be walkable.
         aside: Whether unwalkable cells get the steps of their nearest neighbour plus 1, so that an
             object in a wall can be reached.
@@ -134,7 +134,7 @@ def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable
         starts: The names of the objects where walks start.
         goals: The names of the objects where walks end.
         walks: The walks between them.
-        walkable: bool [height, width].
+        walkable: bool [height, width]: the walkable cells.
     """
     first, last = quoted(starts), quoted(goals)
     absent = [

@@ -1,4 +1,4 @@
-"""Write bits and uncompressed blocks of a deflate stream."""
+"""Write bits, and uncompressed blocks of a deflate stream."""
 
 from __future__ import annotations
 

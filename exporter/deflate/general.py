@@ -1,4 +1,4 @@
-"""Compress any bytes with matches of all distances.
+"""Compress any bytes, with matches at any distance.
 
 A token is a literal byte or a match, which repeats earlier bytes. Matches come from a compiled loop
 over hash chains. Short stretches of tokens are joined into blocks as long as one code table for

@@ -1,4 +1,4 @@
-"""Compress pictures and grids with matches of a single distance.
+"""Compress pictures and grids, with matches at only one distance.
 
 A match always repeats the bytes one pixel (or cell) before, which finds long runs and needs only
 operations on whole arrays. Huffman tables are fitted to each block; a block that would not shrink
@@ -135,7 +135,7 @@ def row_tokens(rows: NDArray[np.uint8], distance: int) -> tuple[Tokens, NDArray[
     """Divide `rows` into literals, and matches that stay in their row.
 
     Args:
-        rows: uint8 [rows, bytes].
+        rows: uint8 [rows, bytes]: the data, row by row.
         distance: How many bytes back matches look.
 
     Returns:

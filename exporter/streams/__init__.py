@@ -146,7 +146,10 @@ class Stream(ABC):
 
 
 class PortableStream(Stream):
-    """The counter-based stream: equal on all machines, in any order of use."""
+    """The stream `portable`: equal on all machines, in any order of use.
+
+    Each number is computed from the key and a position or counter.
+    """
 
     rng: Literal["portable", "dotnet"] = "portable"
 
@@ -179,14 +182,17 @@ class PortableStream(Stream):
             yield Draws(_key(digest.digest()))
 
     def words(self, purpose: int | str, width: int, height: int) -> NDArray[np.uint64]:
-        """Return 64 random bits for every cell: uint64 [height, width]."""
+        """Return 64 random bits for every cell, for `purpose`.
+
+        The result is uint64 [height, width].
+        """
         return hash_grid(derive_key((*self.path, purpose)), width, height, *self.origin)
 
     def cells(self, purpose: int | str, width: int, height: int) -> NDArray[np.uint16]:
-        """Return 16 random bits for every cell: uint16 [height, width].
+        """Return 16 random bits for every cell, for `purpose`.
 
-        One 64-bit hash serves four neighbouring cells of a row. A cell's value does not depend
-        on the size of the grid.
+        The result is uint16 [height, width]. One 64-bit hash serves four neighbouring cells of a
+        row. A cell's value does not depend on the size of the grid.
         """
         x, y = self.origin
         word, skipped = divmod(x, 4)
@@ -199,7 +205,11 @@ class PortableStream(Stream):
     def cells_below(
         self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
-        """Return `cells` scaled to 0..bound-1 by multiplication and shift."""
+        """Return a random number from 0 to `bound - 1` for every cell.
+
+        It is that of `cells`, scaled by multiplication and shift. The result is uint16 [height,
+        width].
+        """
         _check_bound(bound)
         scaled = self.cells(purpose, width, height).astype(np.uint32)
         scaled *= np.uint32(bound)
@@ -236,11 +246,11 @@ class DotnetStream(Stream):
         return self._portable
 
     def child(self, *purpose: int | str) -> DotnetStream:
-        """Return the stream itself: the sequence is shared."""
+        """Return the stream itself, since all purposes share its one sequence."""
         return self
 
     def draws(self, *purpose: int | str) -> Draws:
-        """Return the one sequence, in its current state."""
+        """Return the stream's only sequence, where it was last left."""
         return self._draws
 
     def cells_below(

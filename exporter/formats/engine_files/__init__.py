@@ -20,7 +20,10 @@ _META = re.compile(rb"^guid: ([0-9a-f]{32})\b", re.MULTILINE)
 
 
 class EngineFiles:
-    """Rules for files that Godot or Unity also write: `FileRules` of `store`."""
+    """How the store treats files that Godot or Unity also change.
+
+    This implements `exporter.store.contents.FileRules`.
+    """
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
         """Return the sidecar `data`, reduced to the keys the exporter writes.

@@ -42,7 +42,7 @@ _UNBOUNDED = {"inf": math.inf, "-inf": -math.inf, "inf_neg": -math.inf, "nan": m
 
 
 class ResourceTextError(ValueError):
-    """A text is no valid resource of Godot; the message has the place."""
+    """A text is not a valid Godot resource; the message says where it fails."""
 
 
 @dataclass(frozen=True, slots=True)

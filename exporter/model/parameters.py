@@ -299,7 +299,7 @@ class Parameters:
         return False
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that fit neither each other nor the grid's size.
+        """Refuse parameters that do not fit each other or the grid's size.
 
         Raises:
             ParameterError: A parameter does not fit; the error has its path.

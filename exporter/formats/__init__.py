@@ -1,12 +1,13 @@
-"""Write file formats, one module each: a level in, artifacts out.
+"""Write file formats, one module each: from a level to files' content.
 
 The modules of this package register one kind of file each:
 
     @format("text", kind="tilemap", suffix="txt", each="tiles")
     def write(level: Level, layer: Layer, options: FormatOptions) -> bytes: ...
 
-A target writes some formats by itself, and others if the user lists them under `formats`. The
-folders have code that formats and targets share: encoders, and files that refer to each other.
+A target, such as an engine, writes some formats by itself, and others if the user lists them under
+`formats`. The folders have code that formats and targets share: encoders, and files that refer to
+each other.
 
 Everything here is a pure function of a level or layer and its options; it reads no file and no
 clock. Bytes are the same on every machine, so compressed formats go through `exporter.deflate`,
@@ -57,15 +58,15 @@ class UnfitError(ParameterError):
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A file to export: name, purpose and content.
+    """A file to export: its name, its purpose and its content.
 
     Attributes:
         name: File name relative to the target's folder, with forward slashes.
-        kind: The purpose of the file.
+        kind: What the file is for, such as `tilemap`.
         data: The whole content.
         layer: The layer that the file was made from; None if from the whole level.
-        once: Write the file only if it is missing. Engine sidecars (`.import`, `.meta`) belong to
-            the user from then on.
+        once: Whether to write the file only if it is missing. Engine sidecars (`.import`, `.meta`)
+            belong to the user from then on.
     """
 
     name: str
@@ -100,8 +101,8 @@ class Format:
     """A registered file format.
 
     Attributes:
-        name: As users write it.
-        kind: The purpose of its files.
+        name: The name that users write.
+        kind: What its files are for, such as `tilemap`.
         suffix: How their names end: `<level>.<suffix>` or `<level>.<layer>.<suffix>`.
         each: What gets a file each: `level`, or each layer, table or puzzle.
         write: `(level, options) -> bytes` for the level, else `(level, thing, options) -> bytes`
@@ -149,6 +150,12 @@ def format(
     name: str, *, kind: Kind, suffix: str, each: Each = "level"
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the format `name`; see `Format`.
+
+    Args:
+        name: The name that users write.
+        kind: What the files are for, such as `tilemap`.
+        suffix: How the files' names end.
+        each: What gets a file each.
 
     Raises:
         ValueError: The kind, the suffix or `each` is invalid.

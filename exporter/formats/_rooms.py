@@ -1,4 +1,4 @@
-"""Describe rooms for games: each with its neighbours and doors."""
+"""Describe a layer's rooms for games, each with neighbours and doors."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ The ground goes through the height of each cell at its middle, and is continuous
 on in the plan can be walked on in the model. Between the middles of four cells it is two triangles,
 whose common side joins the two middles that differ least. So terraces are flat, and those that
 touch are joined by a ramp from middle to middle. Where it bends little, fewer triangles come near
-it; everything in the model stands on these.
+it; everything in the model stands on these triangles.
 """
 
 from __future__ import annotations
@@ -148,11 +148,12 @@ def ground_layer(level: Level) -> Layer | None:
 def level_ground(
     level: Level, regions: NDArray[np.integer[Any]], cell: float
 ) -> ModelGround | None:
-    """Return the terrain under a level's tiles; None without heights.
+    """Return the ground under a level's tiles; None without heights.
 
     Args:
         level: The level.
-        regions: [height, width]: a number from 0 for each cell; no triangle is in two regions.
+        regions: Integers [height, width]: the number of each cell's region, from 0. Each triangle
+            is inside one region.
         cell: The side of a cell, in the unit of the heights.
     """
     layer = ground_layer(level)

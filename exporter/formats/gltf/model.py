@@ -1,4 +1,4 @@
-"""Make the nodes of a 3D model: surfaces, doors, objects, rooms, shapes."""
+"""Make a 3D model's nodes: surfaces, doors, objects, rooms, shapes."""
 
 from __future__ import annotations
 

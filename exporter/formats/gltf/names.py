@@ -1,4 +1,4 @@
-"""Make names of nodes that Godot's import does not change.
+"""Make names for nodes that Godot's import leaves unchanged.
 
 Godot 4.6 interprets the ends of names: `cart_wheel_2` becomes a VehicleWheel3D called
 `cart`. Case, and digits, blanks and underscores after such a word are ignored; after a `$` the word

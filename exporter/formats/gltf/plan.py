@@ -62,7 +62,7 @@ class CellPlan:
 
 
 def level_plan(level: Level) -> CellPlan:
-    """Return the kind of each cell of a level.
+    """Return which kind of cell a 3D model shows in each cell of a level.
 
     Where several play layers have tiles, the last blocking tile counts, or else the last tile, as
     for walkable cells.

@@ -34,7 +34,7 @@ _SIDES = (((-1, 0), (0, 0, -1)), ((1, 0), (0, 0, 1)), ((0, -1), (-1, 0, 0)), ((0
 
 @dataclass(frozen=True, slots=True)
 class ModelScale:
-    """Lengths in the model's units: a cell's side and a wall's height."""
+    """The sizes of a model: a cell's side and a wall's height, in its units."""
 
     cell: float
     wall: float

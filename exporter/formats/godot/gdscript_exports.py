@@ -42,7 +42,7 @@ _OPEN, _CLOSE = ("(", "[", "{"), (")", "]", "}")
 
 
 def gdscript_outline(source: str) -> ScriptOutline:
-    """Return the class, base and exported variables of a GDScript."""
+    """Return the class, base and exported variables of the script `source`."""
     class_name = base = ""
     base_is_path = False
     variables: dict[str, Variable] = {}

@@ -36,7 +36,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """A scene: its tree of nodes, and the uid of its file."""
+    """A Godot scene: its tree of nodes, and the uid of its file."""
 
     root: Node
     uid: str

@@ -41,7 +41,7 @@ Read = Callable[[str], bytes]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObjectScene:
-    """A scene of the game for the objects of one name.
+    """A scene of the game that stands for the objects of one name.
 
     Attributes:
         resource: The file of the scene.

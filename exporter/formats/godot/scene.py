@@ -148,8 +148,8 @@ class SceneContents:
     Attributes:
         source: The level, and its scenes' options.
         layers: Each visible grid, bottom to top: name of the node, layer, tile numbers.
-        layer_names: The names of the nodes of layers.
-        names: The names of the other nodes, by content.
+        layer_names: The name of each layer's node, by the layer's name.
+        names: The names of the other nodes, by what they contain, such as `collision`.
         walkable: bool [height, width], the cells that can be walked on.
         opaque: bool [height, width], the cells that block light.
     """

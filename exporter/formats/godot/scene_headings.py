@@ -39,10 +39,10 @@ class ScriptPosition:
 
 @dataclass(frozen=True, slots=True)
 class SceneHead:
-    """The root node of a scene file, and its script.
+    """What the headings of a scene file say about its root node and script.
 
     Attributes:
-        uid: The scene's uid; empty without one.
+        uid: The scene's uid; empty if it has none.
         root_class: The class of the root; empty for a scene that inherits another.
         base: The path of the scene that this one inherits; empty for none.
         has_script_entry: Whether the file sets the root's script; otherwise the script is
@@ -61,7 +61,7 @@ class SceneHead:
 
 @lru_cache(maxsize=16)  # the levels of a game have the same scenes
 def scene_head(text: str, path: str) -> SceneHead:
-    """Read the root node of a scene file.
+    """Read the root node of a scene file from its headings.
 
     Args:
         text: The text of the file.

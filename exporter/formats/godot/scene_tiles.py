@@ -34,7 +34,7 @@ SOURCE = 0
 
 
 class SceneTiles(Protocol):
-    """The tiles that a level's scene uses."""
+    """The tiles that a level's scene uses: the exporter's or a team's."""
 
     @property
     def file(self) -> ExternalResource:
@@ -110,7 +110,7 @@ class SheetTiles:
 
     @property
     def columns(self) -> int:
-        """Tiles in a row of the sheet."""
+        """The number of tiles in a row of the sheet."""
         return self.tileset.columns
 
     def places(self) -> NDArray[np.int32]:
@@ -160,16 +160,16 @@ Placements: TypeAlias = tuple[Location, ...] | TeamTerrain
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TeamSceneTiles:
-    """The tiles of a TileSet that a team made.
+    """The tiles of a TileSet that a team, not the exporter, made.
 
     Attributes:
-        file: The TileSet.
+        file: The file of the TileSet.
         tile_size: Side of a cell in pixels.
         listed: The place of each tile number in the TileSet.
         cells: The tile numbers of each layer, by its name.
         inexact: For each tile that is a terrain, how many cells have a tile that does not fit the
             neighbours, because the TileSet has none that does.
-        picture_colors: Returns the mean colours of tiles.
+        picture_colors: Returns the mean colour of each tile number.
         named: The places of every tile, by its name.
     """
 

@@ -19,7 +19,7 @@ _SHARED = ("_places_in", "_chunks_in", "_around")
 
 @cache
 def large_level_script() -> str:
-    """Return the script of large levels, `level_chunks.gd` of the addon."""
+    """Return the script of large levels: `level_chunks.gd` of the addon."""
     return _read(f"{_ADDON}/level_chunks.gd")
 
 

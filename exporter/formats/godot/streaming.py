@@ -47,10 +47,10 @@ def chunk_data(
 ) -> tuple[PackedByteArray, ...]:
     """Return the tiles and occluders of each chunk as bytes, row by row.
 
-    Each is an Array: the tile numbers of each layer, plus one, or 0, as 16-bit integers (empty for
-    a layer without a tile there; one more in each direction if a layer has pictures between the
-    cells, so that both neighbours have the ones at their border); the corners of the rings around
-    opaque cells, as bytes in cells; how many corners each ring has.
+    Each chunk is an Array of three: the tile numbers of each layer, plus one, or 0, as 16-bit
+    integers (empty for a layer without a tile there; one more in each direction if a layer has
+    pictures between the cells, so that both neighbours have the ones at their border); the corners
+    of the rings around opaque cells, as bytes in cells; how many corners each ring has.
 
     Args:
         numbers: Tile numbers of the drawn layers, int32 [height, width], -1 for none; one more in

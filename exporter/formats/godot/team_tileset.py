@@ -103,7 +103,7 @@ class TerrainSet:
 
 @dataclass(frozen=True, slots=True)
 class GodotTeamTileset:
-    """A TileSet that a team made in Godot.
+    """A TileSet that a team, not the exporter, made in Godot.
 
     Attributes:
         path: The file, as `res://...`.
@@ -112,7 +112,7 @@ class GodotTeamTileset:
         sources: The sources by number: a picture with tiles, or None for scenes.
         terrain_sets: The terrain sets.
         physics_layers: The collision layer and mask of every physics layer.
-        navigation_layers: The layers of every navigation layer.
+        navigation_layers: The bit mask of every navigation layer.
         light_masks: The light mask of every occlusion layer.
     """
 

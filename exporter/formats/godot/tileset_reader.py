@@ -58,7 +58,7 @@ def read_tileset(
         content: The content of the file.
         path: The file's path, as `res://...`.
         read_file: Reads another file of the game, by its path relative to the game.
-        diamond: The pixels of isometric cells; None for squares.
+        diamond: Width and height of isometric cells in pixels; None for squares.
 
     Raises:
         TilesetError: The file is no TileSet, is broken, or has tiles of another shape.

@@ -1,4 +1,4 @@
-"""Represent values of Godot's types."""
+"""Represent values of Godot's types, such as Vector2 and Color."""
 
 from __future__ import annotations
 

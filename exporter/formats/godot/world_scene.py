@@ -27,10 +27,10 @@ _NODE = "world"
 
 
 def world_scene(source: SceneSource) -> Scene:
-    """Return the scene of a world.
+    """Return the Godot scene of a whole world.
 
     Args:
-        source: Any part of the world, with the folder of the world's own files.
+        source: Any chunk of the world, with the folder of the world's own files.
     """
     level = source.level
     part = level.part

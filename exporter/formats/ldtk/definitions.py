@@ -42,7 +42,7 @@ def identifier_text(name: str, used: set[str]) -> str:
 def layer_definition(
     kind: str, identifier: str, uid: int, grid: int, tileset: int | None, **own: Any
 ) -> dict[str, Any]:
-    """Return the definition of a layer.
+    """Return the definition of a layer as LDtk's JSON.
 
     Args:
         kind: `IntGrid`, `Entities` or `Tiles`.
@@ -50,7 +50,7 @@ def layer_definition(
         uid: The layer's number.
         grid: Side of a cell in pixels.
         tileset: The number of the layer's tileset; None without one.
-        own: Differences from LDtk's defaults.
+        own: Keys that differ from LDtk's defaults.
     """
     known = {
         "__type": kind,
@@ -168,7 +168,7 @@ def _meaning(tileset: Tileset, number: int) -> str:
 def entity_definition(
     name: str, uid: int, size: int, color: str, fields: Sequence[Field]
 ) -> dict[str, Any]:
-    """Return the definition of a kind of entity, which fills a cell.
+    """Return the definition of a kind of entity, as large as a cell.
 
     Args:
         name: The entity's identifier.

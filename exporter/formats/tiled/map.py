@@ -43,7 +43,7 @@ class TileNumbers:
         self.numbers = numbers
 
     def text(self) -> str:
-        """Return the tile numbers as comma-separated text."""
+        """Return the tile numbers as comma-separated text, a line for each row."""
         return ",\n".join(",".join(map(str, row)) for row in self.numbers.tolist())
 
 

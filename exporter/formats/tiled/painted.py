@@ -36,13 +36,13 @@ class PaintedCell:
 
 @dataclass(frozen=True, slots=True)
 class PaintedChanges:
-    """The changes that a user made to a map.
+    """The changes that a user made to an exported map in Tiled.
 
     Attributes:
         cells: By layer, the cells that now show another kind of tile.
-        moved: Moved objects: the number, and the new cell.
+        moved: For the number of each moved object its new cell (x, y).
         removed: The numbers of removed objects.
-        added: New objects: the name, and the cell.
+        added: For each new object its name and its cell (x, y).
         dropped: Descriptions of other changes, which hand edits cannot represent.
     """
 

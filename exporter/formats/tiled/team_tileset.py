@@ -48,14 +48,14 @@ class WangSet:
 
 @dataclass(frozen=True, slots=True)
 class TiledTeamTileset:
-    """A Tiled tileset that a team made.
+    """A Tiled tileset that a team, not the exporter, made.
 
     Attributes:
         tile_size: Side of a tile in pixels.
-        count: How many numbers there are: one more than the last.
-        listed: The numbers that exist, if there are gaps; None if all exist.
-        names: The names of tiles: the class, or else the property `name`.
-        probabilities: The weights of tiles among variants, if not 1.
+        count: One more than the highest tile number.
+        listed: The tile numbers that exist, if there are gaps; None if all below `count` do.
+        names: The name of each tile number: the tile's class, or else its property `name`.
+        probabilities: The weights of tile numbers among variants, where not 1.
         wang_sets: The terrain sets.
     """
 
@@ -78,12 +78,13 @@ class TiledTeamTileset:
 def read_tiled_tileset(
     content: bytes, file: str, diamond: tuple[int, int] | None = None
 ) -> TiledTeamTileset:
-    """Read a tileset file.
+    """Read a tileset file that a team made.
 
     Args:
         content: The bytes of the file.
         file: The file's name, for messages.
-        diamond: The pixels of isometric cells, over which tiles may rise; None for squares.
+        diamond: Width and height of isometric cells in pixels, over which tiles may rise; None for
+            squares.
 
     Raises:
         TiledTilesetError: The file is no tileset, is broken, or has tiles of another shape.

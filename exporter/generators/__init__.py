@@ -242,7 +242,7 @@ class Generated:
     """The result of a generator: cells, tiles, rooms and objects.
 
     Attributes:
-        cells: uint8 or uint16 [height, width].
+        cells: uint8 or uint16 [height, width]: tile ids, or samples of heights.
         tiles: The tiles by id, for tile layers.
         kind: `tiles` or `heights`.
         heights: The range of the samples, for heights.
@@ -250,7 +250,7 @@ class Generated:
             follow from `tiles`.
         complete: Whether everything requested was placed.
         report: Facts for the export report, as JSON data.
-        rooms: The rooms.
+        rooms: The rooms that the generator built.
         carved: The number of cells that the generator opened to connect regions, for the
             certificate.
         regions_before: The number of regions before the generator connected them; None if it does

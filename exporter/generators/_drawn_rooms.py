@@ -87,7 +87,7 @@ class PlacedRoom:
 
     @property
     def center(self) -> tuple[int, int]:
-        """The walkable cell (x, y) of the map nearest to the room's middle."""
+        """The walkable cell (x, y) on the map that is nearest to its middle."""
         return self.x + self.shape.center[0], self.y + self.shape.center[1]
 
     def room(self, number: int) -> Room:

@@ -44,7 +44,7 @@ class Heights:
 
     @property
     def span(self) -> Fraction:
-        """The difference between the highest and lowest possible height."""
+        """The difference of the highest and the lowest possible height."""
         return Fraction(self.range.maximum) - Fraction(self.range.minimum)
 
     def samples_below(self, height: float) -> int:

@@ -30,14 +30,14 @@ FRACTION = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Fractal:
-    """The settings of fractal noise.
+    """The settings of fractal noise, which is a sum of octaves.
 
     Attributes:
         feature_size: The distance of lattice points of the first octave, in samples.
         octaves: The number of octaves; those finer than two samples are left out.
         lacunarity: How much finer each octave is than the one before.
         gain: The strength of each octave relative to the one before, in percent.
-        basis: The noise of an octave.
+        basis: The kind of noise that an octave is.
         shape: The function applied to an octave's values.
     """
 

@@ -22,13 +22,13 @@ SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patterns:
-    """The patterns that cells may have, and which may be adjacent.
+    """The patterns of wave function collapse, and which may be adjacent.
 
     Attributes:
         tiles: int32 [patterns, size, size]: the tile ids of each pattern.
         weights: int32 [patterns]: how often each pattern is chosen, relative to others.
-        allowed: For each of the four sides and each pattern, the patterns that may be adjacent
-            there.
+        allowed: For each of the four sides, and there for each pattern, the patterns that may be
+            adjacent on this side.
     """
 
     tiles: Ids
@@ -125,12 +125,12 @@ def _overlaps(tiles: Ids) -> tuple[list[list[int]], ...]:
 def patterns_of_pairs(
     weights: list[int], beside: set[tuple[int, int]], above: set[tuple[int, int]]
 ) -> Patterns:
-    """Make patterns of single tiles from pairs of allowed neighbours.
+    """Make patterns that are single tiles, from pairs of allowed neighbours.
 
     Args:
         weights: The weight of each tile, by id.
-        beside: Allowed (left, right) pairs.
-        above: Allowed (upper, lower) pairs.
+        beside: The allowed pairs of tile ids (left, right).
+        above: The allowed pairs of tile ids (upper, lower).
     """
     count = len(weights)
     numbers = range(count)

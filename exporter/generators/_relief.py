@@ -29,7 +29,7 @@ def stretch(field: Field, top: int, extremes: Extremes | None = None) -> Field:
 
 
 def scale(field: Field, lowest: int, span: int, top: int) -> Field:
-    """Return `(field - lowest) * top / span`, rounded.
+    """Return `(field - lowest) * top / span`, rounded to whole numbers.
 
     Instead of a slow division for each sample, this multiplies by a reciprocal that has enough bits
     to make both ends exact. `top` is at most 2**28 and `span` at most 2**34.

@@ -1,7 +1,7 @@
 """Halve a map again and again, and put a room into each part.
 
-After the dungeon method of RogueBasin ("Basic BSP Dungeon generation"). The two parts of every
-split are joined, so the dungeon is always connected.
+The method is the dungeon method of RogueBasin ("Basic BSP Dungeon generation"). The two parts of
+every split are joined, so the dungeon is always connected.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Make caverns by a cellular automaton, joined by a strip of floor.
 
-After the "4-5 rule" (RogueBasin, "Cellular Automata Method for
-Generating Random Cave-Like Levels"), with the blanked middle rows of a C# program of 2013.
+The rule is the "4-5 rule" (RogueBasin, "Cellular Automata Method for Generating Random Cave-Like
+Levels"), with the blanked middle rows of a C# program of 2013.
 """
 
 from __future__ import annotations

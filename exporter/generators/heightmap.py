@@ -179,7 +179,7 @@ class Heightmap(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that do not fit each other."""
+        """Refuse parameters that contradict each other."""
         if self.maximum <= self.minimum:
             raise ParameterError(
                 f"maximum {self.maximum:g} is not greater than minimum {self.minimum:g}",

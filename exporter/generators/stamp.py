@@ -106,7 +106,7 @@ class Stamp(MapParameters):
 
 
 def cost(parameters: Stamp, width: int, height: int) -> Cost:
-    """Estimate the seconds of copying the stamp to every place."""
+    """Estimate the time of copying the stamp to every place."""
     cells = width * height if parameters.art is None else len(parameters.art)
     seconds = len(parameters.at) * min(cells, width * height) * 4e-9
     return most_expensive(width, height, Cost(seconds, ("at",)))

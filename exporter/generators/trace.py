@@ -28,7 +28,7 @@ GridSource = Grid | Callable[[], Grid]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """An intermediate grid of a generator, with a label.
+    """An intermediate grid of a generator, recorded after a step.
 
     Attributes:
         label: The name of the finished step, such as `round 3 of 5`.
@@ -91,7 +91,7 @@ class Trace:
 
     @property
     def frames(self) -> tuple[Frame, ...]:
-        """The recorded frames, in order."""
+        """The frames that were kept, in the order of the steps."""
         return tuple(item.frame for item in self._frames)
 
     def frame(

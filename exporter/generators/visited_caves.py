@@ -261,7 +261,7 @@ def _unframed(cells: NDArray[np.uint8], height: int) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Caves:
-    """The caves of a map, in the form that the kernel uses.
+    """The caves of a map, as flat arrays that kernels use.
 
     Attributes:
         cells: uint8, framed columns one after another, changed when corridors are dug.

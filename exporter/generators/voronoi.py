@@ -64,7 +64,7 @@ class Voronoi(MapParameters):
 
 
 def cost(parameters: Voronoi, width: int, height: int) -> Cost:
-    """Estimate the time: every round assigns every cell to a site."""
+    """Estimate the time of assigning every cell to a site in every round."""
     cells = width * height * (parameters.relax_rounds + 1)
     seconds = kernel_seconds(voronoi, cells, 25e6, 100e3)
     return most_expensive(width, height, Cost(seconds, ("relax_rounds",)))

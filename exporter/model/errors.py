@@ -176,7 +176,7 @@ class ArgumentError(ExporterError):
 
 
 class BlobError(ExporterError):
-    """Bytes are not a valid blob or frame: damaged, hostile or too new."""
+    """Binary data is not a valid blob or frame: damaged, hostile or too new."""
 
 
 class StoreError(ExporterError):
@@ -188,7 +188,7 @@ class HeldError(StoreError):
 
 
 class FarmError(StoreError):
-    """A shared store or a cluster cannot be used.
+    """A shared store, or a cluster that shares the work, cannot be used.
 
     `is_reported` is True if the export has already shown the error.
     """
@@ -199,7 +199,7 @@ class FarmError(StoreError):
 class ChangedFileError(StoreError):
     """A file changed since it was read, so it is not overwritten.
 
-    `present` is the present content; None if there is no file.
+    `present` is the file's present content; None if the file is gone.
     """
 
     def __init__(self, message: str, present: bytes | None) -> None:

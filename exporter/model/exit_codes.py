@@ -1,4 +1,4 @@
-"""Define the exit codes of commands."""
+"""Define the exit codes of the exporter's commands."""
 
 from __future__ import annotations
 

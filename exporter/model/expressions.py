@@ -101,7 +101,7 @@ class Expression:
 
     Attributes:
         text: The text as written.
-        kind: Whether the expression is a number or a condition.
+        kind: `number` or `condition`.
         places: The names in the expression, in order, with repetitions.
     """
 

@@ -40,11 +40,11 @@ class TooLargeError(OSError):
 
 
 def read_input(path: str | os.PathLike[str], maximum: int) -> bytes:
-    """Return the content of a regular file.
+    """Return the content of the regular file `path`.
 
     Args:
         path: The path of the file; links are followed.
-        maximum: The size limit in bytes.
+        maximum: The largest allowed size in bytes.
 
     Raises:
         NotRegularError: The path is not a regular file; the call does not block.

@@ -132,7 +132,9 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Proven facts about a layer's walkable cells; all are 4-connected.
+    """Proven facts about a layer's walkable cells.
+
+    Cells are connected, and neighbours, if they share an edge.
 
     Attributes:
         regions_before: The number of regions before `connect`.
@@ -141,7 +143,7 @@ class Certificate:
         floor: The number of walkable cells.
         cells: The number of cells.
         farthest: The steps from `start` to the farthest reachable cell.
-        start: The cell that distances are measured from; None if nothing is walkable.
+        start: The cell (x, y) that steps are counted from; None if nothing is walkable.
         dead_ends: The number of walkable cells with exactly one walkable neighbour.
         chokes: The number of walkable cells whose removal splits a region (articulation cells).
     """
@@ -164,7 +166,7 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """The cells around a layer that is a chunk of a larger one.
+    """The surroundings of a layer that is a chunk of a larger layer.
 
     Attributes:
         cells: uint8 or uint16 [rows, columns]: the cells of the layer with those around it, as far
@@ -265,7 +267,7 @@ class Layer:
 
     @property
     def doors(self) -> NDArray[np.bool_]:
-        """Return the cells with passable doors: bool [height, width]."""
+        """Return the cells with doors that are walkable: bool [height, width]."""
         return self.lookup([tile.door and tile.walkable for tile in self.tiles])
 
     def lookup(self, values: Iterable[bool]) -> NDArray[np.bool_]:

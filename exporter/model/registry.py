@@ -152,7 +152,7 @@ class Registry(Generic[Entry]):
         return self._added[name].entry
 
     def all(self) -> dict[str, Entry]:
-        """Import every module; return all entries by name, in order.
+        """Return all entries by name, in order; import their modules.
 
         Raises:
             RegistryError: An entry cannot be used; see `get`.
@@ -161,7 +161,7 @@ class Registry(Generic[Entry]):
         return {name: self.get(name) for name in self.names()}
 
     def usable(self) -> dict[str, Entry]:
-        """Import all modules that work; return their entries by name, in order."""
+        """Return the entries whose modules can be imported, by name, in order."""
         result = {}
         for name in self.names():
             with suppress(KeyError):

@@ -51,7 +51,7 @@ class Sight(Protocol):
         """The number of cells that each cell sees: int32 [height, width]."""
 
     def visible_from(self, x: Any, y: Any) -> NDArray[np.bool_]:
-        """Return the cells that (x, y) sees: bool [height, width]."""
+        """Return the cells that the cell (x, y) sees: bool [height, width]."""
 
     def can_see(self, a: tuple[int, int], b: tuple[int, int]) -> bool:
         """Return whether the cell `a` sees the cell `b`."""

@@ -17,7 +17,7 @@ def parts_in(size: tuple[int, int], chunk: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A rectangle of cells inside a map.
+    """A rectangle of cells inside a map, whose size it knows.
 
     Attributes:
         x: The first column.

@@ -38,8 +38,8 @@ class WorldPart:
         chunk: The side of a chunk in cells; those at the right and the bottom may be smaller.
         column: The chunk's column, from 0.
         row: The chunk's row, from 0.
-        grounds: For each layer, by name, the tile that surrounds each tile (see
-            `exporter.tilesets.surroundings`); equal for all chunks.
+        grounds: For each layer, by name, and each tile id the id of the tile that usually surrounds
+            it (see `exporter.tilesets.surroundings`); equal for all chunks.
         sight: The rule of the world's field of view; None without one.
         objects: The names of the objects that the spec places in the world.
     """
@@ -70,5 +70,5 @@ class WorldPart:
 
     @property
     def origin(self) -> tuple[int, int]:
-        """The chunk's first cell in the world: x, y."""
+        """The chunk's first cell (x, y) in the world."""
         return self.column * self.chunk, self.row * self.chunk

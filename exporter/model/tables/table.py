@@ -1,6 +1,6 @@
 """Check tables of game data: monsters, loot, spawn lists.
 
-Columns and rows of a spec become a checked `Table`, in which every cell has the Python type of its
+Columns and rows of a spec become a checked `Table`, in which every value has the Python type of its
 column: str, int, float, bool, or None if the column is nullable. The limits of types fit all output
 formats. `records` makes tables from data of programs.
 """

@@ -71,7 +71,7 @@ def doors(level: Measured, first: str | None = None, second: str | None = None) 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShortestWalks:
-    """All shortest walks between two cells.
+    """All shortest walks between two cells, which have equally many steps.
 
     Attributes:
         steps: The number of steps.

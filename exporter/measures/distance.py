@@ -1,4 +1,4 @@
-"""Measure the walking distance between objects."""
+"""Measure how many steps the walk between two objects takes."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Class:
 
 @dataclass(frozen=True, slots=True)
 class OverlayScale:
-    """The range and unit of an overlay's numbers.
+    """The smallest and the largest number of an overlay, and their unit.
 
     Attributes:
         low: The smallest number of any cell.

@@ -110,7 +110,7 @@ class Measured:
 
     @property
     def cells(self) -> int:
-        """The number of cells of the map."""
+        """The number of cells of the map, walkable or not."""
         return int(self.walkable.size)
 
     @cached_property
@@ -181,7 +181,7 @@ class Measured:
 
     @cached_property
     def room_map(self) -> RoomMap:
-        """The room of each cell and the room graph, over all measured layers."""
+        """The rooms of all measured layers: each cell's room, and the room graph."""
         result = room_map(self.layers)
         if result is None:
             raise NotMeasurableError(NO_ROOMS)

@@ -51,7 +51,7 @@ class NamedMetric:
 
     @property
     def objects(self) -> tuple[str, ...]:
-        """The names of objects among the arguments."""
+        """The names of objects that are among the arguments."""
         return tuple(argument for argument in self.arguments if isinstance(argument, str))
 
     def value(self, measured: Measured) -> Number:

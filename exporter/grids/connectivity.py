@@ -130,7 +130,7 @@ def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Territories:
-    """For each solid cell the nearest region, which the cell belongs to.
+    """For each solid cell the nearest region, to whose territory it belongs.
 
     The arrays cover the map with a frame of cells that are never entered, row after row.
 

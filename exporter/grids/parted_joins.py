@@ -102,11 +102,11 @@ class PartJoins:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinedParts:
-    """The result of joining all regions of a map.
+    """The result of joining the regions of a map.
 
     Attributes:
-        regions: The number of regions afterwards.
-        opened: int64: the opened cells, ascending.
+        regions: The number of regions that are left.
+        opened: int64: the opened cells as y * width of the map + x, ascending.
     """
 
     regions: int
@@ -181,10 +181,11 @@ def regions_at(walkable: Mask, window: Window, cells: NDArray[np.int64]) -> NDAr
 def minimum_forest(
     count: int, first: NDArray[np.integer], second: NDArray[np.integer]
 ) -> NDArray[np.int64]:
-    """Return the indices of the edges of a minimum spanning forest.
+    """Return which edges of a graph form a minimum spanning forest.
 
-    In each round every tree takes its cheapest edge (Borůvka, 1926; see Nešetřil, Milková,
-    Nešetřilová, "Otakar Borůvka on minimum spanning tree problem", 2001).
+    The result are indices of edges. In each round every tree takes its cheapest edge (Borůvka,
+    1926; see Nešetřil, Milková, Nešetřilová, "Otakar Borůvka on minimum spanning tree problem",
+    2001).
 
     Args:
         count: The number of nodes.

@@ -88,8 +88,9 @@ def trace_faces(
     """Follow the half-edges around every face; return the number of faces.
 
     Args:
-        twins: As for `drop_edges`.
-        before: As `drop_edges` left it.
+        twins: int32: the other half of every half-edge's edge.
+        before: int32: the half-edge of the same node with the next smaller angle, as `drop_edges`
+            left it.
         inside: uint8: 1 for the half-edges with a face of the area on their right; all are 0
             afterwards.
         order: int32, one for each half-edge, receives the half-edges face after face.

@@ -78,8 +78,8 @@ def gather_or_take(
     Args:
         levels: uint64: the seen cells at each level of the plan, 8 words each.
         seen_open: uint64: the open cells, shifted by the plan's offsets.
-        kind: What to do: with bit 2, add those cells of the source that are open (with bit 1, that
-            are not); else move all.
+        kind: If `kind & 2`, those seen cells of the source are added to the target that are open,
+            or with `kind & 1` that are not; else all are moved.
         source: The index of the first word to read in `levels`.
         target: The index of the first word to write in `levels`.
         at: The index of the first word in `seen_open`.

@@ -101,9 +101,10 @@ class ModelGround:
     def planes(
         self, triangles: NDArray[np.int64], cell: float
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Return the distinct normals of `triangles`, and each one's index there.
+        """Return the distinct normals of `triangles`, and each one's number.
 
-        `triangles` are as in the attribute; `cell` is a cell's side in the unit of the heights.
+        The number of a triangle is the index of its normal. `triangles` are as in the attribute;
+        `cell` is a cell's side in the unit of the heights.
         """
         rows, columns = np.divmod(triangles, self.halves.shape[1])
         heights = self.halves[rows, columns]

@@ -105,7 +105,10 @@ class WaveFunctionCollapse(MapParameters):
     ] = 20
 
     def check(self, width: int, height: int) -> None:
-        """Refuse all but exactly one source of patterns, and unreadable drawings."""
+        """Refuse all but one of `sample`, `sample_image` and `tiles`.
+
+        Unreadable drawings are refused, too.
+        """
         given = [
             name
             for name in ("sample", "sample_image", "tiles")

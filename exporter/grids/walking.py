@@ -133,7 +133,7 @@ def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable
     Args:
         starts: The names of the objects where walks start.
         goals: The names of the objects where walks end.
-        walks: The walks between them.
+        walks: The steps from the starts and to the goals, by `detours`.
         walkable: bool [height, width]: the walkable cells.
     """
     first, last = quoted(starts), quoted(goals)

@@ -1,4 +1,4 @@
-"""Write bits and uncompressed blocks of a deflate stream."""
+"""Write bits, and uncompressed blocks of a deflate stream."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ STORED_LIMIT = 65535
 
 
 def stored_blocks(carry: int, carried: int, data: bytes, final: bool = False) -> bytes:
-    """Return data as uncompressed blocks, after the pending bits.
+    """Return `data` as uncompressed blocks, behind the pending bits.
 
     Args:
         carry: The bits not yet written, the first in the lowest bit.
@@ -32,7 +32,17 @@ def stored_blocks(carry: int, carried: int, data: bytes, final: bool = False) ->
 def pack_bits(
     carry: int, carried: int, codes: NDArray[np.uint64], sizes: NDArray[np.uint8]
 ) -> tuple[bytes, int, int]:
-    """Append bit patterns to pending bits; return full bytes and the rest."""
+    """Append bit patterns to the pending bits; return all full bytes.
+
+    Args:
+        carry: The bits not yet written, the first in the lowest bit.
+        carried: The number of these bits, below eight.
+        codes: The bit patterns to append.
+        sizes: The number of bits of each pattern.
+
+    Returns:
+        The full bytes, and the bits after them as new `carry` and `carried`.
+    """
     ends = np.cumsum(sizes, dtype=np.int64) + carried
     total = int(ends[-1])
     starts = ends - sizes

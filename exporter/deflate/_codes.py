@@ -14,10 +14,11 @@ _LENGTH_CODE_ORDER = (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14,
 
 
 def code_widths(counts: list[int], limit: int) -> list[int]:
-    """Return Huffman code lengths up to `limit`; 0 for unused symbols.
+    """Return the Huffman code length of each symbol; 0 for unused ones.
 
-    If codes are too long, the counts are flattened and the code is built again. A single symbol
-    gets a code of one bit and a companion, so that the code is complete.
+    `counts` says how often each symbol occurs. If a code is longer than `limit`, the counts are
+    flattened and the code is built again. A single symbol gets a code of one bit and a companion,
+    so that the code is complete.
     """
     used = [symbol for symbol, count in enumerate(counts) if count]
     if len(used) < 2:
@@ -51,7 +52,11 @@ def _depths(weights: list[int]) -> list[int]:
 
 
 def code_patterns(widths: list[int]) -> list[int]:
-    """Return the canonical codes (RFC 1951, 3.2.2), reversed for output."""
+    """Return the canonical code of each symbol, its bits in reverse order.
+
+    `widths` are the code lengths. RFC 1951, 3.2.2, defines the codes; streams have the first bit
+    lowest.
+    """
     following = [0] * 17
     for width in widths:
         following[width + 1] += width > 0
@@ -66,7 +71,14 @@ def code_patterns(widths: list[int]) -> list[int]:
 
 
 def block_header(widths: list[int], distance_widths: list[int]) -> list[tuple[int, int]]:
-    """Return a dynamic block's header as (pattern, bits) pairs, not final."""
+    """Return the header of a block with own codes, as (pattern, bits) pairs.
+
+    The header says that more blocks follow.
+
+    Args:
+        widths: The code length of each literal and match length.
+        distance_widths: The code length of each distance.
+    """
     used = max(257, max(symbol for symbol, width in enumerate(widths) if width) + 1)
     runs = _run_lengths(widths[:used] + distance_widths)
     counts = [0] * 19
@@ -111,7 +123,10 @@ def _run_lengths(widths: list[int]) -> list[tuple[int, int, int]]:
 
 
 def distance_symbol(distance: int) -> tuple[int, int, int]:
-    """Return a distance's symbol, extra value and bits (RFC 1951, 3.2.5)."""
+    """Return how `distance` is coded: symbol, extra bits, and their number.
+
+    See RFC 1951, 3.2.5.
+    """
     if not 1 <= distance <= 32768:
         raise ValueError(f"a match cannot look {distance} bytes back (1 to 32768)")
     if distance <= 4:

@@ -1,4 +1,4 @@
-"""Compress any bytes with matches of all distances.
+"""Compress any bytes, with matches at any distance.
 
 A token is a literal byte or a match, which repeats earlier bytes. Matches come from a compiled loop
 over hash chains. Short stretches of tokens are joined into blocks as long as one code table for
@@ -77,10 +77,10 @@ class _Stretch:
 
 
 def compress(data: bytes, quick: bool = False) -> bytes:
-    """Compress bytes to a zlib stream, about as small as zlib's best.
+    """Compress `data` to a zlib stream, about as small as zlib's best.
 
     Args:
-        data: The bytes.
+        data: The bytes to compress.
         quick: Try fewer matches: about four times as fast; grids become 1 to 2 % longer, texts
             more.
     """

@@ -1,4 +1,4 @@
-"""Compress pictures and grids with matches of a single distance.
+"""Compress pictures and grids, with matches at only one distance.
 
 A match always repeats the bytes one pixel (or cell) before, which finds long runs and needs only
 operations on whole arrays. Huffman tables are fitted to each block; a block that would not shrink
@@ -45,7 +45,7 @@ class Tokens:
 
     @staticmethod
     def joined(parts: list[Tokens]) -> Tokens:
-        """Join the tokens of several blocks."""
+        """Return the tokens of `parts`, one after the other."""
         return Tokens(
             np.concatenate([part.values for part in parts]),
             np.concatenate([part.matches for part in parts]),
@@ -54,7 +54,13 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """The tokens of a deflate block, and the bytes that they stand for."""
+    """The tokens of a deflate block, and the bytes that they encode.
+
+    Attributes:
+        tokens: The literals and matches.
+        pieces: Returns these bytes in pieces.
+        size: The number of these bytes.
+    """
 
     tokens: Tokens
     pieces: Callable[[], Iterable[bytes]]
@@ -62,9 +68,11 @@ class Block:
 
 
 def wrap(blocks: Iterable[Block], distance: int) -> bytes:
-    """Return the zlib stream of blocks whose matches have one distance.
+    """Return the zlib stream of `blocks`.
 
     Blocks may come from a generator; only one is in memory at a time.
+
+    All matches look `distance` bytes back.
     """
     # 0x78: deflate with a 32 KiB window; 0x5e makes the two bytes a multiple of 31.
     out = [b"\x78\x5e"]
@@ -91,7 +99,7 @@ def wrap(blocks: Iterable[Block], distance: int) -> bytes:
 
 
 def compress_rows(rows: NDArray[np.uint8]) -> bytes:
-    """Compress the rows of a picture: uint8 [rows, bytes].
+    """Compress the `rows` of a picture, uint8 [rows, bytes].
 
     Returns:
         The zlib stream of all rows, one after the other.
@@ -109,9 +117,9 @@ def _run_block(piece: NDArray[np.uint8]) -> Block:
 
 
 def coded_bits(rows: NDArray[np.uint8]) -> int:
-    """Return the bits of each row in its own Huffman code.
+    """Return the bits that `rows` take, each row in its own Huffman code.
 
-    Bytes equal to the previous byte are ignored, so this is about the size of `compress_rows`,
+    Bytes equal to the previous byte count as nothing, so this is about the size of `compress_rows`,
     without its matches.
     """
     bits = 0
@@ -124,10 +132,10 @@ def coded_bits(rows: NDArray[np.uint8]) -> int:
 
 
 def row_tokens(rows: NDArray[np.uint8], distance: int) -> tuple[Tokens, NDArray[np.int64]]:
-    """Divide rows into literals and matches that stay in their row.
+    """Divide `rows` into literals, and matches that stay in their row.
 
     Args:
-        rows: uint8 [rows, bytes].
+        rows: uint8 [rows, bytes]: the data, row by row.
         distance: How many bytes back matches look.
 
     Returns:

@@ -1,12 +1,13 @@
-"""Write file formats, one module each: a level in, artifacts out.
+"""Write file formats, one module each: from a level to files' content.
 
 The modules of this package register one kind of file each:
 
     @format("text", kind="tilemap", suffix="txt", each="tiles")
     def write(level: Level, layer: Layer, options: FormatOptions) -> bytes: ...
 
-A target writes some formats by itself, and others if the user lists them under `formats`. The
-folders have code that formats and targets share: encoders, and files that refer to each other.
+A target, such as an engine, writes some formats by itself, and others if the user lists them under
+`formats`. The folders have code that formats and targets share: encoders, and files that refer to
+each other.
 
 Everything here is a pure function of a level or layer and its options; it reads no file and no
 clock. Bytes are the same on every machine, so compressed formats go through `exporter.deflate`,
@@ -52,20 +53,20 @@ _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
 class UnfitError(ParameterError):
-    """A format cannot represent a part of a level; reported as a warning."""
+    """A format cannot represent something in a level; shown as a warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A file to export: name, purpose and content.
+    """A file to export: its name, its purpose and its content.
 
     Attributes:
         name: File name relative to the target's folder, with forward slashes.
-        kind: The purpose of the file.
+        kind: What the file is for, such as `tilemap`.
         data: The whole content.
         layer: The layer that the file was made from; None if from the whole level.
-        once: Write the file only if it is missing. Engine sidecars (`.import`, `.meta`) belong to
-            the user from then on.
+        once: Whether to write the file only if it is missing. Engine sidecars (`.import`, `.meta`)
+            belong to the user from then on.
     """
 
     name: str
@@ -76,19 +77,19 @@ class Artifact:
 
 
 class FormatOptions(Protocol):
-    """The options of a target that formats use."""
+    """The options of a target that formats read."""
 
     @property
     def block_size(self) -> int | tuple[int, int]:
-        """The size of a cell in a picture, in pixels."""
+        """The side of a cell in pictures, or its width and height, in pixels."""
 
     @property
     def colors(self) -> Mapping[str, str]:
-        """Colours by tile name, used before those of the legend."""
+        """Colours by tile name, in place of those of the layer's tiles."""
 
     @property
     def extrude(self) -> int:
-        """How many pixels the edges of tiles are repeated in a sheet."""
+        """How many pixels wide each tile's edge is repeated around it in a sheet."""
 
 
 Write = Callable[..., bytes]
@@ -100,8 +101,8 @@ class Format:
     """A registered file format.
 
     Attributes:
-        name: As users write it.
-        kind: The purpose of its files.
+        name: The name that users write.
+        kind: What its files are for, such as `tilemap`.
         suffix: How their names end: `<level>.<suffix>` or `<level>.<layer>.<suffix>`.
         each: What gets a file each: `level`, or each layer, table or puzzle.
         write: `(level, options) -> bytes` for the level, else `(level, thing, options) -> bytes`
@@ -117,7 +118,10 @@ class Format:
     summary: str = ""
 
     def things(self, level: Level) -> list[Layer | Table | Puzzle | None]:
-        """Return the layers, tables or puzzles to write; [None] for the level."""
+        """Return what of the level gets a file each: layers, tables or puzzles.
+
+        If the whole level gets one file, the result is [None].
+        """
         if self.each == "level":
             return [None]
         if self.each == "table":
@@ -127,14 +131,14 @@ class Format:
         return [layer for layer in level.layers.values() if self.each in (layer.kind, "layer")]
 
     def file_name(self, level: Level, thing: Layer | Table | Puzzle | None) -> str:
-        """Return the file name for a layer, table, puzzle or the whole level."""
+        """Return the name of the file for `thing`, one of `things(level)`."""
         stem = level.name if thing is None else f"{level.name}.{thing.name}"
         return f"{stem}.{self.suffix}"
 
     def content(
         self, level: Level, thing: Layer | Table | Puzzle | None, options: FormatOptions
     ) -> bytes:
-        """Return the file's content for a layer, table, puzzle or the level."""
+        """Return the content of the file for `thing`, one of `things(level)`."""
         result: Any = (level, options) if thing is None else (level, thing, options)
         return self.write(*result)
 
@@ -146,6 +150,12 @@ def format(
     name: str, *, kind: Kind, suffix: str, each: Each = "level"
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the format `name`; see `Format`.
+
+    Args:
+        name: The name that users write.
+        kind: What the files are for, such as `tilemap`.
+        suffix: How the files' names end.
+        each: What gets a file each.
 
     Raises:
         ValueError: The kind, the suffix or `each` is invalid.

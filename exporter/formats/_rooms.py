@@ -1,4 +1,4 @@
-"""Describe rooms for games: each with its neighbours and doors."""
+"""Describe a layer's rooms for games, each with neighbours and doors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RoomNode:
 
 
 def layer_rooms(layer: Layer) -> list[RoomNode]:
-    """Return a layer's rooms, in order, with their neighbours and doors."""
+    """Return the rooms of `layer`, in order, with neighbours and doors."""
     neighbours: list[set[int]] = [set() for _ in layer.rooms]
     for connection in layer.connections:
         first, second = connection.rooms
@@ -43,7 +43,7 @@ def layer_rooms(layer: Layer) -> list[RoomNode]:
 
 
 def rooms_json(layer: Layer) -> str:
-    """Return a layer's rooms and connections as JSON.
+    """Return the rooms and connections of `layer` as JSON.
 
     The keys are those of blobs; rooms also have `neighbours` and `doors`.
     """

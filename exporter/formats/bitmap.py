@@ -19,14 +19,14 @@ from exporter.model.level import Layer, Level
 
 @format("bitmap", kind="bitmap", suffix="png", each="tiles")
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-    """Return a tile layer as PNG, with the target's options."""
+    """Return `layer` as PNG, in the size and colours that `options` say."""
     return bitmap(layer, block_size=options.block_size, colors=options.colors)
 
 
 def bitmap(
     layer: Layer, *, block_size: int | tuple[int, int] = 5, colors: Mapping[str, str] | None = None
 ) -> bytes:
-    """Draw a tile layer as PNG, with a block of pixels for each cell.
+    """Draw `layer` as PNG, with a block of pixels for each cell.
 
     Args:
         layer: A layer of tiles. Ids that the legend lacks are transparent.
@@ -37,7 +37,10 @@ def bitmap(
 
 
 def cell_colors(layer: Layer, colors: Mapping[str, str] | None = None) -> NDArray[np.uint8]:
-    """Return the colour of every cell: uint8 [height, width, 4]."""
+    """Return the colour of each cell of `layer`: uint8 [height, width, 4].
+
+    `colors` by tile name replace those of the layer's tiles.
+    """
     chosen = colors or {}
     table = np.zeros((np.iinfo(layer.cells.dtype).max + 1, 4), np.uint8)
     for tile in layer.tiles:

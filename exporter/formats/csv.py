@@ -8,5 +8,5 @@ from exporter.model.level import Layer, Level
 
 @format("csv", kind="tilemap", suffix="cells.csv", each="tiles")
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-    """Return a layer's tile ids as CSV, a line for each row of cells."""
+    """Return the tile ids of `layer` as CSV, a line for each row of cells."""
     return "".join(",".join(map(str, row)) + "\n" for row in layer.cells.tolist()).encode()

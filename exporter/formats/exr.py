@@ -23,12 +23,12 @@ _FLOAT = 2
 
 @format("exr", kind="heightmap", suffix="exr", each="heights")
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-    """Return a layer of heights as OpenEXR."""
+    """Return the heights of `layer` as OpenEXR."""
     return encode_exr(real_heights(layer))
 
 
 def encode_exr(values: NDArray[np.float32]) -> bytes:
-    """Encode float32 [height, width] as OpenEXR with one channel."""
+    """Encode `values`, float32 [height, width], as OpenEXR of one channel."""
     height, width = values.shape
     window = struct.pack("<4i", 0, 0, width - 1, height - 1)
     channel = b"R\0" + struct.pack("<iB3xii", _FLOAT, 0, 1, 1) + b"\0"

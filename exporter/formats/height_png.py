@@ -9,5 +9,5 @@ from exporter.model.level import Layer, Level
 
 @format("height_png", kind="heightmap", suffix="png", each="heights")
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-    """Return a layer of heights as PNG."""
+    """Return the heights of `layer` as PNG."""
     return height_png(layer)

@@ -52,7 +52,7 @@ class ScaleError(ValueError):
 
 @format("preview", kind="preview", suffix="preview.png")
 def write(level: Level, options: FormatOptions) -> bytes:
-    """Return the preview of a level as PNG."""
+    """Return the preview of `level` as PNG."""
     return preview_picture(level)
 
 
@@ -64,14 +64,14 @@ def preview_picture(
     view: tuple[int, int, int, int] | None = None,
     frames: Frames = MappingProxyType({}),
 ) -> bytes:
-    """Draw the level as a PNG.
+    """Draw `level` as a PNG.
 
     Args:
         level: The level to draw.
-        scale: Pixels a cell, 1 to 64; chosen from the size by default.
+        scale: Side of a cell in pixels, 1 to 64; chosen from the size by default.
         at: A cell (x, y) to look from; cells that are not visible from there are darkened.
         view: The rectangle (x, y, width, height) in cells to show instead of everything.
-        frames: Cells to draw a frame around, by kind; see `FRAMES`.
+        frames: For each cell (x, y) to frame, the kind of frame; see `FRAMES`.
 
     Raises:
         ValueError: `at` or `view` lies outside the level, `at` is given although the level has no
@@ -83,7 +83,14 @@ def preview_picture(
 
 
 def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int, int]) -> None:
-    """Draw frames around cells of a picture, in place."""
+    """Draw frames around cells of `picture`, in place.
+
+    Args:
+        picture: uint8 [height, width, 3]: a picture of the level or a part of it.
+        frames: For each cell (x, y) to frame, the kind of frame; see `FRAMES`.
+        scale: Side of a cell in pixels.
+        corner: The cell (x, y) in the upper left corner of the picture.
+    """
     left, top = corner
     for kind, color in FRAMES.items():
         for (x, y), expected in frames.items():
@@ -92,7 +99,10 @@ def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int,
 
 
 def picture_bytes(picture: Picture, scale: int) -> bytes:
-    """Encode pixels (uint8 [height, width, 3]), enlarged, as PNG."""
+    """Encode `picture`, uint8 [height, width, 3], as PNG.
+
+    `scale` is the side of a cell in pixels, which helps to compress it.
+    """
     alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
     return encode_png(np.concatenate([picture, alpha], axis=2), period=scale)
 
@@ -104,7 +114,7 @@ def preview_pixels(
     at: tuple[int, int] | None = None,
     view: tuple[int, int, int, int] | None = None,
 ) -> tuple[Picture, int]:
-    """Draw the level as pixels; return also the scale.
+    """Draw `level` as pixels; return them and a cell's side in pixels.
 
     Takes the arguments of `preview_picture`, and raises the same errors.
     """
@@ -246,9 +256,10 @@ def _paint(
 
 
 def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[str, int, int]]:
-    """Return the picture of each object of a level: name, kind and row.
+    """Return which picture each object of a level has.
 
-    Names are counted in the order of the objects, and kinds likewise for each name.
+    The result is, by the object's kind, the arguments of `sprites.sprite`: name, index of the name,
+    and index of the kind among those of the name. Both are counted in the order of the objects.
 
     Args:
         level: The level.
@@ -265,7 +276,10 @@ def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[st
 
 
 def object_legend(level: Level, scale: int) -> list[str]:
-    """Describe how a picture shows each name of objects."""
+    """Return the lines of a legend: how each name of objects is drawn.
+
+    `scale` is the side of a cell in pixels.
+    """
     lines: dict[str, str] = {}
     for name, kind, row in sprite_places(level).values():
         word = sprite_word(name, kind)

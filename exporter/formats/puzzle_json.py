@@ -10,6 +10,6 @@ from exporter.model.level import Level, Puzzle
 
 @format("puzzle_json", kind="puzzle", suffix="puzzle.json", each="puzzle")
 def write(level: Level, puzzle: Puzzle, options: FormatOptions) -> bytes:
-    """Return a puzzle of a level as JSON."""
+    """Return `puzzle` as JSON."""
     document = {"name": puzzle.name, "kind": puzzle.kind, **puzzle.data}
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()

@@ -12,5 +12,5 @@ from exporter.model.level import Layer, Level
 
 @format("r16", kind="heightmap", suffix="r16", each="heights")
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-    """Return a layer of heights as raw bytes."""
+    """Return the heights of `layer` as raw bytes."""
     return height_rows(layer)

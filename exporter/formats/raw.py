@@ -13,7 +13,7 @@ from exporter.model.level import Layer, Level
 
 @format("raw", kind="heightmap", suffix="raw", each="heights")
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-    """Return a layer of heights as Unity's RAW.
+    """Return the heights of `layer` as Unity's RAW.
 
     Raises:
         UnfitError: The layer is not such a square.

@@ -17,12 +17,12 @@ _NEEDS_QUOTES = re.compile('[",\r\n]')
 
 @format("table_csv", kind="table", suffix="csv", each="table")
 def write(level: Level, table: Table, options: FormatOptions) -> bytes:
-    """Return a table of the level as CSV."""
+    """Return `table` as CSV."""
     return table_csv(table)
 
 
 def table_csv(table: Table) -> bytes:
-    """Return a table as CSV: a header, then a line for each row."""
+    """Return `table` as CSV: a header, then a line for each row."""
     lines = [",".join(_field(column.name) for column in table.columns)]
     lines += [",".join(_field(value) for value in row) for row in table.rows]
     return "".join(line + "\r\n" for line in lines).encode()

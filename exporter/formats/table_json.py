@@ -15,12 +15,12 @@ from exporter.model.level import Level, Table
 
 @format("table_json", kind="table", suffix="json", each="table")
 def write(level: Level, table: Table, options: FormatOptions) -> bytes:
-    """Return a table of the level as JSON."""
+    """Return `table` as JSON."""
     return table_json(table)
 
 
 def table_json(table: Table) -> bytes:
-    """Return a table as JSON.
+    """Return `table` as JSON.
 
     `{"table": name, "columns": [{"name", "type", "nullable"}, ...], "records": [{column: value},
     ...]}`, in UTF-8.

@@ -18,12 +18,12 @@ from exporter.model.level import Level, Scalar, Table
 
 @format("table_xml", kind="table", suffix="xml", each="table")
 def write(level: Level, table: Table, options: FormatOptions) -> bytes:
-    """Return a table of a level as XML."""
+    """Return `table` as XML."""
     return table_xml(table)
 
 
 def table_xml(table: Table) -> bytes:
-    """Return a table as XML."""
+    """Return `table` as XML, in the dialect of .NET's `DataTable`."""
     row_name = encode_name(table.name)
     names = [encode_name(column.name) for column in table.columns]
     lines = [f"<{ROOT}>"]

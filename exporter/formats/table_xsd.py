@@ -16,12 +16,12 @@ _TYPES = {"text": "xs:string", "integer": "xs:long", "number": "xs:double", "boo
 
 @format("table_xsd", kind="table", suffix="xsd", each="table")
 def write(level: Level, table: Table, options: FormatOptions) -> bytes:
-    """Return the XML Schema of a table of a level."""
+    """Return the XML Schema of `table`."""
     return table_schema(table)
 
 
 def table_schema(table: Table) -> bytes:
-    """Return the XML Schema of a table."""
+    """Return the XML Schema of `table`, in the dialect of .NET's `DataTable`."""
     name = encode_name(table.name)
     lines = [
         f'<xs:schema id="{ROOT}" xmlns="" xmlns:xs="http://www.w3.org/2001/XMLSchema"'

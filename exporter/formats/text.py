@@ -32,7 +32,7 @@ Glyphs = NDArray[np.uint8]
 
 @format("text", kind="tilemap", suffix="txt", each="tiles")
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-    """Return a tile layer as text, a character for each cell."""
+    """Return `layer` as text, a character for each cell."""
     signs = {tile.id: _LETTERS[tile.walkable, tile.opaque] for tile in layer.tiles}
     return _lines(_drawn(layer, signs))
 
@@ -44,7 +44,7 @@ def preview_text(
     at: tuple[int, int] | None = None,
     view: tuple[int, int, int, int] | None = None,
 ) -> str:
-    """Draw a layer of a level, its objects and a legend.
+    """Draw a layer of a level as text, with its objects and a legend.
 
     Args:
         level: The level; its objects are drawn over the layer.
@@ -96,10 +96,11 @@ def preview_text(
 
 
 def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
-    """Return a character for each tile id: `.` for floor, `#` for wall.
+    """Return the character that draws each tile, by tile id.
 
-    Other tiles get the sign of their kind (`~` blocks only walking, `+` only sight) if it is
-    unused, or else an unused sign, or finally `?`.
+    A tile called `floor` is `.`, one called `wall` is `#`. Other tiles get the sign of their kind
+    (`~` blocks only walking, `+` only sight) if it is unused, or else an unused sign, or finally
+    `?`.
     """
     tiles = tuple(tiles)
     signs: dict[int, str] = {}

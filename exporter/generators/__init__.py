@@ -78,11 +78,11 @@ class JoiningParameters(Parameters):
 
     @property
     def gives_cells(self) -> bool:
-        """Whether the spec fixes some cells in advance."""
+        """Whether the spec fixes some of the layer's cells before generation."""
         return any(getattr(self, name) is not None for name in GIVING)
 
     def may_have_other_tiles(self) -> bool:
-        """Return whether fixed cells can add other tiles."""
+        """Return whether fixed cells can bring tiles of other layers."""
         return self.gives_cells
 
 
@@ -151,7 +151,7 @@ class Request:
 
     @property
     def window(self) -> Window:
-        """The requested rectangle of the layer; may be the whole layer."""
+        """The requested rectangle of the layer: a chunk, or the whole layer."""
         from exporter.model.windows import Window
 
         return self.part or Window.of_whole(self.width, self.height)
@@ -161,7 +161,7 @@ class Request:
 
         Args:
             path: The file, relative to the spec.
-            where: The parameter that names it, for errors.
+            where: The path of the parameter that names it, for errors.
 
         Raises:
             ParameterError: At `where`, if the level has no folder or the file cannot be read.
@@ -178,14 +178,14 @@ class Request:
             raise ParameterError(error.message, error.path or where) from None
 
     def finished_layer(self, name: str, path: tuple[str | int, ...]) -> Layer:
-        """Return a finished layer by name.
+        """Return the finished layer `name`.
 
         Args:
             name: The layer's name.
-            path: The parameter that names it, for errors.
+            path: The path of the parameter that names it, for errors.
 
         Raises:
-            ParameterError: At `path`, if there is no such layer above.
+            ParameterError: At `path`, if no layer above this one in the spec has that name.
         """
         if name not in self.layers:
             known = ", ".join(self.layers) or "none yet"
@@ -197,24 +197,25 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Extremes:
-    """The lowest and the highest number in a layer, if any."""
+    """The lowest and the highest number (`least`, `greatest`) of a layer."""
 
     least: int
     greatest: int
 
     def joined(self, other: Extremes) -> Extremes:
-        """Return the extremes of both together."""
+        """Return the lowest and the highest number of this and `other`."""
         return Extremes(min(self.least, other.least), max(self.greatest, other.greatest))
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """How a generator makes single chunks that equal the whole layer.
+    """How a generator makes single chunks that fit into the whole layer.
 
     Attributes:
-        halo: Returns how many cells around a chunk affect its cells, from the parameters and the
-            level's radius of sight (0 without sight). The generator gets the chunk with this
-            margin, which is then cut off. Raises ParameterError if a cell depends on the whole map.
+        halo: Returns how many cells around a chunk affect its cells (the halo), from the parameters
+            and the level's radius of sight (0 without sight). The generator gets the chunk with
+            this margin, which is then cut off. Raises ParameterError if a cell depends on the whole
+            map.
         survey: Returns the lowest and highest number of a chunk, from the parameters, the request
             for the chunk with its halo, and the chunk's rows and columns in it; None if the
             generator needs none.
@@ -227,12 +228,12 @@ class Parts:
 
 
 def cells_alone(_parameters: Any, _radius: int) -> int:
-    """Return the halo of a generator that reads no other cells: 0."""
+    """Return the halo of a generator whose cells need no other cells: 0."""
     return 0
 
 
 def next_cells(_parameters: Any, _radius: int) -> int:
-    """Return the halo of a generator that reads adjacent cells: 1."""
+    """Return the halo of a generator whose cells need adjacent cells: 1."""
     return 1
 
 
@@ -241,7 +242,7 @@ class Generated:
     """The result of a generator: cells, tiles, rooms and objects.
 
     Attributes:
-        cells: uint8 or uint16 [height, width].
+        cells: uint8 or uint16 [height, width]: tile ids, or samples of heights.
         tiles: The tiles by id, for tile layers.
         kind: `tiles` or `heights`.
         heights: The range of the samples, for heights.
@@ -249,7 +250,7 @@ class Generated:
             follow from `tiles`.
         complete: Whether everything requested was placed.
         report: Facts for the export report, as JSON data.
-        rooms: The rooms.
+        rooms: The rooms that the generator built.
         carved: The number of cells that the generator opened to connect regions, for the
             certificate.
         regions_before: The number of regions before the generator connected them; None if it does
@@ -388,7 +389,7 @@ def no_given_cells(key: str) -> str:
     """Return the message that a generator does not support fixed cells.
 
     Args:
-        key: The parameter in the spec, one of `GIVING`.
+        key: The parameter in the spec that fixes them, one of `GIVING`.
     """
     able = [
         name

@@ -18,12 +18,12 @@ Words = NDArray[np.uint64]
 def smooth(
     walls: NDArray[np.bool_], rounds: int, given: NDArray[np.bool_] | None = None
 ) -> NDArray[np.bool_]:
-    """Apply the rule `rounds` times to all cells; outside the map is wall.
+    """Apply the 4-5 rule `rounds` times to all cells; outside is wall.
 
     Args:
-        walls: bool [height, width].
+        walls: bool [height, width]: the cells that are wall at first.
         rounds: The number of rounds.
-        given: bool [height, width]: cells that never change; None for none.
+        given: bool [height, width]: cells that never change; None if all may.
 
     Returns:
         bool [height, width].

@@ -1,4 +1,4 @@
-"""Share code between generators that combine other layers."""
+"""Find the other layers that a combining generator reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ Path = tuple[str | int, ...]
 
 
 def aligned_layer(request: Request, name: str, path: Path) -> Layer:
-    """Return a finished layer of the same size as the requested layer.
+    """Return the finished layer `name`, of the size of the requested layer.
+
+    Args:
+        request: The request, with the finished layers and the size.
+        name: The name of the layer.
+        path: The path of the parameter that names it, for errors.
 
     Raises:
         ParameterError: The layer is not above this one, or has another size; the error has `path`.
@@ -30,7 +35,12 @@ def aligned_layer(request: Request, name: str, path: Path) -> Layer:
 
 
 def aligned_tiles(request: Request, name: str, path: Path) -> Layer:
-    """Return a finished tile layer of the same size as the requested layer.
+    """Return the tile layer `name`, of the size of the requested layer.
+
+    Args:
+        request: The request, with the finished layers and the size.
+        name: The name of the layer.
+        path: The path of the parameter that names it, for errors.
 
     Raises:
         ParameterError: The layer is missing, has another size, or holds heights; the error has
@@ -43,7 +53,14 @@ def aligned_tiles(request: Request, name: str, path: Path) -> Layer:
 
 
 def aligned_walkable(request: Request, name: str, path: Path) -> NDArray[np.bool_]:
-    """Return the walkable cells of a layer of the same size.
+    """Return the walkable cells of the layer `name`: bool [height, width].
+
+    The layer must have the size of the requested layer.
+
+    Args:
+        request: The request, with the finished layers and the size.
+        name: The name of the layer.
+        path: The path of the parameter that names it, for errors.
 
     Raises:
         ParameterError: The layer is missing, has another size, or no walkable cells; the error has
@@ -56,7 +73,14 @@ def aligned_walkable(request: Request, name: str, path: Path) -> NDArray[np.bool
 
 
 def cells_named(layer: Layer, what: str, path: Path) -> NDArray[np.bool_]:
-    """Return a layer's cells that are `walkable`, `blocked`, or a named tile.
+    """Return the cells of `layer` that `what` means: bool [height, width].
+
+    `what` is `walkable`, `blocked` (not walkable), or the name of a tile.
+
+    Args:
+        layer: The layer of tiles.
+        what: What to find.
+        path: The path of the parameter that has `what`, for errors.
 
     Raises:
         ParameterError: The layer has no tile of this name; the error has `path`.

@@ -1,4 +1,4 @@
-"""Share code between generators that grow corridors."""
+"""Plan and dig corridors between rooms."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from exporter.model.parameters import Parameters
 
 
 def backtracking_draws(prevent_percent: int) -> int:
-    """Return how many of the draws 0 to 99 let a corridor turn back.
+    """Return how many of the numbers 0 to 99 let a corridor turn back.
 
-    To turn back is to turn into the reverse of the corridor's first direction.
+    A corridor draws one of these numbers at each turn. To turn back is to turn into the reverse of
+    the corridor's first direction.
 
     Args:
         prevent_percent: The chance of preventing this. 50 means the odds of the reference program,
@@ -27,7 +28,7 @@ def backtracking_draws(prevent_percent: int) -> int:
 
 
 def check_corridor_lengths(parameters: Parameters, shortest: int, longest: int) -> None:
-    """Check that the shortest corridor is not above the longest.
+    """Refuse a `shortest` corridor length above the `longest`.
 
     Raises:
         ParameterError: The lengths conflict; the error has the path of the parameter that is set.
@@ -45,10 +46,10 @@ NEAR = (16, 64, 256, 8192)
 
 
 def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Point) -> bool:
-    """Return whether a corridor with one bend crosses no blocked cell.
+    """Return whether a corridor with one bend enters no blocked cell.
 
     Args:
-        blocked: bool [height, width].
+        blocked: bool [height, width]: the cells that corridors avoid.
         start: One end (x, y).
         bend: The cell of the bend, in a row or column with each end.
         end: The other end.
@@ -61,12 +62,13 @@ def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Poi
 
 
 def sides_of(blocked: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Label the areas inside which corridors can run: int32 [height, width].
+    """Number the areas in which corridors can run: int32 [height, width].
 
-    Corridors enter no blocked cell, and leave the border of the map solid.
+    Corridors enter no blocked cell, and leave the border of the map solid. Cells without corridors
+    are 0.
 
     Args:
-        blocked: bool [height, width].
+        blocked: bool [height, width]: the cells that corridors avoid.
     """
     free = np.zeros(blocked.shape, bool)
     free[1:-1, 1:-1] = ~blocked[1:-1, 1:-1]
@@ -74,13 +76,16 @@ def sides_of(blocked: NDArray[np.bool_]) -> NDArray[np.int32]:
 
 
 def count_sides(rooms: Sequence[Room], blocked: NDArray[np.bool_]) -> int:
-    """Return into how many areas blocked cells divide some rooms."""
+    """Return in how many separate areas the middles of `rooms` lie.
+
+    No corridor can join two areas; see `sides_of`.
+    """
     sides = sides_of(blocked)
     return len({int(sides[y, x]) for x, y in (room.center for room in rooms)})
 
 
 def sides_apart(layer: Layer) -> str:
-    """Return the message that fixed walls separate rooms; may be empty."""
+    """Return a warning if fixed walls separate the rooms of `layer`, or ""."""
     sides = layer.report.get("sides", 1)
     if sides <= 1:
         return ""
@@ -99,9 +104,18 @@ def dig_bent(
     *,
     across_first: bool,
 ) -> None:
-    """Open a corridor with one bend; the border of the map stays solid.
+    """Open a corridor with one bend; leave the border of the map solid.
 
-    Around blocked cells it bends elsewhere, or makes a detour.
+    If a blocked cell is in the way, the corridor bends at the other corner, or else runs around the
+    blocked cells.
+
+    Args:
+        cells: uint8 [height, width]; receives 0 in the corridor.
+        start: One end (x, y).
+        end: The other end.
+        width: The width of the corridor.
+        blocked: bool [height, width]: cells to avoid; None for none.
+        across_first: Whether the corridor leaves `start` in its row, not in its column.
     """
     bend = (end[0], start[1]) if across_first else (start[0], end[1])
     if blocked is not None and not bend_is_free(blocked, start, bend, end):
@@ -131,7 +145,7 @@ def dig_around(
 
     Args:
         cells: uint8 or int32 [height, width]; receives 0 in the corridor.
-        blocked: bool [height, width].
+        blocked: bool [height, width]: cells to avoid.
         start: One end (x, y).
         end: The other end.
         width: The width of the corridor; blocked cells make it narrower.

@@ -1,4 +1,4 @@
-"""Share code between layers that are computed from visibility.
+"""Make layers that are computed from visibility (derived layers).
 
 A derived layer describes the floor: cells that are walkable and transparent. It has either tiles,
 one for each class of floor and one for all other cells, or 16-bit samples.
@@ -46,13 +46,13 @@ class GradedParameters(DerivedParameters):
     levels: Levels = 0
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a number of classes that makes no sense."""
+        """Refuse a single class: `levels` must be 0 (no classes) or at least 2."""
         if self.levels == 1:
             raise ParameterError("the value 1 is not allowed (allowed: 0, or 2 to 16)", ("levels",))
 
 
 def sight_radius(parameters: DerivedParameters, radius: int) -> int:
-    """Return how far around a cell what it sees depends on other cells.
+    """Return how far around a cell other cells affect what it sees.
 
     Args:
         parameters: The layer's parameters.
@@ -62,16 +62,16 @@ def sight_radius(parameters: DerivedParameters, radius: int) -> int:
 
 
 def viewers_radius(parameters: DerivedParameters, radius: int) -> int:
-    """Return how far around a cell its viewers depend on other cells.
+    """Return how far around a cell other cells affect which cells see it.
 
-    Whether a cell is seen from another one depends on the cells around that one, so the halo is
-    wider than `sight_radius`.
+    Whether a cell is seen from another one depends on the cells around that one, so this is twice
+    `sight_radius`. The arguments are the same.
     """
     return 2 * sight_radius(parameters, radius)
 
 
 def measured(parameters: DerivedParameters, request: Request) -> Measured:
-    """Return the level's layer and visibility, ready to measure.
+    """Return the layer to measure, with a visibility table that fits it.
 
     The level's own visibility table is used if it fits; for another layer or radius a table is
     computed by the same rule.
@@ -113,11 +113,12 @@ def _tile_layer(request: Request, name: str) -> Layer:
 
 
 def classes(marks: NDArray[np.uint8], names: tuple[tuple[str, str], ...]) -> Generated:
-    """Return a tile layer with a tile for each class.
+    """Return a tile layer from the class of each cell.
 
     Args:
-        marks: uint8 [height, width]: 0 outside the floor, else the class, from 1.
-        names: The name and colour of each class.
+        marks: uint8 [height, width]: the class of each cell, from 1; 0 outside the floor, which
+            becomes the tile `blocked`.
+        names: The name and colour of the tile for each class.
     """
     legend = (
         Tile(number, name, walkable=True, opaque=False, color=color)
@@ -134,13 +135,13 @@ def graded(
     word: str,
     heights: HeightRange,
 ) -> Generated:
-    """Return values from 0 to `full` as 16-bit samples, or as classes.
+    """Return `values` as a layer of 16-bit samples, or of tiles by class.
 
     Args:
         values: int32 [height, width]; cells outside the floor become 0, or the tile `blocked`.
         full: The value that becomes 65535, or is the end of the last class.
         levels: The number of classes; 0 for samples.
-        floor: bool [height, width].
+        floor: bool [height, width]: the cells to grade.
         word: The name of the tiles, before their numbers.
         heights: The meaning of the samples.
     """

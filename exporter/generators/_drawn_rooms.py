@@ -68,7 +68,7 @@ class Shape:
 
     @property
     def width(self) -> int:
-        """The number of cells in a row."""
+        """The number of columns."""
         return int(self.ids.shape[1])
 
     @property
@@ -79,7 +79,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedRoom:
-    """A drawn room and its position on the map."""
+    """A drawn room on the map; (x, y) is its upper left cell."""
 
     shape: Shape
     x: int
@@ -87,17 +87,17 @@ class PlacedRoom:
 
     @property
     def center(self) -> tuple[int, int]:
-        """The walkable cell (x, y) of the map nearest to the room's middle."""
+        """The walkable cell (x, y) on the map that is nearest to its middle."""
         return self.x + self.shape.center[0], self.y + self.shape.center[1]
 
     def room(self, number: int) -> Room:
-        """Return the room as a `Room` of a level, named by its number."""
+        """Return the room as `Room` of a level, with the name `room_<number>`."""
         width, height = self.shape.width, self.shape.height
         return Room(f"room_{number}", self.x, self.y, width, height, self.center)
 
 
 def check_drawn_rooms(rooms: Sequence[DrawnRooms]) -> None:
-    """Check the parameters of drawn rooms before files are read.
+    """Refuse wrong parameters in `rooms` before any file is read.
 
     Raises:
         ParameterError: A parameter is wrong; the error has its path.
@@ -115,10 +115,10 @@ def check_drawn_rooms(rooms: Sequence[DrawnRooms]) -> None:
 def read_shapes(
     rooms: Sequence[DrawnRooms], legend: Legend, request: Request
 ) -> list[tuple[Shape, ...]]:
-    """Read all drawn rooms; return each in all its allowed directions.
+    """Read all drawn rooms; return the allowed directions of each.
 
     Args:
-        rooms: The parameters that name the source.
+        rooms: The parameters that name the files or drawings.
         legend: The tiles of the map; tiles of the rooms are added.
         request: Reads files.
 
@@ -189,7 +189,16 @@ def _outside(ids: Ids) -> NDArray[np.bool_]:
 def draw_shape(
     shapes: Sequence[tuple[Shape, ...]], width: int, height: int, draws: Draws
 ) -> Shape | None:
-    """Choose a drawn room that fits a frame; None if none fits."""
+    """Choose a random drawn room that fits into `width` x `height` cells.
+
+    Only fitting directions of a room are chosen. None if no room fits.
+
+    Args:
+        shapes: The allowed directions of each room.
+        width: The number of columns.
+        height: The number of rows.
+        draws: The random numbers.
+    """
     fitting: list[list[Shape]] = []
     for turned in shapes:
         able = [item for item in turned if item.width <= width and item.height <= height]
@@ -203,7 +212,7 @@ def draw_shape(
 
 
 class DrawnMap:
-    """A map on which drawn rooms and corridors are placed.
+    """A map onto which drawn rooms are placed and corridors are dug.
 
     Corridors have the tile 0.
 
@@ -215,7 +224,7 @@ class DrawnMap:
 
     Attributes:
         ids: int32 [height, width]: the map.
-        taken: bool [height, width]: cells of rooms, and blocked ones.
+        occupied: bool [height, width]: cells of rooms, and blocked ones.
     """
 
     def __init__(
@@ -226,7 +235,7 @@ class DrawnMap:
         self._sides: NDArray[np.int32] | None = None
 
     def lay(self, placed: PlacedRoom) -> None:
-        """Put a room on the map; its cells no longer change."""
+        """Put the room `placed` on the map; its cells no longer change."""
         shape = placed.shape
         part = slice(placed.y, placed.y + shape.height), slice(placed.x, placed.x + shape.width)
         np.copyto(self.ids[part], shape.ids, where=shape.ids != TRANSPARENT)
@@ -234,7 +243,7 @@ class DrawnMap:
         self._sides = None
 
     def groups(self, rooms: Sequence[PlacedRoom]) -> list[list[PlacedRoom]]:
-        """Group the rooms that corridors can still connect."""
+        """Divide `rooms` into groups whose rooms corridors can connect."""
         groups: list[tuple[set[int], list[PlacedRoom]]] = []
         for room in rooms:
             sides = set(self._exits(room)[1].tolist())
@@ -258,7 +267,7 @@ class DrawnMap:
             width: The width of the corridor.
 
         Returns:
-            Whether a path around the blocked cells exists.
+            Whether there is a path for it around rooms and blocked cells; else nothing is dug.
         """
         starts, start_sides = self._exits(first)
         ends, end_sides = self._exits(second)
@@ -304,7 +313,7 @@ def refuse_unused(parameters: Parameters, names: Sequence[str], instead: str) ->
         instead: The parameter that replaces them, for the message.
 
     Raises:
-        ParameterError: One is set; the error has the path of the first.
+        ParameterError: One of `names` is set; the error has the path of the first of these.
     """
     name = parameters.changed(*names)
     if getattr(parameters, name) != type(parameters).__dataclass_fields__[name].default:
@@ -314,7 +323,7 @@ def refuse_unused(parameters: Parameters, names: Sequence[str], instead: str) ->
 
 
 def no_way(layer: Layer) -> str:
-    """Return a warning about corridors that could not be dug; may be empty."""
+    """Return a warning if corridors of `layer` could not be dug, or ""."""
     if "unjoined" not in layer.report:
         return ""
     return (
@@ -324,5 +333,8 @@ def no_way(layer: Layer) -> str:
 
 
 def drawn_cost(rooms: int, parameter: str) -> Cost:
-    """Estimate the seconds to lay rooms and dig their corridors."""
+    """Estimate the time to place `rooms` drawn rooms and dig corridors.
+
+    `parameter` is the one that a user should change to save time.
+    """
     return Cost(rooms * 1e-3, (parameter,))

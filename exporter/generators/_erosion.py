@@ -1,6 +1,6 @@
-"""Erode heights by sliding ground and by running water.
+"""Erode heights: steep ground slides, running water digs.
 
-Reliefs are int64 fields of 0 to 2**28, as in `_relief`.
+A relief is an array of heights, int64 [height, width] of 0 to 2**28, as in `_relief`.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def thermal(relief: Field, rounds: int, talus: int, tell: TellRelief | None = No
     (1989), with all samples at once, so that no direction is preferred.
 
     Args:
-        relief: The field; unchanged.
+        relief: The heights; not changed.
         rounds: The number of rounds.
         talus: The largest stable difference between neighbours.
-        tell: Called after each round, if given.
+        tell: Called after each round with the relief and the round's number, if given.
     """
     relief = relief.copy()
     # The distance to a diagonal neighbour is sqrt(2) = 92682 / 65536.
@@ -51,9 +51,10 @@ def thermal(relief: Field, rounds: int, talus: int, tell: TellRelief | None = No
 
 
 def slides(relief: Field, change: Field, talus: int, diagonal: int) -> None:
-    """Compute how much slides between samples, with numpy.
+    """Add to `change` how much ground slides between the samples of `relief`.
 
-    This does the same as the kernel `exporter.kernels.erosion.slide`.
+    This is the kernel `exporter.kernels.erosion.slide` in numpy, with the same arguments, for
+    installations without compiled kernels.
     """
     pairs = [
         ((slice(None), slice(None, -1)), (slice(None), slice(1, None)), talus),
@@ -80,17 +81,17 @@ def hydraulic(
     trace: Trace | None = None,
     tell: TellRelief | None = None,
 ) -> Field:
-    """Erode the relief by droplets of water; see `exporter.kernels.erosion`.
+    """Erode a relief by drops of water; see `exporter.kernels.erosion`.
 
     Args:
-        relief: The field; unchanged.
+        relief: The heights; not changed.
         draws: The random numbers that decide where drops fall.
         droplets: The number of drops.
         steps: The largest distance that a drop runs, in samples.
         radius: The radius in which a drop digs, in samples.
         strength: How much ground a drop picks up, in percent.
         trace: Decides after how many drops `tell` is called; None for never.
-        tell: Receives the progress.
+        tell: Called with the present relief and the number of drops so far.
     """
     if min(relief.shape) < 2:
         return relief
@@ -121,7 +122,10 @@ def _field(ground: NDArray[np.float64]) -> Field:
 
 
 def brush(radius: int) -> NDArray[np.float64]:
-    """Return the weights of a droplet's erosion: a cone with sum 1."""
+    """Return the weights of the cells in which a drop digs: a cone, sum 1.
+
+    `radius` is that of the cone, in samples.
+    """
     side = range(-radius + 1, radius)
     cone = [[max(0.0, radius - sqrt(x * x + y * y)) for x in side] for y in side]
     total = 0.0

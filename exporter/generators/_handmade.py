@@ -1,4 +1,4 @@
-"""Share code between generators that read hand-made maps.
+"""Make layers from hand-made maps, such as those of Tiled or LDtk.
 
 A reader makes a `HandMap` from a file; this module puts one of its layers into the requested grid,
 with the map's objects and named areas.
@@ -99,19 +99,24 @@ class HandmadeParameters(MapParameters):
     ] = None
 
     def object_names(self) -> tuple[str, ...] | None:
-        """Return the names of objects that the spec lists."""
+        """Return the names of objects that the spec lists.
+
+        None if all objects of the map are used, whose names only the file has.
+        """
         if isinstance(self.objects, bool):
             return None if self.objects else ()
         return self.objects
 
 
 def layer_of(drawn: HandMap, expected: str | LayerId | None, file: str) -> HandLayer:
-    """Return the layer of a map that the spec names, or the only one.
+    """Return the layer of the hand-made map that the spec names.
+
+    Without a name, it is the map's only layer.
 
     Args:
         drawn: The map.
-        expected: The name of the layer, with a number if the name repeats (`Walls#2`), or the
-            layer's id.
+        expected: How the spec names the layer: its name, with a number if the name repeats
+            (`Walls#2`), its id, or None.
         file: The map's name for messages.
 
     Raises:
@@ -163,7 +168,15 @@ def _distinct(names: Sequence[str]) -> list[str]:
 def hand_made(
     drawn: HandMap, layer: HandLayer, parameters: HandmadeParameters, request: Request
 ) -> Generated:
-    """Put a hand-made layer into the requested size, with its objects.
+    """Make the requested grid from a layer of a hand-made map.
+
+    The map's objects and named areas are included.
+
+    Args:
+        drawn: The map.
+        layer: The layer of the map.
+        parameters: How to use the map.
+        request: The requested grid.
 
     Raises:
         ParameterError: The map has another size, a tile has no meaning, or an object no name.
@@ -220,10 +233,10 @@ def _walled(
 
 
 def halo(parameters: HandmadeParameters, _radius: int) -> int:
-    """Return how many cells around a cell affect it: 0.
+    """Return the halo of hand-made maps: 0, as no cell affects others.
 
     Raises:
-        ParameterError: The map has objects.
+        ParameterError: `parameters` use the map's objects, which chunks cannot have.
     """
     if parameters.objects is not False:
         raise ParameterError(
@@ -235,7 +248,7 @@ def halo(parameters: HandmadeParameters, _radius: int) -> int:
 
 
 def shortfall(parameters: HandmadeParameters, layer: Layer) -> str:
-    """Return a warning about parts of the map that were left out; or ""."""
+    """Return a warning on what of the map `layer` leaves out, or ""."""
     return "; ".join(layer.report.get("notes", ()))
 
 

@@ -1,4 +1,4 @@
-"""Read the heights of another layer in a generator.
+"""Read the heights of another layer for a generator.
 
 A layer of heights covers the area of the level, whatever its own size. Here it is resampled to the
 grid that a generator fills, and heights that users write are converted to 16-bit samples. Both use
@@ -30,7 +30,7 @@ HeightDifference = Annotated[float, Within(0, 2_000_000)]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heights:
-    """The heights of another layer, resampled to the cells of this one.
+    """The heights of another layer, resampled to the requested cells.
 
     Attributes:
         name: The name of the other layer.
@@ -44,11 +44,11 @@ class Heights:
 
     @property
     def span(self) -> Fraction:
-        """The difference between the highest and lowest possible height."""
+        """The difference of the highest and the lowest possible height."""
         return Fraction(self.range.maximum) - Fraction(self.range.minimum)
 
     def samples_below(self, height: float) -> int:
-        """Return how many sample values are below a height.
+        """Return how many of the possible samples are below `height`.
 
         The sample s means `minimum + s * (maximum - minimum) / 65535`, computed exactly from the
         64-bit values. A sample of exactly this height is not below it.
@@ -57,7 +57,7 @@ class Heights:
         return ceil(share * SAMPLE_MAXIMUM)
 
     def steps_of(self, difference: float) -> int:
-        """Convert a difference of heights to a difference of samples."""
+        """Convert a `difference` of heights to a difference of samples."""
         return ceil(Fraction(difference) / self.span * SAMPLE_MAXIMUM)
 
     def describe(self) -> str:
@@ -66,7 +66,7 @@ class Heights:
 
 
 def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) -> Heights:
-    """Return the heights of a layer, resampled to the requested cells.
+    """Return the heights of the layer `name`, resampled to the cells.
 
     The samples of a layer of the same size are unchanged. Of another size, the heights between the
     four nearest samples are blended linearly in both directions and rounded to the nearest sample,

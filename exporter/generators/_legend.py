@@ -51,10 +51,10 @@ Glyph = Annotated[str, Within(1, 1, length=True)]
 def read_drawing(
     art: str, glyphs: Mapping[str, AnyTile], legend: Legend, path: tuple[str | int, ...]
 ) -> NDArray[np.int32]:
-    """Return the tile ids of a drawing: int32 [height, width].
+    """Return the tile ids of the drawing `art`: int32 [height, width].
 
-    A space, and the missing end of a short line, is -1: transparent. The spec's `glyphs` override
-    the usual characters. Tiles that `legend` lacks are added to it.
+    A space, and the missing end of a short line, is -1: transparent. `glyphs`, from the spec,
+    override the usual characters. Tiles that `legend` lacks are added to it.
 
     Raises:
         ParameterError: The drawing has an unknown character, is empty or too big; the error has

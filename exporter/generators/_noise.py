@@ -1,7 +1,8 @@
-"""Compute fractal noise in fixed point: a sum of octaves.
+"""Compute fractal noise: a sum of octaves, each finer than the one before.
 
-A field is int64 [height, width]; 2**28 means 1. Positions are in samples with 16 fraction bits.
-Nothing here uses floating point, so a field is the same on every machine.
+Noise is computed in fixed point: a field is int64 [height, width], in which 2**28 means 1.
+Positions are in samples with 16 fraction bits. Nothing here uses floating point, so a field is the
+same on every machine.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ FRACTION = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Fractal:
-    """The settings of fractal noise.
+    """The settings of fractal noise, which is a sum of octaves.
 
     Attributes:
         feature_size: The distance of lattice points of the first octave, in samples.
         octaves: The number of octaves; those finer than two samples are left out.
         lacunarity: How much finer each octave is than the one before.
         gain: The strength of each octave relative to the one before, in percent.
-        basis: The noise of an octave.
+        basis: The kind of noise that an octave is.
         shape: The function applied to an octave's values.
     """
 
@@ -50,7 +51,15 @@ class Fractal:
 
 @dataclass(frozen=True, slots=True)
 class Octave:
-    """One octave of noise: weight (65536 is 1), step and key."""
+    """One octave of fractal noise.
+
+    Attributes:
+        weight: The factor of its values; 65536 is 1.
+        frequency: The distance of two samples in lattice points, with 24 fraction bits.
+        key: The key of its random numbers.
+        offset_x: What is added to the x of each sample, in lattice points with 16 fraction bits.
+        offset_y: The same for y.
+    """
 
     weight: int
     frequency: int
@@ -60,7 +69,7 @@ class Octave:
 
 
 def octaves(fractal: Fractal, stream: PortableStream) -> Iterator[Octave]:
-    """Yield the octaves of fractal noise."""
+    """Yield the octaves of `fractal`; `stream` gives each its own key."""
     # Whole numbers from here on: the factor keeps 8 fraction bits.
     finer = round(fractal.lacunarity * 256)
     for number in range(fractal.octaves):
@@ -86,19 +95,19 @@ def fractal_noise(
     positions: tuple[Field, Field] | None = None,
     tell: Callable[[Field, int], None] | None = None,
 ) -> Field:
-    """Return fractal noise for a grid of cells.
+    """Return fractal noise for a grid of samples.
 
     Args:
         fractal: The octaves to sum.
         stream: The source of the noise; its origin is the first sample.
-        width: Samples in a row.
-        height: Rows.
+        width: The number of samples in a row.
+        height: The number of rows.
         positions: int64 [height, width], x and y of every sample with 16 fraction bits, for
             fields that are warped; None for the plain grid.
         tell: Called after each octave with the sum so far and its number, from 1; optional.
 
     Returns:
-        A field that lies within `bound(fractal, stream)` either way.
+        A field with values from -b to b, where b is `bound(fractal, stream)`.
     """
     field = np.zeros((height, width), np.int64)
     if positions is None and fractal.basis in ("gradient", "value"):
@@ -170,9 +179,10 @@ def _add_points(
 def grid_positions(
     width: int, height: int, origin: tuple[int, int] = (0, 0)
 ) -> tuple[Field, Field]:
-    """Return x and y of all samples, times 65536: int64 [height, width].
+    """Return the x and the y of all samples, with 16 fraction bits.
 
-    `origin` is x and y of the first sample.
+    Both are int64 [height, width], 65536 times the position; `origin` is x and y of the first
+    sample.
     """
     across = np.empty((height, width), np.int64)
     down = np.empty((height, width), np.int64)
@@ -184,9 +194,9 @@ def grid_positions(
 def warped_positions(
     stream: PortableStream, width: int, height: int, distance: int, size: int
 ) -> tuple[Field, Field]:
-    """Displace positions by noise: int64 [height, width], x and y.
+    """Return positions of samples, displaced by noise (domain warping).
 
-    Domain warping after Inigo Quilez.
+    The x and the y, both int64 [height, width] with 16 fraction bits. The method is Inigo Quilez's.
 
     Args:
         stream: The random stream of the noise.
@@ -203,12 +213,21 @@ def warped_positions(
 
 
 def bound(fractal: Fractal, stream: PortableStream) -> int:
-    """Return the largest absolute value that the noise can have."""
+    """Return the largest absolute value that noise of `fractal` can have."""
     return sum((UNIT * octave.weight) >> 16 for octave in octaves(fractal, stream))
 
 
 def lattice_positions(count: int, frequency: int, offset: int, first: int = 0) -> Field:
-    """Return the lattice index, offset (0 to 65535) and fade of samples."""
+    """Return where samples of a row or column are on an octave's lattice.
+
+    The rows of the result are the lattice index, the offset from there (0 to 65535), and its fade.
+
+    Args:
+        count: The number of samples.
+        frequency: The distance of samples in lattice points, with 24 fraction bits.
+        offset: What is added to each position, in lattice points with 16 fraction bits.
+        first: The position of the first sample.
+    """
     position = np.arange(first, first + count, dtype=np.int64) << 16
     position = ((position * frequency) >> 24) + offset
     within = position & (FRACTION - 1)
@@ -216,14 +235,17 @@ def lattice_positions(count: int, frequency: int, offset: int, first: int = 0) -
 
 
 def quintic(t: Field) -> Field:
-    """Return 6t^5 - 15t^4 + 10t^3 for t from 0 to 65536."""
+    """Return the fade 6t^5 - 15t^4 + 10t^3 of `t`; 65536 means 1."""
     cube = (t * t * t) >> 16
     rest = (6 * t * t - 15 * FRACTION * t + 10 * FRACTION * FRACTION) >> 16
     return (cube * rest) >> 32
 
 
 def corner_table(basis: Basis) -> Field:
-    """Return the gradients of lattice corners: int64 [3, 64 or 256]."""
+    """Return the gradients that lattice points of `basis` choose from.
+
+    The result is int64 [3, gradients]: x, y and a constant part.
+    """
     if basis == "value":
         # 256 even steps from -1 to 1, in the scale that gradients reach.
         steps = (np.arange(256, dtype=np.int64) * 2 - 255) * (1 << 23)
@@ -248,7 +270,10 @@ def lattice_rows(
     weight: int,
     shape: int,
 ) -> None:
-    """Add one octave with numpy, like `kernels.noise.lattice_rows`."""
+    """Add one octave to `field`, like the kernel `noise.lattice_rows`.
+
+    This is its numpy form, with the same arguments, for installations without compiled kernels.
+    """
     left = columns[0]
     down, fade = rows[1][:, None], rows[2][:, None]
     above, below = corners[rows[0]], corners[rows[0] + 1]
@@ -264,7 +289,7 @@ def lattice_rows(
 
 
 def shaped(value: Field, shape: int) -> Field:
-    """Turn noise into billows (`shape` 1) or ridges (2), or leave it (0)."""
+    """Turn noise `value` into billows (`shape` 1) or ridges (2), or keep it."""
     if shape == 1:
         value = 2 * np.abs(value) - UNIT
     elif shape == 2:

@@ -1,7 +1,7 @@
 """Check what third-party generators register and return.
 
-Built-in generators are tested instead. Messages list the allowed values; the caller adds which
-package the generator is from.
+Built-in generators are not checked while they run, but tested. Messages list the allowed values;
+the caller adds which package the generator is from.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _GREATEST_ID = 65535
 
 
 def parameters_fault(parameters: type[Parameters]) -> str:
-    """Return what is wrong with a class of parameters; may be empty."""
+    """Return why the class `parameters` cannot be used, or ""."""
     if "__dataclass_fields__" in vars(parameters):
         return ""
     return (
@@ -33,7 +33,7 @@ def parameters_fault(parameters: type[Parameters]) -> str:
 
 
 def checked(name: str, function: Generate, role: LayerRole) -> Generate:
-    """Return a generator's function with checks of its result.
+    """Wrap `function`, a generator's, so that its results are checked.
 
     Args:
         name: The generator's name.
@@ -89,7 +89,7 @@ def _objects_fault(result: Generated, declared: tuple[str, ...] | None) -> str:
 
 
 def tiles_fault(tiles: tuple[Tile, ...]) -> str:
-    """Return what is wrong with the tiles of a result; may be empty."""
+    """Return what is wrong with the `tiles` of a result, or ""."""
     seen: dict[int | str, Tile] = {}
     for tile in tiles:
         if not isinstance(tile, Tile):
@@ -120,13 +120,13 @@ def _layer_id_fault(result: Generated, request: Request) -> str:
 
 
 def id_fault(cells: Cells, tiles: tuple[Tile, ...], left: int = 0, top: int = 0) -> str:
-    """Return which cell has an id without a tile; may be empty.
+    """Return which cell has an id that no tile has, or "".
 
     Args:
-        cells: The cells.
-        tiles: The tiles.
-        left: The column of the map of the first cell.
-        top: The row of the map of the first cell.
+        cells: The tile ids, [height, width].
+        tiles: The tiles of the result.
+        left: The map's column of the first cell, for the message.
+        top: The map's row of the first cell.
     """
     known = np.zeros(_GREATEST_ID + 1, bool)
     known[[tile.id for tile in tiles]] = True

@@ -1,4 +1,4 @@
-"""Split a rectangle in two repeatedly: binary space partition."""
+"""Split a rectangle in two, again and again: binary space partition."""
 
 from __future__ import annotations
 
@@ -14,7 +14,17 @@ from exporter.streams import Draws
 
 @dataclass(slots=True)
 class SplitRectangle:
-    """A rectangle of the partition; its last column and row stay solid."""
+    """A rectangle of the partition; its last column and row stay solid.
+
+    Attributes:
+        x: The first column.
+        y: The first row.
+        width: The number of columns.
+        height: The number of rows.
+        depth: The number of splits that led to it.
+        children: The indices of its two parts in the list of all rectangles; None if not split.
+        room: The room inside; None without one.
+    """
 
     x: int
     y: int
@@ -26,9 +36,9 @@ class SplitRectangle:
 
 
 class CutSteps:
-    """Records the steps of a partition for the preview.
+    """Records the steps of a partition, for the preview of steps.
 
-    Cuts are shown by a tile of their own where nothing is built yet.
+    A frame shows cuts by a tile of their own, in cells that are still solid.
 
     Args:
         trace: Receives the steps; None records nothing.
@@ -50,7 +60,7 @@ class CutSteps:
         self._count = 0
 
     def cut(self, first: SplitRectangle, second: SplitRectangle) -> None:
-        """Record that a rectangle was cut in two."""
+        """Record that a rectangle was cut into `first` and `second`."""
         if self._trace is None:
             return
         rows, columns = slice(second.y - 1, second.y), slice(second.x - 1, second.x)
@@ -86,10 +96,10 @@ def partition(
     draws: Draws,
     tell: Callable[[SplitRectangle, SplitRectangle], None] | None = None,
 ) -> list[SplitRectangle]:
-    """Return all rectangles of the partition, parents first.
+    """Split `whole` repeatedly; return all rectangles, parents first.
 
     Args:
-        depth: The largest number of splits from the whole to a part.
+        depth: The largest number of splits on the way to a part.
         spread: The largest distance of a split from the middle, in percent of the side.
         whole: The rectangle to split.
         room: The width and height of a room, which each part must have space for.

@@ -1,4 +1,8 @@
-"""Find the patterns of wave function collapse in a sample, or from rules."""
+"""Find the patterns for wave function collapse.
+
+The algorithm is in `_wave`. A pattern is a small square of tiles. Patterns are cut from a sample,
+or are single tiles with rules on which may be adjacent.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +22,13 @@ SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patterns:
-    """The patterns that cells may have, and which may be adjacent.
+    """The patterns of wave function collapse, and which may be adjacent.
 
     Attributes:
         tiles: int32 [patterns, size, size]: the tile ids of each pattern.
         weights: int32 [patterns]: how often each pattern is chosen, relative to others.
-        allowed: For each of the four sides and each pattern, the patterns that may be adjacent
-            there.
+        allowed: For each of the four sides, and there for each pattern, the patterns that may be
+            adjacent on this side.
     """
 
     tiles: Ids
@@ -38,7 +42,9 @@ class Patterns:
 
 
 def check_sample(sample: Ids, size: int, path: Path) -> None:
-    """Check that a sample is at least as large as a pattern.
+    """Refuse a sample that is smaller than a pattern.
+
+    A pattern has `size` x `size` cells.
 
     Raises:
         ParameterError: The sample is smaller; the error has `path`.
@@ -54,7 +60,7 @@ def check_sample(sample: Ids, size: int, path: Path) -> None:
 def patterns_of_sample(
     sample: Ids, size: int, symmetry: bool, periodic: bool, path: Path
 ) -> Patterns:
-    """Return all square patterns of a sample, with their counts.
+    """Return all patterns of a sample, weighted by how often they occur.
 
     Two patterns may be adjacent if they agree where they overlap.
 
@@ -119,12 +125,12 @@ def _overlaps(tiles: Ids) -> tuple[list[list[int]], ...]:
 def patterns_of_pairs(
     weights: list[int], beside: set[tuple[int, int]], above: set[tuple[int, int]]
 ) -> Patterns:
-    """Make patterns of single tiles from pairs of allowed neighbours.
+    """Make patterns that are single tiles, from pairs of allowed neighbours.
 
     Args:
         weights: The weight of each tile, by id.
-        beside: Allowed (left, right) pairs.
-        above: Allowed (upper, lower) pairs.
+        beside: The allowed pairs of tile ids (left, right).
+        above: The allowed pairs of tile ids (upper, lower).
     """
     count = len(weights)
     numbers = range(count)

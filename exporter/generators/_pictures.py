@@ -1,4 +1,4 @@
-"""Read pictures of the project as grids of colour numbers."""
+"""Read pictures as grids of colours, each a number 0xRRGGBBAA."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ Path = tuple[str | int, ...]
 
 
 def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint32]:
-    """Return a picture's pixels as 0xRRGGBBAA numbers: uint32 [height, width].
+    """Return a picture's pixels as 0xRRGGBBAA: uint32 [height, width].
+
+    Args:
+        content: The file's bytes.
+        name: The file's name, for messages.
+        path: The path of the parameter that names the file, for errors.
 
     Raises:
         ParameterError: The content is not a picture, damaged or too big; the error has `path`.
@@ -21,19 +26,22 @@ def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint32]:
 
 
 def color_number(color: str) -> int:
-    """Convert a colour text to the number 0xRRGGBBAA."""
+    """Convert `color`, as `#rrggbb` or `#rrggbbaa`, to 0xRRGGBBAA."""
     digits = color[1:] if len(color) == 9 else color[1:] + "ff"
     return int(digits, 16)
 
 
 def color_text(number: int) -> str:
-    """Convert the number 0xRRGGBBAA to a colour text."""
+    """Convert `number`, 0xRRGGBBAA, to a colour text."""
     text = f"#{number:08x}"
     return text[:7] if text.endswith("ff") else text
 
 
 def is_dark(pixels: NDArray[np.uint32], percent: int) -> NDArray[np.bool_]:
-    """Return which pixels are transparent or dark."""
+    """Return which of `pixels` are dark or mostly transparent.
+
+    Dark is a brightness below `percent` of white.
+    """
     red, green, blue = (pixels >> np.uint32(shift) & np.uint32(255) for shift in (24, 16, 8))
     brightness = red * np.uint32(299) + green * np.uint32(587) + blue * np.uint32(114)
     dark: NDArray[np.bool_] = brightness * np.uint32(100) < np.uint32(percent * 255_000)

@@ -94,7 +94,7 @@ class PieceSource(Parameters):
 
     @property
     def source_key(self) -> str:
-        """The parameter that names the source."""
+        """The name of the parameter that is set of those that name a source."""
         return "file" if self.art is None else "art"
 
     def names_a_map(self) -> bool:
@@ -102,10 +102,10 @@ class PieceSource(Parameters):
         return (self.file or "").lower().endswith(LDTK + TILED)
 
     def check_source(self, glyphs: Mapping[str, AnyTile], path: Path) -> None:
-        """Check that exactly one source is set, with fitting options.
+        """Refuse none or several sources, and options that do not fit it.
 
         Args:
-            glyphs: The spec's own characters of drawings.
+            glyphs: The characters that the spec defines for drawings.
             path: The path of these parameters in the spec.
 
         Raises:
@@ -131,11 +131,11 @@ class PieceSource(Parameters):
 def read_pieces(
     source: PieceSource, glyphs: Mapping[str, AnyTile], legend: Legend, request: Request, path: Path
 ) -> list[Ids]:
-    """Return the pieces of a source, at least one.
+    """Return the pieces that `source` names, at least one.
 
     Args:
-        source: The parameters that name the source.
-        glyphs: The spec's own characters of drawings.
+        source: The parameters that name a drawing or file.
+        glyphs: The characters that the spec defines for drawings.
         legend: The tiles of the map; new ones are added.
         request: Reads files.
         path: The path of the source in the spec, for errors.
@@ -270,7 +270,10 @@ def _ids_of(layer: HandLayer, source: PieceSource, legend: Legend) -> Ids:
 
 
 def directions(piece: Ids, turn: bool, mirror: bool) -> list[Ids]:
-    """Return a piece rotated and mirrored as allowed, each result once."""
+    """Return the different ways in which `piece` may be laid.
+
+    It is rotated by quarter turns if `turn` is True, and mirrored if `mirror` is.
+    """
     turned = [np.rot90(piece, quarter) for quarter in range(4 if turn else 1)]
     if mirror:
         turned += [np.fliplr(item) for item in turned]

@@ -16,10 +16,10 @@ SAMPLE_MAXIMUM = 65535
 
 
 def stretch(field: Field, top: int, extremes: Extremes | None = None) -> Field:
-    """Scale heights to the range from 0 to `top`.
+    """Scale the heights of `field` to the range from 0 to `top`.
 
-    A flat field becomes 0. If the field is a chunk, `extremes` are those of the whole map; numbers
-    outside them are clipped.
+    A flat field becomes 0. If `field` is a chunk, `extremes` are the lowest and highest number of
+    the whole map; numbers outside them are clipped.
     """
     if extremes is None:
         extremes = Extremes(int(field.min()), int(field.max()))
@@ -29,7 +29,7 @@ def stretch(field: Field, top: int, extremes: Extremes | None = None) -> Field:
 
 
 def scale(field: Field, lowest: int, span: int, top: int) -> Field:
-    """Return `(field - lowest) * top / span`, rounded.
+    """Return `(field - lowest) * top / span`, rounded to whole numbers.
 
     Instead of a slow division for each sample, this multiplies by a reciprocal that has enough bits
     to make both ends exact. `top` is at most 2**28 and `span` at most 2**34.
@@ -52,17 +52,17 @@ def scale(field: Field, lowest: int, span: int, top: int) -> Field:
 
 
 def samples(relief: Field) -> NDArray[np.uint16]:
-    """Return heights as 16-bit samples."""
+    """Return the heights of `relief` as 16-bit samples."""
     return scale(np.clip(relief, 0, UNIT), 0, UNIT, SAMPLE_MAXIMUM).astype(np.uint16)
 
 
 def island(relief: Field, percent: int, window: Window) -> Field:
-    """Lower the heights towards the edges of the map.
+    """Lower the heights of `relief` towards the edges of the map.
 
-    `window` is the part of the map that the relief covers.
+    `window` is the rectangle of the map that `relief` covers; at `percent` 100 the edges become 0.
 
-    The mask is (1 - u^2)(1 - v^2) with u, v of -1..1 across the map, after Amit Patel's "square
-    bump" (Red Blob Games, "Making maps with noise functions").
+    Heights are multiplied by (1 - u^2)(1 - v^2) with u, v of -1..1 across the map, after Amit
+    Patel's "square bump" (Red Blob Games, "Making maps with noise functions").
     """
     width, height = window.whole
     rows = _bump(height)[window.y : window.bottom]
@@ -82,10 +82,10 @@ def _bump(count: int) -> Field:
 
 
 def terraces(relief: Field, steps: int, sharpness: int) -> Field:
-    """Round heights to `steps` flat levels.
+    """Round the heights of `relief` to `steps` flat levels.
 
     Args:
-        relief: The field.
+        relief: The heights, a field.
         steps: The number of levels, lowest and highest included; at least 2.
         sharpness: 0 leaves the relief unchanged, 100 makes vertical cliffs; values between leave
             slopes between the levels.

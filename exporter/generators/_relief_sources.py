@@ -1,4 +1,4 @@
-"""Make heights from the distance to walls, or from a picture.
+"""Make heights from distances to walls or floor, or from a picture.
 
 The result is an int64 field of 0 to 2**28, resampled with integers only.
 """
@@ -16,10 +16,10 @@ from exporter.model.picture_files import read_greys
 
 
 def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Field:
-    """Return heights that rise with the distance from walls or floor.
+    """Return heights that rise with the distance in the layer `name`.
 
-    The distance is the mean of steps with and without diagonals, so points of equal distance form
-    octagons.
+    The distance from a wall or from floor is the mean of steps with and without diagonals, so
+    points of equal distance form octagons.
 
     Args:
         request: The request with the layers and the size.
@@ -44,7 +44,7 @@ def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Fiel
 
 
 def walkable_layer(request: Request, name: str, path: tuple[str | int, ...]) -> Layer:
-    """Return a finished layer that has walkable cells.
+    """Return the finished layer `name`, which has walkable cells.
 
     Raises:
         ParameterError: The layer is missing or has no walkable cells; the error has `path`.
@@ -56,7 +56,7 @@ def walkable_layer(request: Request, name: str, path: tuple[str | int, ...]) -> 
 
 
 def relief_of_picture(request: Request, path: str) -> Field:
-    """Return the brightness of a picture as heights.
+    """Return the brightness of the picture file `path` as heights.
 
     Raises:
         ParameterError: The file is missing, too big or not a picture.
@@ -68,14 +68,14 @@ def relief_of_picture(request: Request, path: str) -> Field:
 
 
 def resample(field: Field, width: int, height: int, cells: bool) -> Field:
-    """Resample heights to another size by interpolation.
+    """Resample the heights of `field` to another size by interpolation.
 
     Args:
         field: int64 [rows, columns] of 0 to 2**28.
         width: The number of columns of the result.
         height: The number of rows of the result.
-        cells: Whether the values are at the middles of cells; else the outer values are on the
-            border of the area. Samples of the result are on the border.
+        cells: Whether the values of `field` are at the middles of cells; else its outer values are
+            on the border of the area. Samples of the result are on the border.
     """
     if field.shape == (height, width):
         return field

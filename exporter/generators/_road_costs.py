@@ -1,4 +1,4 @@
-"""Compute the cost of a road through each cell, and the road's tiles."""
+"""Compute the cost of a road through each cell, and where bridges are."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def terrain_of(
     bridge_cost: int,
     through: Mapping[str, int],
 ) -> RoadTerrain:
-    """Return where roads can be laid on a layer of tiles, and the costs.
+    """Return where roads can be laid on `layer`, and at which costs.
 
     Args:
-        layer: The layer.
+        layer: The layer of tiles.
         costs: Costs of tiles, by their names.
         over: The names of the tiles that are bridged.
         bridge_cost: The cost of cells that `costs` leaves out.
@@ -120,7 +120,7 @@ def widened(centre: Mask, width: int) -> Mask:
     A brush of an even width reaches one cell farther to the east and south.
 
     Args:
-        centre: bool [height, width].
+        centre: bool [height, width]: the marked cells.
         width: The side of the brush, from 1.
     """
     wide = _spread(centre, width)

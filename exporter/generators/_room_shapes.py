@@ -1,4 +1,4 @@
-"""Make rooms that are not rectangles: 4-connected masks."""
+"""Make rooms that are not rectangles, as masks of connected cells."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ UNIT = 1024
 def round_room(
     method: Method, low: int, high: int, corners: int, draws: Draws
 ) -> tuple[Mask, tuple[int, int]]:
-    """Draw a room around a centre.
+    """Make a room of random shape around a centre.
 
     Args:
         method: `polygon` joins random corners of the given radii; `merged` overlaps two to four
             rectangles and discs within a radius drawn from the same range.
         low: The smallest radius, in cells.
-        high: The largest radius, in cells.
+        high: The largest radius, in cells; it decides the size of the mask.
         corners: The number of corners of the polygon.
         draws: The random numbers.
 
@@ -47,7 +47,13 @@ def round_room(
 def framed_room(
     columns: int, rows: int, corners: int, draws: Draws
 ) -> tuple[Mask, tuple[int, int]]:
-    """Draw a room of random shape that fits a frame.
+    """Make a room of random shape in a frame of `columns` x `rows` cells.
+
+    Args:
+        columns: The number of columns.
+        rows: The number of rows.
+        corners: The number of corners if it is a polygon.
+        draws: The random numbers.
 
     Returns:
         The mask, uint8 [rows, columns], and the open cell (x, y) nearest to its middle.

@@ -1,4 +1,4 @@
-"""Share code between layers that measure walking distances."""
+"""Find the cells that are walked on, and the goals of walks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ class WalkParameters(Parameters):
     ] = None
 
     def needs_ground(self) -> bool:
-        """Return whether the level's ground is walked, since no layer is named."""
+        """Return whether walks use the level's walkable cells.
+
+        They do if `of` names no layer.
+        """
         return self.of is None
 
 
@@ -67,7 +70,7 @@ class GoalParameters(WalkParameters):
         return (self.tile,) if isinstance(self.tile, str) else self.tile
 
     def check(self, width: int, height: int) -> None:
-        """Check that a goal is set.
+        """Refuse parameters without a goal: neither an object nor a tile.
 
         Raises:
             ParameterError: No goal is set; the error has the path of `objects`.
@@ -79,15 +82,16 @@ class GoalParameters(WalkParameters):
 
 
 def cost_of_walks(parameters: WalkParameters, width: int, height: int) -> Cost:
-    """Estimate the seconds of searches over all cells."""
+    """Estimate the time of searches that visit all cells of the layer."""
     return Cost(width * height * 0.3e-6, ("size",))
 
 
 def walked_layers(parameters: WalkParameters, request: Request) -> tuple[Layer, ...]:
-    """Return the walked layer, or the layers of the level's ground.
+    """Return the layer `of`, or the layers of the level's walkable cells.
 
     Raises:
-        ParameterError: No layer has this size; the error has the path of `of`.
+        ParameterError: The layer is missing or has another size, or the level has no `play` layer;
+            the error has the path of `of`.
     """
     if parameters.of is not None:
         return (aligned_layer(request, parameters.of, ("of",)),)
@@ -100,7 +104,7 @@ def walked_layers(parameters: WalkParameters, request: Request) -> tuple[Layer, 
 
 
 def walked_cells(parameters: WalkParameters, layers: tuple[Layer, ...], request: Request) -> Mask:
-    """Return the walkable cells: bool [height, width].
+    """Return the walkable cells of `layers`: bool [height, width].
 
     Raises:
         ParameterError: The layer has no walkable cells; the error has the path of `of`.
@@ -111,7 +115,7 @@ def walked_cells(parameters: WalkParameters, layers: tuple[Layer, ...], request:
 
 
 def object_cells(names: tuple[str, ...], request: Request) -> Mask:
-    """Return the cells of objects with some names: bool [height, width]."""
+    """Return the cells of all objects called `names`: bool [height, width]."""
     cells = np.zeros((request.height, request.width), bool)
     for item in request.objects:
         if item.name in names:
@@ -120,7 +124,9 @@ def object_cells(names: tuple[str, ...], request: Request) -> Mask:
 
 
 def goal_cells(parameters: GoalParameters, layers: tuple[Layer, ...], request: Request) -> Mask:
-    """Return the cells of all goals: bool [height, width].
+    """Return the cells of all goals, objects and tiles.
+
+    The result is bool [height, width].
 
     Raises:
         ParameterError: No layer has such a tile; the error has the path of `tile`.
@@ -143,7 +149,7 @@ def _tile_cells(name: str, layers: tuple[Layer, ...], path: tuple[str | int, ...
 
 
 def no_goal(parameters: GoalParameters, layer: Layer) -> str:
-    """Return a warning if a layer has no goal; may be empty."""
+    """Return a warning if no goal is on the map of `layer`, or ""."""
     if layer.report.get("goals", 1):
         return ""
     names = ", ".join(map(repr, (*parameters.objects, *parameters.tile_names)))

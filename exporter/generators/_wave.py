@@ -1,4 +1,7 @@
-"""Choose a pattern for each cell by wave function collapse."""
+"""Choose a pattern for each cell, so that adjacent ones agree.
+
+This is wave function collapse; see `exporter.kernels.wave_function`.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,10 @@ from exporter.streams import Draws, PortableStream
 def possible_patterns(
     patterns: Patterns, legend: Legend, fixed: FixedCells, periodic: bool
 ) -> NDArray[np.bool_]:
-    """Return which patterns fit fixed cells: bool [rows, columns, patterns].
+    """Return which patterns each cell may have, given the fixed cells.
 
-    A fixed tile that is in no pattern does not restrict its neighbours; nor does a closed cell if
-    every tile is walkable.
+    The result is bool [rows, columns, patterns]. A fixed tile that is in no pattern does not
+    restrict its neighbours; nor does a closed cell if every tile is walkable.
 
     Args:
         patterns: The patterns.
@@ -61,7 +64,9 @@ def possible_patterns(
 def contradiction(
     patterns: Patterns, possible: NDArray[np.bool_], periodic: bool
 ) -> tuple[int, int] | None:
-    """Return a cell (x, y) that no pattern fits from the start, if any.
+    """Return a cell (x, y) that no pattern fits before any choice.
+
+    None if there is no such cell.
 
     Args:
         patterns: The patterns.
@@ -228,7 +233,7 @@ def try_once(
         stream: The random numbers of this attempt.
         possible: bool [height, width, patterns]: the patterns possible at first; None for all.
         tell: Called with the number of choices so far; None for no calls.
-        every: The number of choices between two calls.
+        every: The number of choices between two calls of `tell`.
 
     Returns:
         int32 [cells], the pattern of each cell (the likeliest if undecided), and the number of

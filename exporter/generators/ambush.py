@@ -1,4 +1,4 @@
-"""Ambush cells: cells that are seen from nearby cells only."""
+"""Mark ambush cells, which are seen from nearby cells only."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Ambush(DerivedParameters):
 
 @generator("ambush", version=1, parts=Parts(viewers_radius), stage="sight", role="data")
 def generate(parameters: Ambush, request: Request) -> Generated:
-    """Count viewers near and far."""
+    """Mark the floor cells that many near and few far cells see."""
     level = measured(parameters, request)
     near, least, far = parameters.near_radius, parameters.min_near_cells, parameters.max_far_percent
     marks = level.sighted_floor.astype(np.uint8) + ambush(level, near, least, far)

@@ -1,4 +1,4 @@
-"""Classify tiles by their neighbours, for sets of 16 or 47 pieces."""
+"""Choose tile pictures by equal neighbours, from sets of 16 or 47."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _survey(parameters: Autotile, request: Request, part: tuple[slice, slice]) -
     also=("blob", "bitmask", "marching_squares", "tiling"),
 )
 def generate(parameters: Autotile, request: Request) -> Generated:
-    """Rank the masks."""
+    """Return the picture class of each cell."""
     layer = aligned_tiles(request, parameters.of, ("of",))
     same = cells_named(layer, parameters.tile, ("tile",))
     cells = np.where(same, classes(same, parameters.set) + np.uint8(1), np.uint8(0))

@@ -1,4 +1,4 @@
-"""Bands: heights become tiles, a kind of tile for each range of heights."""
+"""Choose tiles by height: a tile for each range of heights."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Bands(MapParameters):
     ]
 
     def check(self, width: int, height: int) -> None:
-        """Check that the steps rise, that each has tiles, and that names agree."""
+        """Refuse steps in wrong order, without tiles, or with clashing names."""
         _check_order(self.steps, ("steps",))
         for index, step in enumerate(self.steps):
             position: Path = ("steps", index)
@@ -142,7 +142,7 @@ class Bands(MapParameters):
     also=("biomes", "terrain_tiles", "height_tiles", "steps"),
 )
 def generate(parameters: Bands, request: Request) -> Generated:
-    """Choose each cell's tile by its height, and by a second one if asked."""
+    """Choose each cell's tile by its height, and by a second layer's if set."""
     parameters.check(request.width, request.height)
     legend = Legend()
     ids = [[legend.add(tile) for tile in _tiles_of(step)] for step in parameters.steps]

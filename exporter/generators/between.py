@@ -1,4 +1,4 @@
-"""Measure how far along the path from some objects to others a cell is."""
+"""Measure how far along the walk from some objects to others a cell is."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ class Between(WalkParameters):
     ] = 0
 
     def check(self, width: int, height: int) -> None:
-        """Refuse `max_detour` if the output does not show it.
+        """Refuse `max_detour` unless the layer shows the `way`.
 
         Raises:
-            ParameterError: It is not shown; the error has the path of `max_detour`.
+            ParameterError: `max_detour` has no effect; the error has the path of `max_detour`.
         """
         if self.max_detour and self.show != "way":
             raise ParameterError(
@@ -80,7 +80,7 @@ class Between(WalkParameters):
     "between", version=1, cost=cost_of_walks, role="data", also=("difficulty", "shortest_way")
 )
 def generate(parameters: Between, request: Request) -> Generated:
-    """Measure from both ends."""
+    """Compare each cell's steps from the nearest start and to a goal."""
     parameters.check(request.width, request.height)
     walkable = walked_cells(parameters, walked_layers(parameters, request), request)
     walks = detours(

@@ -33,7 +33,7 @@ class Blank(MapParameters):
     ] = 0
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a border that could not be seen."""
+        """Refuse a border around tiles other than floor."""
         if self.border and self.tile != "floor":
             raise ParameterError(
                 f"`tile: {self.tile}` cannot have a border, because a border needs floor inside "

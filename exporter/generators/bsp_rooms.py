@@ -1,7 +1,7 @@
 """Halve a map again and again, and put a room into each part.
 
-After the dungeon method of RogueBasin ("Basic BSP Dungeon generation"). The two parts of every
-split are joined, so the dungeon is always connected.
+The method is the dungeon method of RogueBasin ("Basic BSP Dungeon generation"). The two parts of
+every split are joined, so the dungeon is always connected.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class BspRooms(MapParameters):
     ] = ()
 
     def may_have_other_tiles(self) -> bool:
-        """Drawn rooms may bring other tiles, as given cells do."""
+        """Return whether drawn rooms or fixed cells may bring other tiles."""
         return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
@@ -115,7 +115,7 @@ def _shortfall(parameters: BspRooms, layer: Layer) -> str:
 
 
 def cost(parameters: BspRooms, width: int, height: int) -> Cost:
-    """Estimate the seconds; hand-drawn rooms need paths around each other."""
+    """Estimate the time, which is longer with hand-drawn rooms."""
     rooms = min(1 << parameters.depth, width * height // 9) if parameters.drawn_rooms else 0
     return most_expensive(width, height, drawn_cost(rooms, "depth"))
 
@@ -129,7 +129,7 @@ def cost(parameters: BspRooms, width: int, height: int) -> Cost:
     also=("bsp", "rooms", "dungeon", "binary_space_partition"),
 )
 def generate(parameters: BspRooms, request: Request) -> Generated:
-    """Partition the map, place rooms, join the parts of every split."""
+    """Partition the map, place rooms, and join the two parts of each split."""
     parameters.check(request.width, request.height)
     draws = request.stream.portable.draws("partition")
     if parameters.drawn_rooms:

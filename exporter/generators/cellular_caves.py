@@ -1,7 +1,7 @@
 """Make caverns by a cellular automaton, joined by a strip of floor.
 
-After the "4-5 rule" (RogueBasin, "Cellular Automata Method for
-Generating Random Cave-Like Levels"), with the blanked middle rows of a C# program of 2013.
+The rule is the "4-5 rule" (RogueBasin, "Cellular Automata Method for Generating Random Cave-Like
+Levels"), with the blanked middle rows of a C# program of 2013.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class CellularCaves(MapParameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters of the random start if a layer is the start."""
+        """Refuse options of the random start together with `from_layer`."""
         if self.from_layer is None:
             return
         for name in ("wall_percent", "blank_rows"):
@@ -87,7 +87,7 @@ class CellularCaves(MapParameters):
 
 
 def cost(parameters: CellularCaves, width: int, height: int) -> Cost:
-    """Estimate the seconds of the rounds."""
+    """Estimate the time of the rounds of the automaton."""
     from exporter.kernels import cellular_sweep
 
     cells = parameters.rounds * width * height
@@ -121,7 +121,7 @@ def _halo(parameters: CellularCaves, _radius: int) -> int:
     also=("caves", "cave", "cavern", "caverns", "automata", "cave_generator"),
 )
 def generate(parameters: CellularCaves, request: Request) -> Generated:
-    """Fill at random and blank the strip, or use the start; apply the rule."""
+    """Apply the 4-5 rule to random walls, or to the walls of a layer."""
     if parameters.from_layer is None:
         walls = random_walls(parameters, request)
     else:
@@ -143,8 +143,8 @@ def generate(parameters: CellularCaves, request: Request) -> Generated:
 def random_walls(parameters: CellularCaves, request: Request) -> NDArray[np.bool_]:
     """Return the cells that start as wall: bool [height, width].
 
-    The border of the map is wall and wins over the strip. Cells of either draw nothing from a
-    sequential stream.
+    The border of the map is wall, also in the strip of blanked rows. Cells of border and strip take
+    no number from the `dotnet` stream.
     """
     width, height = request.width, request.height
     window = request.window

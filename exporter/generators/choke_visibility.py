@@ -1,4 +1,7 @@
-"""Choke visibility: choke cells, and the cells from which they are seen."""
+"""Mark choke cells, and the cells that see one.
+
+Without a choke cell, its region would fall apart.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ class ChokeVisibility(DerivedParameters):
     "choke_visibility", version=1, stage="sight", role="data", also=("chokes", "choke_points")
 )
 def generate(parameters: ChokeVisibility, request: Request) -> Generated:
-    """Find the chokes and who sees them."""
+    """Find the choke cells and the floor cells that see them."""
     from exporter.grids.certificates import find_chokes
 
     level = measured(parameters, request)

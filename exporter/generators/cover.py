@@ -1,4 +1,4 @@
-"""Cover: share of the cells around a cell that do not see it."""
+"""Measure which share of the nearby cells does not see a cell."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Cover(GradedParameters):
     "cover", version=1, parts=Parts(viewers_radius), stage="sight", role="data", also=("shelter",)
 )
 def generate(parameters: Cover, request: Request) -> Generated:
-    """Compare the viewers of each cell with the cells within the radius."""
+    """Compare the viewers of each cell with the floor within the radius."""
     from exporter.measures.cover import cover_thousandths
 
     parameters.check(request.width, request.height)

@@ -1,4 +1,4 @@
-"""Place door tiles where rooms open to corridors and to each other."""
+"""Place door tiles where rooms open to corridors or to other rooms."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _shortfall(parameters: Doors, layer: Layer) -> str:
 
 @generator("doors", version=1, shortfall=_shortfall, also=("gates", "entrances"))
 def generate(parameters: Doors, request: Request) -> Generated:
-    """Put the doors into the openings."""
+    """Choose the openings of rooms and put doors into them."""
     layer = aligned_tiles(request, parameters.of, ("of",))
     if not layer.rooms:
         raise ParameterError(

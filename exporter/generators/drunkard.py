@@ -72,7 +72,7 @@ def _shortfall(_: Drunkard, layer: Layer) -> str:
 
 
 def cost(parameters: Drunkard, width: int, height: int) -> Cost:
-    """Estimate the seconds of the walk."""
+    """Estimate the time of the random walk."""
     # All steps are used only where hardly any cell is left.
     steps = width * height * min(parameters.steps_per_cell, parameters.floor_percent)
     seconds = kernel_seconds(random_walk, steps, 100e6, 400e3)
@@ -88,7 +88,7 @@ def cost(parameters: Drunkard, width: int, height: int) -> Cost:
     also=("random_walk", "walk", "tunnels"),
 )
 def generate(parameters: Drunkard, request: Request) -> Generated:
-    """Let walkers open cells until the share or the step limit is reached."""
+    """Let walkers open cells until `floor_percent` or the step limit is met."""
     parameters.check(request.width, request.height)
     width, height, border = request.width, request.height, parameters.border
     inner = (width - 2 * border) * (height - 2 * border)

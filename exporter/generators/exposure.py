@@ -1,4 +1,4 @@
-"""Exposure: the number of cells that each cell sees."""
+"""Measure how many cells each cell sees."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _survey(parameters: Exposure, request: Request, part: tuple[slice, slice]) -
     also=("fov", "visibility", "openness"),
 )
 def generate(parameters: Exposure, request: Request) -> Generated:
-    """Take the counts of the table."""
+    """Return the number of cells that each floor cell sees, scaled."""
     parameters.check(request.width, request.height)
     level = measured(parameters, request)
     counts, floor = level.sight.count, level.sighted_floor

@@ -28,11 +28,11 @@ PLAIN_NAMES = {"floor": True, "cave": True, "wall": False, "rock": False}
 
 
 def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
-    """Return the tile ids of fixed cells; -1 elsewhere.
+    """Return the tile ids of fixed cells in `legend`; -1 elsewhere.
 
-    A fixed tile becomes the legend's tile of the same name. `floor` and `wall` (also `cave` and
-    `rock`) become the legend's only walkable and only unwalkable tile, if it has just one of each.
-    Any other tile is added to the legend.
+    `legend` has the tiles of the generator. A fixed tile becomes its tile of the same name. `floor`
+    and `wall` (also `cave` and `rock`) become the legend's only walkable and only unwalkable tile,
+    if it has just one of each. Any other tile is added to the legend.
 
     Raises:
         ParameterError: Of the fixed tile and the legend's tile of that name, only one is walkable.
@@ -46,7 +46,7 @@ def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
 
 
 def restored(fixed: FixedCells, generated: Generated) -> Generated:
-    """Return a generator's result with its fixed cells restored.
+    """Return the result `generated` with the `fixed` cells put back.
 
     A room whose middle is now blocked gets its nearest walkable cell as the middle; a room without
     a walkable cell is removed.
@@ -88,7 +88,9 @@ def _is_set(mask: Mask, x: int, y: int) -> bool:
 
 
 def fixed_cells(parameters: JoiningParameters, request: Request) -> FixedCells:
-    """Return the fixed cells of a layer from its parameters.
+    """Return the cells that `fixed`, `only_in` and `never_in` fix.
+
+    These are parameters of the requested layer.
 
     Raises:
         ParameterError: A layer or picture is missing, has another size, or has no tiles.
@@ -127,7 +129,7 @@ def _given(source: GivenCells, request: Request, path: Path) -> tuple[tuple[Tile
 
 
 def given_tiles(parameters: JoiningParameters, request: Request) -> list[int]:
-    """Return the tile ids that `fixed` sets in the requested cells.
+    """Return the ids of the tiles in the layer that `fixed` names.
 
     Raises:
         ParameterError: The layer is missing, has another size, or has no tiles.
@@ -208,14 +210,14 @@ def _lookup(tiles: tuple[Tile, ...], cells: Ids, values: list[bool]) -> Mask:
 
 
 def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]:
-    """Write fixed cells into a framed grid: 1 for open, 0 for others.
+    """Write fixed cells into `framed`: 1 for open cells, 0 for blocked ones.
 
     Args:
         framed: uint8 [height + 2, width + 2]: the grid with a frame of one cell.
         fixed: The fixed cells.
 
     Returns:
-        uint8 like `framed`: 1 for the fixed cells.
+        uint8 like `framed`: 1 for all fixed cells, 0 for others.
     """
     inner = framed[1:-1, 1:-1]
     inner[fixed.open] = 1
@@ -224,11 +226,13 @@ def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]
 
 
 def with_open_middle(room: Room, open_cells: Mask) -> Room | None:
-    """Return a room with its middle moved to an open cell; None without one.
+    """Return `room` with its middle moved to the nearest open cell.
+
+    None if the room's rectangle has no open cell.
 
     Args:
         room: The room.
-        open_cells: bool [height, width].
+        open_cells: bool [height, width]: the open cells of the map.
     """
     x, y = room.center
     top, left = max(room.y, 0), max(room.x, 0)

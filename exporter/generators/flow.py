@@ -97,7 +97,7 @@ class Flow(Parameters):
     ] = 6
 
     def check(self, width: int, height: int) -> None:
-        """Refuse both options for the start of rivers at once."""
+        """Refuse `rivers_from` together with `rivers_from_percent`."""
         if self.rivers_from is not None and self.rivers_from_percent != Flow.rivers_from_percent:
             raise ParameterError(
                 "`rivers_from` and `rivers_from_percent` cannot be used together (remove one of "
@@ -107,7 +107,7 @@ class Flow(Parameters):
 
 
 def cost(parameters: Flow, width: int, height: int) -> Cost:
-    """Estimate the seconds of the flood."""
+    """Estimate the time of filling hollows and following the water."""
     seconds = kernel_seconds(drainage, width * height, 15e6, 150e3)
     return most_expensive(width, height, Cost(seconds, ("size",)))
 
@@ -120,7 +120,7 @@ def cost(parameters: Flow, width: int, height: int) -> Cost:
     also=("river", "lakes", "lake", "water", "drainage", "streams", "hydrology"),
 )
 def generate(parameters: Flow, request: Request) -> Generated:
-    """Let the water run, then mark the sea, lakes and rivers."""
+    """Compute the flow of rain, then mark the sea, lakes and rivers."""
     parameters.check(request.width, request.height)
     heights = heights_of(request, parameters.of, ("of",), tiles=True)
     sea = heights.samples < _sea_end(parameters, heights)

@@ -1,4 +1,4 @@
-"""Maps painted in an image editor: every colour is a tile."""
+"""Make maps from pictures, in which every colour is a tile."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class FromImage(MapParameters):
     also=("image", "picture", "png", "bitmap", "draw"),
 )
 def generate(parameters: FromImage, request: Request) -> Generated:
-    """Read the picture, fit it, translate its colours."""
+    """Read the picture, fit it to the size, and map its colours to tiles."""
     content = request.read_project_file(parameters.image, ("image",))
     pixels = read_colors(content, parameters.image, ("image",))
     pixels = _fitted(parameters, pixels, request.window)

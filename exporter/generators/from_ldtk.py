@@ -1,4 +1,4 @@
-"""Lay maps of LDtk: IntGrid values or tiles of one level or a world."""
+"""Make maps from LDtk: IntGrid values or tiles of a level or world."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class FromLdtk(HandmadeParameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Check that one level or one world is requested."""
+        """Refuse `level` together with `world`, and `depth` without `world`."""
         if self.level is not None and self.world is not False:
             raise ParameterError("give either `level` or `world`, not both", ("level",))
         if self.depth is not None and self.world is False:
@@ -63,7 +63,7 @@ class FromLdtk(HandmadeParameters):
     "from_ldtk", version=1, parts=Parts(halo), shortfall=shortfall, also=("intgrid", "hand_made")
 )
 def generate(parameters: FromLdtk, request: Request) -> Generated:
-    """Read the project, choose a level or join the world, and lay it."""
+    """Read the project, choose the level or join the world's levels."""
     parameters.check(request.width, request.height)
     content = request.read_project_file(parameters.file, ("file",))
 

@@ -1,4 +1,4 @@
-"""Maps drawn in Tiled: its tiles, objects and areas."""
+"""Make maps from maps drawn in Tiled: tiles, objects and areas."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class FromTiled(HandmadeParameters):
     also=("tmx", "tmj", "tilemap", "map"),
 )
 def generate(parameters: FromTiled, request: Request) -> Generated:
-    """Read the map, choose the layer, lay it into the grid."""
+    """Read the map, choose its layer, and fit that to the requested size."""
     where = ("file",)
     content = request.read_project_file(parameters.file, where)
     try:

@@ -1,4 +1,4 @@
-"""Define the cells of a map that are fixed before generation."""
+"""Define fixed cells: cells of a map that are set before generation."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ class FixedCells:
     Attributes:
         tiles: The tiles of fixed cells, by ascending id.
         cells: int32 [height, width]: the id of the fixed tile; -1 elsewhere.
-        closed: bool [height, width]: cells without a fixed tile that must not be walkable.
-        open: bool [height, width]: cells with a walkable tile.
+        closed: bool [height, width]: cells without a fixed tile that must not be walkable, because
+            of `only_in` or `never_in`.
+        open: bool [height, width]: cells with a fixed tile that is walkable.
         blocked: bool [height, width]: cells that must not be walkable, by their tile or because
             they are closed.
-        rooms: The rooms of the layer that gives the cells.
+        rooms: The rooms of the layer that `fixed` names.
         masks: The named areas of that layer, bool [height, width] each.
     """
 
@@ -40,5 +41,5 @@ class FixedCells:
 
     @property
     def kept(self) -> Mask:
-        """The cells that must not change: bool [height, width]."""
+        """The cells that must not change, tile or closed: bool [height, width]."""
         return self.open | self.blocked

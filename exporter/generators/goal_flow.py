@@ -1,4 +1,4 @@
-"""Flow: the next step towards the nearest of some goals."""
+"""Compute for each cell the next step towards the nearest goal."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class GoalFlow(GoalParameters):
     also=("flow_field", "flowfield", "vector_field"),
 )
 def generate(parameters: GoalFlow, request: Request) -> Generated:
-    """Point every cell at a neighbour that is one step nearer."""
+    """Point every cell at the neighbour that is nearest to a goal."""
     parameters.check(request.width, request.height)
     layers = walked_layers(parameters, request)
     goals = goal_cells(parameters, layers, request)

@@ -1,8 +1,7 @@
 """Make 16-bit heightmaps from fractal noise, equal on every platform.
 
-The noise is summed in fixed point from integer hashes (see `_noise` and the kernel `noise`).
-Floating point takes part only in water erosion, and there only in operations that IEEE 754
-defines exactly.
+The noise comes from `_noise`: it is summed in fixed point from integer hashes. Floating point takes
+part only in water erosion, and there only in operations that IEEE 754 defines exactly.
 """
 
 from __future__ import annotations
@@ -180,7 +179,7 @@ class Heightmap(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that do not fit each other."""
+        """Refuse parameters that contradict each other."""
         if self.maximum <= self.minimum:
             raise ParameterError(
                 f"maximum {self.maximum:g} is not greater than minimum {self.minimum:g}",
@@ -198,7 +197,7 @@ class Heightmap(Parameters):
 
 
 def cost(parameters: Heightmap, width: int, height: int) -> Cost:
-    """Estimate the seconds of a relief: noise, slides and droplets."""
+    """Estimate the time of noise, sliding ground and drops of water."""
     samples = width * height
     pointwise = parameters.warp > 0 or parameters.basis not in ("gradient", "value")
     octaves = parameters.octaves * samples * (3 if parameters.warp else 1)
@@ -257,7 +256,7 @@ def _survey(parameters: Heightmap, request: Request, part: tuple[slice, slice]) 
     also=("noise", "perlin", "simplex", "terrain", "elevation", "hills", "erosion", "fractal"),
 )
 def generate(parameters: Heightmap, request: Request) -> Generated:
-    """Make the relief, shape it, scale it to 16 bits."""
+    """Make the relief, shape it, and scale it to 16 bits."""
     parameters.check(request.width, request.height)
     relief = shape_relief(parameters, request, make_relief(parameters, request))
     # Stretched noise is 0 to the greatest in the whole map; terraces leave both as they are.
@@ -301,7 +300,7 @@ def _teller(parameters: Heightmap, request: Request, step: str, of: int) -> Tell
 
 
 def make_relief(parameters: Heightmap, request: Request) -> Field:
-    """Return the relief of the layer, picture or noise, before shaping."""
+    """Return the layer's heights before shaping: layer, picture or noise."""
     if parameters.from_layer is not None:
         relief = relief_of_layer(request, parameters.from_layer, parameters.rises, parameters.reach)
     elif parameters.from_image is not None:
@@ -318,7 +317,7 @@ def make_relief(parameters: Heightmap, request: Request) -> Field:
 
 
 def noise_relief(parameters: Heightmap, request: Request) -> Field:
-    """Return the noise, scaled to the range of reliefs; each octave is a step.
+    """Return noise as heights; record each octave in the trace.
 
     With `normalise` the range is that of the actual noise, else that of all possible noise. Noise
     without further steps is returned unchanged, since it is scaled at the end in any case.
@@ -384,7 +383,7 @@ def _is_shaped(parameters: Heightmap) -> bool:
 
 
 def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Field:
-    """Apply the requested steps, in their order."""
+    """Apply island, terraces, erosion and the like to `relief`, in order."""
     if parameters.island_percent:
         relief = island(relief, parameters.island_percent, request.window)
         _record(parameters, request, "island", relief)
@@ -410,7 +409,10 @@ def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Fiel
 
 
 def walkable(parameters: Heightmap, cells: NDArray[np.uint16]) -> NDArray[np.bool_] | None:
-    """Return which samples are above `walkable_above`, compared exactly."""
+    """Return which samples in `cells` are higher than `walkable_above`.
+
+    Both are compared exactly. None if `walkable_above` is not set.
+    """
     if parameters.walkable_above is None:
         return None
     lowest, highest = Fraction(parameters.minimum), Fraction(parameters.maximum)

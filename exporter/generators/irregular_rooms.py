@@ -1,4 +1,4 @@
-"""Rooms that are not rectangles, scattered and joined by corridors.
+"""Scatter rooms that are not rectangles, and join them by corridors.
 
 A room is a polygon with random corners, or overlapping rectangles and discs. Rooms are scattered
 without touching, and each is joined to the nearest connected one (Prim's algorithm) by a corridor
@@ -84,7 +84,7 @@ class IrregularRooms(MapParameters):
     ] = ()
 
     def may_have_other_tiles(self) -> bool:
-        """Drawn rooms may bring other tiles, as given cells do."""
+        """Return whether drawn rooms or fixed cells may bring other tiles."""
         return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
@@ -115,7 +115,7 @@ def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
 
 
 def cost(parameters: IrregularRooms, width: int, height: int) -> Cost:
-    """Estimate the seconds of drawing every room."""
+    """Estimate the time of making every room's shape."""
     if parameters.drawn_rooms:
         return most_expensive(width, height, drawn_cost(parameters.rooms, "rooms"))
     cells = parameters.rooms * (2 * min(parameters.max_radius, max(width, height))) ** 2

@@ -1,4 +1,4 @@
-"""Islands and labyrinths from randomly visited cells.
+"""Make islands and labyrinths by visiting random cells of noise.
 
 After a C# program of 2013: noise is visited at random, and each visited cell follows the majority
 around it (islands) or opposes it (labyrinths).
@@ -53,14 +53,14 @@ class IslandMaze(MapParameters):
 
 
 def cost(parameters: IslandMaze, width: int, height: int) -> Cost:
-    """Estimate the seconds of the visits."""
+    """Estimate the time of the visits to random cells."""
     seconds = kernel_seconds(random_visits, parameters.visits, 25e6, 200e3)
     return most_expensive(width, height, Cost(seconds, ("visits",)))
 
 
 @generator("island_maze", version=1, cost=cost)
 def generate(parameters: IslandMaze, request: Request) -> Generated:
-    """Fill at random, then visit random cells."""
+    """Fill the map at random, then visit random cells."""
     width, height = request.width, request.height
     padded = np.zeros((height + 2, width + 2), np.uint8)
     padded[1:-1, 1:-1] = request.stream.chance(

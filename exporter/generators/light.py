@@ -1,4 +1,4 @@
-"""Light: brightness of each cell in the light of placed objects."""
+"""Compute the brightness of each cell in the light of objects."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Light(GradedParameters):
     also=("lamps", "torches"),
 )
 def generate(parameters: Light, request: Request) -> Generated:
-    """Light the fields of view of all the objects."""
+    """Light the cells that the objects see, less with their distance."""
     parameters.check(request.width, request.height)
     lamps = sorted(
         {(item.x, item.y) for item in request.objects if item.name in parameters.objects}

@@ -1,4 +1,4 @@
-"""Masks: a layer's tiles where another layer is walkable or not."""
+"""Keep a layer's tiles only where another layer is walkable, or is not."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Mask(MapParameters):
 
 @generator("mask", version=1, parts=Parts(cells_alone), also=("choose", "select", "blend"))
 def generate(parameters: Mask, request: Request) -> Generated:
-    """Keep or fill every cell."""
+    """Copy each cell of the layer, or replace it by the tile `outside`."""
     layer = aligned_tiles(request, parameters.of, ("of",))
     inside = aligned_walkable(request, parameters.by, ("by",))
     if parameters.keep == "blocked":

@@ -1,4 +1,4 @@
-"""Mazes: perfect ones, and braided ones with loops instead of dead ends."""
+"""Make mazes: perfect ones, or braided ones with loops for dead ends."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Maze(MapParameters):
 
 @generator("maze", version=1, tiles=FLOOR_AND_WALL, also=("labyrinth", "backtracker"))
 def generate(parameters: Maze, request: Request) -> Generated:
-    """Grow the maze, braid it, draw it."""
+    """Grow the maze, open its dead ends, and draw it as tiles."""
     parameters.check(request.width, request.height)
     wall, corridor = parameters.wall_width, parameters.corridor_width
     columns = (request.width - wall) // (wall + corridor)

@@ -1,4 +1,4 @@
-"""Draw outlines: walls only where they face something."""
+"""Draw outlines: walls only around cells of the given tile."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _halo(parameters: Outline, _radius: int) -> int:
 
 @generator("outline", version=1, parts=Parts(_halo), tiles=TILES, also=("border", "edges", "walls"))
 def generate(parameters: Outline, request: Request) -> Generated:
-    """Mark the inside and the band around it."""
+    """Return the inner cells, and the walls that face them."""
     layer = aligned_tiles(request, parameters.of, ("of",))
     inside = cells_named(layer, parameters.tile, ("tile",))
     distance = distance_to(inside, "chebyshev" if parameters.corners else "taxicab")

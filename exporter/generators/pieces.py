@@ -1,4 +1,4 @@
-"""Find the pieces that a layer of stamps or prefabs consists of."""
+"""Find the hand-made pieces that stamps or prefabs are made from."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["TRANSPARENT", "Piece", "pieces_of"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """A hand-made piece that was placed on a layer.
+    """A hand-made piece that a layer of stamps or prefabs can show.
 
     Attributes:
         name: The name of the prefab, or the layer's.
         cells: int32 [height, width]: tile ids of the layer, or `TRANSPARENT`.
-        is_stamp: Whether a stamp placed it, which can have further places.
+        is_stamp: Whether it is a stamp, which users can lay at further places.
     """
 
     name: str
@@ -32,10 +32,10 @@ class Piece:
 
 
 def pieces_of(layer: Layer, parameters: Parameters, request: Request) -> Iterator[Piece]:
-    """Yield the pieces of a finished layer; none for other generators.
+    """Yield the pieces that a layer of stamps or prefabs can show.
 
     Args:
-        layer: The layer.
+        layer: The finished layer. Layers of other generators have no pieces.
         parameters: The parameters of the layer.
         request: The request that the layer was made from.
 

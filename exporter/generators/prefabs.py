@@ -64,7 +64,7 @@ class Prefabs(MapParameters):
     ] = 0
 
     def check(self, width: int, height: int) -> None:
-        """Check that every piece has one source, and that drawings are readable."""
+        """Refuse pieces without exactly one source, or with unreadable drawings."""
         for index, prefab in enumerate(self.prefabs):
             prefab.check_source(self.glyphs, ("prefabs", index))
 
@@ -82,7 +82,7 @@ def _shortfall(parameters: Prefabs, layer: Layer) -> str:
 
 
 def cost(parameters: Prefabs, width: int, height: int) -> Cost:
-    """Estimate the seconds of finding a place for every piece."""
+    """Estimate the time of finding free positions for all pieces."""
     pieces = sum(prefab.count for prefab in parameters.prefabs)
     # All free positions are computed once for each piece that random tries miss.
     lookups = len(parameters.prefabs) * width * height * 0.3e-6
@@ -91,7 +91,7 @@ def cost(parameters: Prefabs, width: int, height: int) -> Cost:
 
 @generator("prefabs", version=1, cost=cost, shortfall=_shortfall, also=("vaults", "template"))
 def generate(parameters: Prefabs, request: Request) -> Generated:
-    """Place piece after piece; report the ones without space."""
+    """Place piece after piece; report those without space."""
     parameters.check(request.width, request.height)
     if parameters.of is None:
         legend = Legend(FLOOR_AND_WALL)
@@ -166,7 +166,7 @@ def places(
     spacing: int,
     draws: Draws,
 ) -> Iterator[tuple[Ids, int, int]]:
-    """Yield a variant and a free place for it until no variant fits anywhere.
+    """Yield a variant and its free position (x, y), as long as one fits.
 
     Random positions are tried until too many in a row are not free; then all free positions of each
     variant are searched, so that a piece is left out only if there is no space.
@@ -226,7 +226,16 @@ def places(
 def free_places(
     shape: tuple[int, ...], refused: NDArray[np.bool_], used: NDArray[np.bool_], spacing: int
 ) -> NDArray[np.int64]:
-    """Return all free positions of a rectangle: row * columns + column."""
+    """Return all free positions of a rectangle with `shape` (rows, columns).
+
+    A position is its upper left cell, as row * columns of all positions + column.
+
+    Args:
+        shape: The number of rows and columns of the rectangle.
+        refused: bool [height, width]: cells that it may not cover.
+        used: bool [height, width]: cells from which it keeps its distance.
+        spacing: That distance: the number of free cells between.
+    """
     rows, columns = shape
     free = _sums(refused, rows, columns) == 0
     around = np.pad(used, spacing)

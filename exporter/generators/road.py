@@ -125,7 +125,7 @@ class Road(Parameters):
     ] = 1
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a road without ends.
+        """Refuse roads without ends, which `between` names.
 
         Raises:
             ParameterError: There are no ends; the error has the path of `between`.
@@ -137,25 +137,37 @@ class Road(Parameters):
             )
 
     def with_objects(self, counts: Mapping[str, int]) -> Road:
-        """Return parameters with each object's name in `between`, up to a limit."""
+        """Return parameters in which `between` repeats names of several objects.
+
+        `counts` says how many objects each name has; the number of ends is limited.
+        """
         names = chain.from_iterable(repeat(name, counts.get(name, 1)) for name in self.between)
         return replace(self, between=tuple(islice(names, MAXIMUM_ENDS)))
 
 
 class End(NamedTuple):
-    """An end of roads: its cell y * width + x, label, and parameter."""
+    """An end of roads: an object, or a room.
+
+    Attributes:
+        cell: Its cell, as y * width + x.
+        name: Its name in messages.
+        path: The path of the parameter that names it.
+    """
 
     cell: int
     name: str
     path: tuple[str | int, ...]
 
     def at(self, width: int) -> str:
-        """Format the end's label and position, in a level of this width."""
+        """Format the end's name and cell, for messages.
+
+        `width` is the number of columns of the level.
+        """
         return f"{self.name!r} at [{self.cell % width}, {self.cell // width}]"
 
 
 def cost(parameters: Road, width: int, height: int) -> Cost:
-    """Estimate the seconds of the searches: one per road, or one per end."""
+    """Estimate the time of the path searches: one per road, or one per end."""
     ends = max(2, len(parameters.between))
     if parameters.rooms:
         ends += 16 if parameters.rooms == "all" else len(parameters.rooms)
@@ -173,7 +185,7 @@ def cost(parameters: Road, width: int, height: int) -> Cost:
     also=("path", "street", "highway", "bridge"),
 )
 def generate(parameters: Road, request: Request) -> Generated:
-    """Find the paths and lay them."""
+    """Find the cheapest paths between the ends and lay roads on them."""
     parameters.check(request.width, request.height)
     layer = aligned_tiles(request, parameters.of, ("of",))
     terrain = terrain_of(

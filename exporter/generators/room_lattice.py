@@ -1,7 +1,7 @@
-"""Rooms in the blocks of a lattice, joined with adjacent ones.
+"""Put rooms into blocks of a lattice, and join adjacent ones.
 
-The floor plan of games that show one room at a time. Blocks are taken one after another beside
-taken ones, so the rooms are a tree with many dead ends; further doors make loops.
+This is the floor plan of games that show one room at a time. Blocks are taken one after another
+beside taken ones, so the rooms are a tree with many dead ends; further doors make loops.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class RoomLattice(Parameters):
 
 
 def cost(parameters: RoomLattice, width: int, height: int) -> Cost:
-    """Estimate the seconds of the draws."""
+    """Estimate the time of choosing blocks and joining rooms."""
     return most_expensive(width, height, Cost(parameters.rooms * 10e-6, ("rooms",)))
 
 

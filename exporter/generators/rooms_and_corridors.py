@@ -162,7 +162,7 @@ def _shortfall(parameters: RoomsAndCorridors, layer: Layer) -> str:
 
 
 def cost(parameters: RoomsAndCorridors, width: int, height: int) -> Cost:
-    """Estimate the seconds of all attempts to place rooms and corridors."""
+    """Estimate the time of all attempts to place rooms and corridors."""
     # The kernel does not report whether it is compiled; all of them are, or none.
     from exporter.kernels import visited_caves
 
@@ -181,7 +181,7 @@ def cost(parameters: RoomsAndCorridors, width: int, height: int) -> Cost:
     also=("rooms", "dungeon", "room", "roguelike"),
 )
 def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
-    """Place the start, then grow corridors and rooms until enough exist."""
+    """Place the first room or two, then grow corridors and rooms from them."""
     parameters.check(request.width, request.height)
     grid = np.full((request.height + 2, request.width + 2), 2, np.uint8)
     grid[1:-1, 1:-1] = 1

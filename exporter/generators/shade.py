@@ -1,4 +1,4 @@
-"""Shade a relief by a lamp in one of eight directions."""
+"""Shade heights by a lamp in one of eight directions."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Shade(Parameters):
     "shade", version=1, parts=Parts(next_cells), also=("hillshade", "shaded_relief"), role="picture"
 )
 def generate(parameters: Shade, request: Request) -> Generated:
-    """Light the slopes; divide the brightness into shades for tiles."""
+    """Compute how the slopes are lit; divide that into shades for tiles."""
     tiles = parameters.levels > 0
     heights = heights_of(request, parameters.of, ("of",), tiles=tiles)
     samples = heights.samples
@@ -108,11 +108,12 @@ def generate(parameters: Shade, request: Request) -> Generated:
 
 
 def brightness(samples: NDArray[np.int32], light_from: Direction, height: int) -> Grid:
-    """Return how brightly slopes are lit: int64 [height, width] of 0 to 255.
+    """Return how brightly a lamp lights the slopes of `samples`.
 
-    The slope of a cell is that between its two neighbours; at the edge of the map, between the cell
-    and its one neighbour. With its normal n and the direction l towards the lamp, the brightness is
-    255 * n.l / (|n| |l|), cut to a whole number, and 0 where n.l is negative (Lambert's law).
+    The result is int64 [height, width] of 0 to 255. The slope of a cell is that between its two
+    neighbours; at the edge of the map, between the cell and its one neighbour. With its normal n
+    and the direction l towards the lamp, the brightness is 255 * n.l / (|n| |l|), cut to a whole
+    number, and 0 where n.l is negative (Lambert's law).
     """
     east, south = _slope(samples, 1, height), _slope(samples, 0, height)
     light_x, light_y = TOWARDS[light_from]
@@ -140,7 +141,7 @@ def _slope(samples: NDArray[np.int32], axis: int, height: int) -> Grid:
 
 
 def shades_of(lit: Grid, levels: int) -> Grid:
-    """Return the tile of each brightness: 0 for flat, then dark, then light.
+    """Return the tile id for each brightness: 0 for flat ground.
 
     Args:
         lit: int64 of 0 to 255.
@@ -157,7 +158,10 @@ def shades_of(lit: Grid, levels: int) -> Grid:
 
 
 def legend(levels: int) -> tuple[Tile, ...]:
-    """Return the tiles: clear for flat ground, stronger with the slope."""
+    """Return the tiles: a clear one for flat ground, then the shades.
+
+    There are `levels` dark and as many bright shades, each more opaque than the one before.
+    """
     tiles = [tile_of(EMPTY)]
     for name, (color, most) in (("shadow", DARK), ("sunlight", BRIGHT)):
         for shade in range(1, levels + 1):

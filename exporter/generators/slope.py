@@ -1,4 +1,4 @@
-"""Slopes: how steep a layer of heights is in each cell."""
+"""Measure how steep a layer of heights is in each cell."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Slope(Parameters):
     role="data",
 )
 def generate(parameters: Slope, request: Request) -> Generated:
-    """Measure the differences; they are exact samples."""
+    """Measure the height differences between cells, in exact samples."""
     heights = heights_of(request, parameters.of, ("of",))
     low, high = heights.range.minimum, heights.range.maximum
     return Generated(
@@ -50,7 +50,10 @@ def generate(parameters: Slope, request: Request) -> Generated:
 
 
 def steepness(samples: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the largest differences to neighbours: int32 [height, width]."""
+    """Return the largest difference of each sample to its four neighbours.
+
+    The result is int32 [height, width].
+    """
     steepest = np.zeros_like(samples)
     across, down = abs(np.diff(samples, axis=1)), abs(np.diff(samples, axis=0))
     np.maximum(steepest[:, 1:], across, out=steepest[:, 1:])

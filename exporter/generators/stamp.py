@@ -1,4 +1,4 @@
-"""Stamp one layer's tiles, or a drawing, onto another layer."""
+"""Copy one layer's tiles, or a drawing, onto another layer at some cells."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Stamp(MapParameters):
     ] = ()
 
     def check(self, width: int, height: int) -> None:
-        """Check that there is one stamp, and that the drawing can be read."""
+        """Refuse none or two sources of the stamp, and unreadable drawings."""
         if (self.from_layer is None) == (self.art is None):
             raise ParameterError("give either `from_layer` or `art` (a drawing)", ("from_layer",))
         if self.art is not None:
@@ -99,14 +99,14 @@ class Stamp(MapParameters):
 
     @property
     def places(self) -> tuple[StampPlace, ...]:
-        """The entries of `at`, all as `StampPlace`."""
+        """The entries of the parameter `at`, all as `StampPlace`."""
         return tuple(
             item if isinstance(item, StampPlace) else StampPlace(at=item) for item in self.at
         )
 
 
 def cost(parameters: Stamp, width: int, height: int) -> Cost:
-    """Estimate the seconds of copying the stamp to every place."""
+    """Estimate the time of copying the stamp to every place."""
     cells = width * height if parameters.art is None else len(parameters.art)
     seconds = len(parameters.at) * min(cells, width * height) * 4e-9
     return most_expensive(width, height, Cost(seconds, ("at",)))
@@ -129,7 +129,7 @@ def _halo(parameters: Stamp, _radius: int) -> int:
 
 @generator("stamp", version=1, cost=cost, parts=Parts(_halo), also=("paste", "overlay"))
 def generate(parameters: Stamp, request: Request) -> Generated:
-    """Put the stamp on every place."""
+    """Copy the stamp onto the layer at every place."""
     parameters.check(request.width, request.height)
     layer = aligned_tiles(request, parameters.of, ("of",))
     legend = Legend(layer.tiles)
@@ -153,7 +153,7 @@ def generate(parameters: Stamp, request: Request) -> Generated:
 
 
 def turned(cells: Cells, place: StampPlace) -> Cells:
-    """Return a stamp's cells as turned or flipped at a place."""
+    """Return the stamp's `cells`, rotated and flipped as `place` says."""
     return _turned(cells, place.turn, place.flip)
 
 
@@ -239,7 +239,10 @@ def _moved(room: Room, x: int, y: int, width: int, height: int) -> Room | None:
 
 
 def lay(ids: NDArray[np.int32], stamp: NDArray[np.int32], x: int, y: int) -> None:
-    """Copy the cells of a stamp that are not transparent onto a map, in place."""
+    """Copy `stamp` onto the map `ids`, in place, its first cell at (x, y).
+
+    Transparent cells of the stamp, and those outside the map, are left out.
+    """
     left, top = max(-x, 0), max(-y, 0)
     part = stamp[top : max(ids.shape[0] - y, 0), left : max(ids.shape[1] - x, 0)]
     target = ids[y + top : y + top + part.shape[0], x + left : x + left + part.shape[1]]
@@ -247,7 +250,7 @@ def lay(ids: NDArray[np.int32], stamp: NDArray[np.int32], x: int, y: int) -> Non
 
 
 def stamp_cells(parameters: Stamp, request: Request, legend: Legend) -> NDArray[np.int32]:
-    """Return the stamp in ids of the legend; add missing tiles to it."""
+    """Return the stamp as tile ids of `legend`, which gets missing tiles."""
     if parameters.art is not None:
         return read_drawing(parameters.art, parameters.glyphs, legend, ("art",))
     name = parameters.from_layer or ""

@@ -1,4 +1,4 @@
-"""Steps: how far it is to walk to the nearest of some goals."""
+"""Measure how many steps each cell is from the nearest goal."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class StepsFrom(GoalParameters):
     also=("distance", "dijkstra", "steps"),
 )
 def generate(parameters: StepsFrom, request: Request) -> Generated:
-    """Count the steps."""
+    """Count the steps from the nearest goal to each cell."""
     parameters.check(request.width, request.height)
     layers = walked_layers(parameters, request)
     walkable = walked_cells(parameters, layers, request)

@@ -1,4 +1,4 @@
-"""The difference of layers: walkable where one is and others are not."""
+"""Subtract layers: cells are walkable where the first alone is."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Subtract(MapParameters):
     also=("difference", "cut", "remove"),
 )
 def generate(parameters: Subtract, request: Request) -> Generated:
-    """Close the cells that other layers open."""
+    """Close the cells in which other layers are walkable."""
     floor = aligned_walkable(request, parameters.of, ("of",)).copy()
     for index, name in enumerate(parameters.minus):
         floor &= ~aligned_walkable(request, name, ("minus", index))

@@ -1,4 +1,4 @@
-"""Record intermediate grids of a generator, to preview its steps.
+"""Record intermediate grids of a generator, for the preview of steps.
 
 A frame is a snapshot of the grid with a label. A generator reports frames if `Request.trace` is not
 None; its random numbers and its result are the same with a trace. A trace keeps an evenly spaced
@@ -28,7 +28,7 @@ GridSource = Grid | Callable[[], Grid]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """An intermediate grid of a generator, with a label.
+    """An intermediate grid of a generator, recorded after a step.
 
     Attributes:
         label: The name of the finished step, such as `round 3 of 5`.
@@ -91,7 +91,7 @@ class Trace:
 
     @property
     def frames(self) -> tuple[Frame, ...]:
-        """The recorded frames, in order."""
+        """The frames that were kept, in the order of the steps."""
         return tuple(item.frame for item in self._frames)
 
     def frame(
@@ -103,7 +103,7 @@ class Trace:
         number: int = 0,
         of: int = 0,
     ) -> None:
-        """Record a frame.
+        """Record a frame after a step, unless its kind is thinned out.
 
         Args:
             step: The kind of step, without its number, such as `round`.
@@ -130,11 +130,11 @@ class Trace:
     def teller(
         self, step: str, cells: Callable[[], Grid], tiles: tuple[Tile, ...] = (), of: int = 0
     ) -> Callable[[int], None]:
-        """Return a function that records a frame for a step's number.
+        """Return a function that takes a step's number and records a frame.
 
         Args:
             step: See `frame`.
-            cells: Returns the present grid.
+            cells: Returns the grid after the step.
             tiles: See `frame`.
             of: See `frame`.
         """
@@ -145,7 +145,7 @@ class Trace:
         return tell
 
     def every(self, total: int) -> int:
-        """Return after how many of `total` steps the next frame is recorded."""
+        """Return how many of `total` steps to make before each frame."""
         size = max(1, -(-total // self.limit))
         self.thinned |= size > 1
         return size
@@ -168,9 +168,10 @@ class Trace:
 
 
 def portions(trace: Trace | None, total: int) -> Iterator[int]:
-    """Yield how many steps to run before each frame; all without a trace.
+    """Divide `total` steps into portions; yield the size of each.
 
-    A kernel that makes many steps in one call is called once for each portion.
+    A frame is recorded after each portion. Without a trace there is one portion. A kernel that
+    makes many steps in one call is called once for each portion.
     """
     size = total if trace is None else trace.every(total)
     done = 0

@@ -1,4 +1,4 @@
-"""Unite layers: walkable wherever any of them is."""
+"""Unite layers: cells are walkable where any layer is."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Union(MapParameters):
     also=("merge", "combine", "add"),
 )
 def generate(parameters: Union, request: Request) -> Generated:
-    """Open the cells that any layer opens."""
+    """Open the cells in which any of the layers is walkable."""
     floor = np.zeros((request.height, request.width), bool)
     for index, name in enumerate(parameters.layers):
         floor |= aligned_walkable(request, name, ("layers", index))

@@ -1,4 +1,4 @@
-"""Caves from randomly visited cells, cleaned and joined by corridors.
+"""Make caves by visiting random cells; clean them, join them by corridors.
 
 After a C# program of 2013: noise is visited at random and each visited cell follows the majority
 around it, edges are smoothed and holes filled, caves of unwanted size erased, and corridors with
@@ -148,7 +148,7 @@ def _shortfall(parameters: VisitedCaves, layer: Layer) -> str:
 
 
 def cost(parameters: VisitedCaves, width: int, height: int) -> Cost:
-    """Estimate the seconds of the visits and of the corridors tried."""
+    """Estimate the time of the visits, and of all corridors tried."""
     visits = kernel_seconds(random_visits, parameters.visits, 20e6, 300e3)
     attempted = parameters.attempts if parameters.connect else 0
     return most_expensive(
@@ -168,7 +168,7 @@ def cost(parameters: VisitedCaves, width: int, height: int) -> Cost:
     also=("caves", "cave", "caverns"),
 )
 def generate(parameters: VisitedCaves, request: Request) -> Generated:
-    """Fill, visit, clean, find the caves and connect them."""
+    """Fill at random, visit cells, clean, find the caves, connect them."""
     parameters.check(request.width, request.height)
     height = request.height
     cells, given = _visited(parameters, request)
@@ -261,7 +261,7 @@ def _unframed(cells: NDArray[np.uint8], height: int) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Caves:
-    """The caves of a map, in the form that the kernel uses.
+    """The caves of a map, as flat arrays that kernels use.
 
     Attributes:
         cells: uint8, framed columns one after another, changed when corridors are dug.
@@ -291,7 +291,17 @@ class Caves:
         lone_cells: bool,
         given: NDArray[np.uint8] | None = None,
     ) -> Caves:
-        """Find the caves of allowed size; erase all others, in place."""
+        """Find the caves in `cells` and erase those of unwanted size, in place.
+
+        Args:
+            cells: uint8, framed columns one after another: 1 for open cells.
+            height: The number of rows of the map.
+            lower_limit: Caves of this size or smaller are erased.
+            upper_limit: Caves larger than this are erased.
+            lone_cells: Whether a cell without neighbours is a cave of size 1, as it is not in the
+                reference program.
+            given: uint8 like `cells`: 1 for fixed cells; None for none.
+        """
         owners = np.zeros(cells.size, np.int32)
         members = np.empty(cells.size, np.int32)
         starts = np.empty(cells.size + 1, np.int32)
@@ -317,14 +327,26 @@ class Caves:
         return _unframed(self.cells, self.height)
 
     def open_cells(self) -> NDArray[np.bool_]:
-        """Return the open cells while corridors are dug: bool [height, width]."""
+        """Return the cells that are open now: bool [height, width].
+
+        This also holds while corridors are dug.
+        """
         opened: NDArray[np.bool_] = self.map() == 1
         return opened
 
     def connect(
         self, parameters: VisitedCaves, draws: Draws, trace: Trace | None = None
     ) -> tuple[int, int, int]:
-        """Dig corridors; return outcome, unconnected caves and opened cells."""
+        """Connect the caves by corridors.
+
+        Args:
+            parameters: The parameters of the corridors.
+            draws: The random numbers.
+            trace: Records the corridors; None records nothing.
+
+        Returns:
+            How it ended, how many caves are not connected, and how many cells were opened.
+        """
         closed = np.zeros(0, np.int64)
         if self.given is not None:
             closed = np.flatnonzero((self.given == 1) & (self.cells == 0))

@@ -1,4 +1,7 @@
-"""Voronoi regions: every cell belongs to the nearest of some random sites."""
+"""Divide a map into Voronoi regions: every cell joins its nearest site.
+
+Sites are random cells.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,7 @@ class Voronoi(MapParameters):
 
 
 def cost(parameters: Voronoi, width: int, height: int) -> Cost:
-    """Estimate the time: every round assigns every cell to a site."""
+    """Estimate the time of assigning every cell to a site in every round."""
     cells = width * height * (parameters.relax_rounds + 1)
     seconds = kernel_seconds(voronoi, cells, 25e6, 100e3)
     return most_expensive(width, height, Cost(seconds, ("relax_rounds",)))
@@ -84,7 +87,7 @@ def _halo(parameters: Voronoi, _radius: int) -> int:
 
 @generator("voronoi", version=1, cost=cost, parts=Parts(_halo), also=("cells", "regions", "worley"))
 def generate(parameters: Voronoi, request: Request) -> Generated:
-    """Scatter sites, assign cells, draw the regions."""
+    """Scatter sites, assign each cell to the nearest, draw the regions."""
     draws = request.stream.portable.draws("sites")
     width, height = request.width, request.height
     sites = np.empty((2, parameters.sites), np.int32)
@@ -108,7 +111,14 @@ def generate(parameters: Voronoi, request: Request) -> Generated:
 
 
 def assign(sites: NDArray[np.int32], width: int, height: int, metric: str) -> Owners:
-    """Return each cell's nearest site: int32 [height, width]."""
+    """Return the number of each cell's nearest site: int32 [height, width].
+
+    Args:
+        sites: int32 [2, sites]: the x and the y of each site.
+        width: The number of columns.
+        height: The number of rows.
+        metric: How distances are measured: `euclidean`, `taxicab` or `chebyshev`.
+    """
     owners = np.empty((height, width), np.int32)
     count = sites.shape[1]
     remaining, distances = np.empty(count, np.int32), np.empty(count, np.float64)
@@ -117,7 +127,17 @@ def assign(sites: NDArray[np.int32], width: int, height: int, metric: str) -> Ow
 
 
 def middles(sites: NDArray[np.int32], owners: Owners) -> NDArray[np.int32]:
-    """Return the middle cell of every region; empty sites stay (Lloyd)."""
+    """Move each site to the middle of its region (Lloyd's algorithm).
+
+    A site without cells stays.
+
+    Args:
+        sites: int32 [2, sites]: the x and the y of each site.
+        owners: The number of each cell's site, from `assign`.
+
+    Returns:
+        int32 [2, sites].
+    """
     moved = sites.copy()
     numbers = owners.ravel()
     rows, columns = np.indices(owners.shape)

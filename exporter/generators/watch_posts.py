@@ -1,4 +1,4 @@
-"""Watch posts: few cells that together see all floor."""
+"""Choose few cells (watch posts) that together see all floor."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _shortfall(_: WatchPosts, layer: Layer) -> str:
     also=("guards",),
 )
 def generate(parameters: WatchPosts, request: Request) -> Generated:
-    """Choose the posts; incomplete if some floor stays unseen."""
+    """Choose the posts; the layer is incomplete if some floor stays unseen."""
     from exporter.measures.watch_posts import watch_posts
 
     level = measured(parameters, request)

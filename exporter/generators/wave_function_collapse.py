@@ -1,7 +1,8 @@
-"""Wave function collapse: maps that look everywhere like a small sample.
+"""Make maps that look everywhere like a small sample.
 
-After Maxim Gumin's WaveFunctionCollapse (2016). If no pattern fits a cell, the map is started again
-with other choices, a limited number of times.
+After Maxim Gumin's WaveFunctionCollapse (2016), which chooses a pattern of the sample for each
+cell. If no pattern fits a cell, the map is started again with other choices, a limited number of
+times.
 """
 
 from __future__ import annotations
@@ -104,7 +105,10 @@ class WaveFunctionCollapse(MapParameters):
     ] = 20
 
     def check(self, width: int, height: int) -> None:
-        """Check that exactly one source is set, and readable."""
+        """Refuse all but one of `sample`, `sample_image` and `tiles`.
+
+        Unreadable drawings are refused, too.
+        """
         given = [
             name
             for name in ("sample", "sample_image", "tiles")
@@ -143,7 +147,7 @@ def _shortfall(parameters: WaveFunctionCollapse, layer: Layer) -> str:
 
 
 def cost(parameters: WaveFunctionCollapse, width: int, height: int) -> Cost:
-    """Estimate the seconds of cutting patterns, and of some of the attempts."""
+    """Estimate the time of cutting patterns, and of some of the attempts."""
     sample = len(parameters.sample or "") * (8 if parameters.symmetry else 1)
     patterns = len(parameters.tiles) or min(sample or MAXIMUM_PATTERNS, MAXIMUM_PATTERNS)
     work = min(width * height * patterns, MAXIMUM_WORK)
@@ -159,7 +163,7 @@ def cost(parameters: WaveFunctionCollapse, width: int, height: int) -> Cost:
     "wave_function_collapse", version=1, cost=cost, shortfall=_shortfall, also=("wfc", "overlap")
 )
 def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
-    """Read the patterns, try until they fit."""
+    """Read the patterns; try to fill the map with them until they fit."""
     parameters.check(request.width, request.height)
     legend = Legend()
     patterns = _patterns(parameters, request, legend)

@@ -1,1 +1,1 @@
-"""Provide algorithms on grids: regions, distances, lines, rooms, bit rows."""
+"""Provide grid algorithms: regions, distances, paths, lines, rooms, bits."""

@@ -1,6 +1,7 @@
-"""Pack 64 cells of a grid row into a machine word, for fast operations.
+"""Pack 64 cells of a grid row into a uint64, for fast operations on masks.
 
-Bit b of word k is column 64 * k + b, on every machine; bits after the last column are 0.
+The uint64 numbers are called words. Bit b of word k is column 64 * k + b, on every machine; bits
+after the last column are 0.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ WORD = 64
 
 
 def words_for(width: int) -> int:
-    """Return how many words hold a row of `width` cells."""
+    """Return how many 64-bit words hold a row of `width` cells."""
     return -(-width // WORD)
 
 
 def pack_rows(mask: NDArray[np.bool_]) -> Words:
-    """Pack a mask, bool [height, width], into uint64 [height, words]."""
+    """Pack `mask`, bool [height, width], into uint64 [height, words]."""
     height, width = mask.shape
     octets = np.packbits(mask, axis=1, bitorder="little")
     padded = np.zeros((height, words_for(width) * 8), np.uint8)
@@ -31,7 +32,7 @@ def pack_rows(mask: NDArray[np.bool_]) -> Words:
 
 
 def unpack_rows(words: Words, width: int) -> NDArray[np.bool_]:
-    """Unpack bit rows, uint64 [height, words], into bool [height, width]."""
+    """Unpack `words`, uint64 [height, words], into bool [height, width]."""
     octets = np.ascontiguousarray(words.astype("<u8", copy=False)).view(np.uint8)
     mask: NDArray[np.bool_] = np.unpackbits(octets, axis=1, count=width, bitorder="little").view(
         np.bool_
@@ -45,7 +46,7 @@ def shift_columns(words: Words, columns: int) -> Words:
     Cells beyond the ends of the words read as 0. `columns` may be negative.
 
     Args:
-        words: uint64 [..., words].
+        words: uint64 [..., words]: the bit rows.
         columns: The number of columns; negative looks to the left.
     """
     whole, part = divmod(columns, WORD)
@@ -63,7 +64,10 @@ def shift_columns(words: Words, columns: int) -> Words:
 
 
 def shift_rows(rows: Words, dx: int, dy: int) -> Words:
-    """Shift bit rows by an offset; bits that leave the words or rows are lost."""
+    """Move the bits of `rows` by (dx, dy) cells: right and down if positive.
+
+    Bits that leave the array are lost; cells from outside it are 0.
+    """
     result = np.zeros_like(rows)
     height = len(rows)
     if abs(dy) < height:
@@ -73,10 +77,10 @@ def shift_rows(rows: Words, dx: int, dy: int) -> Words:
 
 
 def sum_planes(planes: Iterable[Words], shape: tuple[int, int]) -> NDArray[np.int32]:
-    """Count for each cell the planes with its bit set: int32 [height, width].
+    """Count for each cell how many `planes` have its bit set.
 
-    64 cells are added at a time: counter word k has bit k of each cell's count, and adding a plane
-    carries from one counter word to the next.
+    The result is int32 of `shape` (height, width). 64 cells are added at a time: counter word k has
+    bit k of each cell's count, and adding a plane carries from one counter word to the next.
     """
     counters: list[Words] = []
     for plane in planes:

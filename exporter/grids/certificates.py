@@ -1,4 +1,4 @@
-"""Compute the certificate of a map: facts about its walkable cells."""
+"""Compute a layer's certificate: proven facts about its walkable cells."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ def certify(
     cells_carved: int = 0,
     regions: Regions | None = None,
 ) -> Certificate:
-    """Compute a certificate: regions, farthest cell, dead ends and chokes.
+    """Compute a certificate: number of regions, farthest cell, dead ends, ...
 
-    Distances count from the first cell, row by row, of the largest region. The time is linear.
+    Steps count from the first cell, row by row, of the largest region. The time is linear.
 
     Args:
-        walkable: bool [height, width].
-        regions_before: The number of regions before cells were opened; None if none were.
+        walkable: bool [height, width]: the walkable cells.
+        regions_before: The number of regions before cells were opened to join them; None if none
+            were opened.
         cells_carved: The number of cells opened to join regions.
         regions: The regions of `walkable`, if known.
     """
@@ -49,7 +50,10 @@ def certify(
 
 
 def first_cell(regions: Regions) -> tuple[int, int] | None:
-    """Return the first cell (x, y) of the largest region, if there is one."""
+    """Return the first cell (x, y), row by row, of the largest region.
+
+    None if there are no regions.
+    """
     if regions.count == 0:
         return None
     position = int((regions.labels == regions.largest).argmax())
@@ -58,7 +62,10 @@ def first_cell(regions: Regions) -> tuple[int, int] | None:
 
 
 def find_dead_ends(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return walkable cells with one walkable neighbour: bool [height, width]."""
+    """Return the walkable cells with exactly one walkable neighbour.
+
+    The result is bool [height, width]; a cell has four neighbours.
+    """
     height, width = walkable.shape
     stride = width + 2
     framed = np.zeros((height + 2, stride), np.uint8)
@@ -74,7 +81,7 @@ def find_dead_ends(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def find_chokes(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the cells whose removal splits their region.
+    """Return the walkable cells whose removal would split their region.
 
     The result is bool [height, width]; the time is linear.
     """

@@ -30,9 +30,9 @@ class JoinedRegions:
     """A map after its regions were connected, and the opened cells.
 
     Attributes:
-        walkable: bool [height, width].
+        walkable: bool [height, width]: the walkable cells afterwards.
         carved: bool [height, width]: the cells that were opened.
-        regions_before: The number of 4-connected regions before.
+        regions_before: The number of 4-connected regions before the cells were opened.
         cells_carved: The number of opened cells; a map without a region gets one cell in the
             middle.
         regions: The regions afterwards: one, unless fixed cells separate them.
@@ -54,7 +54,7 @@ def join_regions(
     remaining: NDArray[np.bool_] | None = None,
     tell: TellJoin | None = None,
 ) -> JoinedRegions:
-    """Connect all 4-connected regions by shortest passages.
+    """Connect all 4-connected regions by opening the fewest cells.
 
     Passages are 4-connected. The outer border stays solid, unless a region (in a corner, or on a
     map at most two cells wide) cannot be reached otherwise. Without `remaining` the result is
@@ -105,11 +105,13 @@ def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:
 
 
 def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
-    """Return which cells may be opened: bool [height, width].
+    """Return the cells of `window` that `phase` allows to open.
 
     Phase 0 allows the inside of the map, phase 1 also the cells beside the corners, phase 2 all
     cells. A phase is tried when the previous one was not enough. From a corner cell only its two
     neighbours on the border lead inside.
+
+    The result is bool [height, width] of the window.
     """
     if phase == 2:
         return np.ones((window.height, window.width), bool)
@@ -128,7 +130,7 @@ def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Territories:
-    """For each solid cell the nearest region, which the cell belongs to.
+    """For each solid cell the nearest region, to whose territory it belongs.
 
     The arrays cover the map with a frame of cells that are never entered, row after row.
 
@@ -152,7 +154,7 @@ def territories(
     """Grow all regions into the cells that may be opened.
 
     Args:
-        walkable: bool [height, width].
+        walkable: bool [height, width]: the walkable cells.
         allowed: bool [height, width]: the cells that may be opened.
         labels: int32 [height, width]: the regions of `walkable`.
     """
@@ -217,14 +219,17 @@ def _growing_cells(owners: NDArray[np.int32]) -> NDArray[np.int64]:
 def find_meetings(
     grown: Territories, inside: NDArray[np.bool_] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return adjacent cells of different territories, cheapest first.
+    """Return pairs of adjacent cells in different territories, cheapest first.
 
     Equally cheap pairs are sorted from top to bottom, then from left to right; pairs with the other
     cell to the east come first.
 
     Args:
         grown: The territories.
-        inside: bool [framed cells]: the allowed first cells; None allows all.
+        inside: bool [framed cells]: the cells allowed as the first of a pair; None allows all.
+
+    Returns:
+        The positions of the first and of the second cells, in the framed rows of `grown`.
     """
     owners, stride = grown.owners, grown.stride
     pairs = []

@@ -25,10 +25,10 @@ _FAR = 1 << 29
 
 
 def distance_from(sources: NDArray[np.bool_], passable: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return the steps from the nearest source: int32 [height, width].
+    """Return each cell's steps from the nearest source.
 
-    A step goes to one of the four neighbours. Unreachable and impassable cells are -1; an
-    impassable source is ignored.
+    The result is int32 [height, width]. A step goes to one of the four neighbours. Unreachable and
+    impassable cells are -1; an impassable source is ignored.
 
     Args:
         sources: bool [height, width]: where walks begin.
@@ -65,7 +65,7 @@ def distance_to(marked: NDArray[np.bool_], metric: Metric) -> NDArray[np.int32]:
     Obstacles are ignored. All cells are -1 if no cell is marked.
 
     Args:
-        marked: bool [height, width].
+        marked: bool [height, width]: the cells to measure the distance to.
         metric: `chebyshev` counts steps to any of eight neighbours, `taxicab` to any of four.
 
     Raises:

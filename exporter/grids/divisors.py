@@ -1,4 +1,4 @@
-"""Find chunk sizes that divide a map exactly, and map sizes for chunks."""
+"""Find chunk sizes that divide a map, and map sizes that fit chunks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from math import gcd, isqrt
 
 
 def greatest_common_factor(first: int, second: int) -> int:
-    """Return the greatest common divisor of two numbers (Euclid's algorithm).
+    """Return the greatest common divisor of `first` and `second`.
 
     Raises:
         ValueError: A number is below 1.
@@ -16,7 +16,7 @@ def greatest_common_factor(first: int, second: int) -> int:
 
 
 def divisors(number: int) -> list[int]:
-    """Return all divisors of a whole number, ascending.
+    """Return all divisors of `number`, ascending.
 
     Raises:
         ValueError: The number is below 1.
@@ -29,11 +29,13 @@ def divisors(number: int) -> list[int]:
 
 
 def fitting_chunk_sizes(width: int, height: int) -> list[int]:
-    """Return the sides of square chunks that divide a map exactly, ascending.
+    """Return the side lengths of square chunks that divide a map evenly.
+
+    They are ascending.
 
     Args:
-        width: Cells in a row of the map.
-        height: Rows.
+        width: The number of cells in a row of the map.
+        height: The number of rows of the map.
 
     Raises:
         ValueError: A number is below 1.
@@ -42,7 +44,9 @@ def fitting_chunk_sizes(width: int, height: int) -> list[int]:
 
 
 def sizes_that_fit(length: int, chunk: int) -> list[int]:
-    """Return the nearest multiples of `chunk` to `length`, or `length` itself.
+    """Return the multiples of `chunk` next to `length`: below and above.
+
+    If `length` is itself a multiple, only that is returned; 0 never is.
 
     Raises:
         ValueError: A number is below 1.
@@ -55,7 +59,9 @@ def sizes_that_fit(length: int, chunk: int) -> list[int]:
 
 
 def explain_chunk_size(width: int, height: int, chunk: int) -> str | None:
-    """Return why square chunks do not fit a map; None if they fit.
+    """Return why chunks do not divide a map evenly; None if they do.
+
+    Chunks are squares of `chunk` cells a side, the map has `width` x `height` cells.
 
     Raises:
         ValueError: A number is below 1.

@@ -1,4 +1,4 @@
-"""Compute where rain water flows and gathers on heights.
+"""Compute where rain water flows and gathers on a grid of heights.
 
 Hollows are filled by a priority flood, and each cell drains to one of its eight neighbours; see
 `exporter.kernels.drainage` for the methods and the order of ties.
@@ -22,7 +22,7 @@ AWAY = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drainage:
-    """How water flows on heights.
+    """Where water flows on a grid of heights.
 
     Attributes:
         levels: int32 [height, width]: the height of the surface when all hollows are full of water;
@@ -39,7 +39,7 @@ class Drainage:
 
 
 def drain(heights: NDArray[np.int32], ends: NDArray[np.bool_]) -> Drainage:
-    """Compute the flow of water from each cell to a sink or the edge.
+    """Compute how water flows from each cell to a sink or the map's edge.
 
     Args:
         heights: int32 [height, width] of 0 to 65535.

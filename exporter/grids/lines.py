@@ -28,14 +28,14 @@ def line(a: Cell, b: Cell) -> list[Cell]:
 
 
 def line_until(a: Cell, b: Cell, opaque: NDArray[np.bool_]) -> list[Cell]:
-    """Return the cells of a line up to, not including, the first obstacle.
+    """Return the cells (x, y) of a line before its first opaque cell.
 
-    The cell `a` itself may be opaque; it is always in the list.
+    The list always begins with `a`, even if that is opaque.
 
     Args:
         a: Where the line begins, (x, y).
         b: Where the line leads.
-        opaque: bool [height, width].
+        opaque: bool [height, width]: the cells that stop the line.
 
     Raises:
         ValueError: `a` is not a cell of the map, or `opaque` has not two dimensions.

@@ -1,9 +1,9 @@
 """Choose one of 16 or 47 tile pictures by equal neighbours (autotiling).
 
-A mask has a bit for each neighbour, clockwise from north: N 1, NE 2, E 4, SE 8, S 16, SW 32, W 64,
-NW 128. A corner counts only between two set sides, which leaves 47 masks (the "blob" set); sides
-alone make 16. The class of a picture is the rank of its mask in ascending order. Cells beyond the
-map's edge count as the same tile, so that walls do not end there.
+A neighbour mask has a bit for each neighbour, clockwise from north: N 1, NE 2, E 4, SE 8, S 16, SW
+32, W 64, NW 128. A corner counts only between two set sides, which leaves 47 masks (the "blob"
+set); sides alone make 16. The class of a picture is the rank of its mask in ascending order. Cells
+beyond the map's edge count as the same tile, so that walls do not end there.
 
 A corner set has pictures for points where four cells meet, chosen by which of the cells have the
 tile: NW 1, NE 2, SE 4, SW 8. Beyond the map's edge the nearest cell is used.
@@ -32,7 +32,7 @@ _STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
 
 def reduced(mask: int) -> int:
-    """Remove corners without both adjacent sides from neighbour masks."""
+    """Remove the corners from `mask` that lack one of their two sides."""
     for corner, sides in _CORNERS:
         if mask & sides != sides:
             mask &= ~corner
@@ -55,15 +55,21 @@ _MASKS: dict[PictureSet, tuple[int, ...]] = {
 
 
 def masks_of(kind: PictureSet) -> tuple[int, ...]:
-    """Return the neighbour mask of each class of a tile set."""
+    """Return the mask of each picture class of the set `kind`, in order.
+
+    Classes of `corners` have corner masks, those of other sets neighbour masks.
+    """
     return _MASKS[kind]
 
 
 def neighbour_masks(same: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the mask of the eight neighbours of each cell.
+    """Return for each cell the mask of its neighbours with the same tile.
 
     Args:
         same: bool [height, width]: the cells with the tile.
+
+    Returns:
+        uint8 [height, width], with all eight bits.
     """
     height, width = same.shape
     padded = np.pad(same, 1, constant_values=True).astype(np.uint8)
@@ -74,7 +80,15 @@ def neighbour_masks(same: NDArray[np.bool_]) -> NDArray[np.uint8]:
 
 
 def classes(same: NDArray[np.bool_], kind: AutotileSet) -> NDArray[np.uint8]:
-    """Return the picture class of each cell: uint8 [height, width]."""
+    """Return the picture class of each cell with the tile.
+
+    Args:
+        same: bool [height, width]: the cells with the tile.
+        kind: The set of pictures to choose from, such as `blob` with 47.
+
+    Returns:
+        uint8 [height, width]; cells without the tile have a class, too, of no use.
+    """
     ranks = {mask: rank for rank, mask in enumerate(masks_of(kind))}
     keep = reduced if kind == "blob" else SIDES.__and__
     table = np.array([ranks[keep(mask)] for mask in range(256)], np.uint8)
@@ -82,13 +96,14 @@ def classes(same: NDArray[np.bool_], kind: AutotileSet) -> NDArray[np.uint8]:
 
 
 def corner_masks(joined: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the mask of the four cells around each grid point.
+    """Return for each point where four cells meet, which have the tile.
 
     Args:
         joined: bool [height, width]: the cells with the tile.
 
     Returns:
-        uint8 [height + 1, width + 1]: at [y, x] the upper left corner of cell (x, y).
+        Corner set masks, uint8 [height + 1, width + 1]: at [y, x] that of the upper left corner of
+        cell (x, y).
     """
     cells = np.pad(joined, 1, mode="edge").astype(np.uint8)
     masks = np.zeros((joined.shape[0] + 1, joined.shape[1] + 1), np.uint8)

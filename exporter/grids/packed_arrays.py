@@ -1,4 +1,4 @@
-"""Pack named one-dimensional arrays into bytes, deterministically."""
+"""Encode named one-dimensional arrays as bytes, equal arrays equally."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TYPES = ("<u1", "<u4", "<i8")
 
 
 def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """Encode named arrays as bytes.
+    """Encode `arrays` and their names as bytes.
 
     Args:
         arrays: Of one dimension, of uint8, little-endian uint32 or int64.
@@ -29,7 +29,7 @@ def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
 
 
 def unpack_arrays(data: bytes) -> dict[str, NDArray[Any]]:
-    """Decode named arrays from bytes.
+    """Decode what `pack_arrays` encoded: arrays by name.
 
     Raises:
         ValueError: The bytes are not from `pack_arrays`.

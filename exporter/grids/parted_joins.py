@@ -1,4 +1,4 @@
-"""Connect the regions of a map chunk by chunk, for large worlds.
+"""Connect the regions of a world's map chunk by chunk.
 
 The result equals that of `exporter.grids.connectivity`: a minimum spanning tree of meetings, places
 where the territories of two regions touch. A chunk is read with a margin, its halo. The owner of a
@@ -38,9 +38,10 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meetings:
-    """Places where two regions can be joined, with the cells to open.
+    """Pairs of adjacent cells where two regions can be joined.
 
-    Cells are y * width of the map + x.
+    For each meeting there are the cells to open to join its regions. A cell is numbered y * width
+    of the map + x.
 
     Attributes:
         costs: int64 [meetings]: the number of cells to open.
@@ -60,14 +61,15 @@ class Meetings:
     opened: NDArray[np.int64]
 
     def needed(self) -> NDArray[np.int64]:
-        """Return the cells whose regions other chunks must identify, ascending."""
+        """Return the cells whose regions only other chunks know, ascending."""
         return np.unique(-1 - self.regions[self.regions < 0])
 
     def answered(self, known: Mapping[int, int]) -> Meetings:
-        """Return the meetings with the regions that other chunks identified.
+        """Return the meetings with the regions from other chunks filled in.
 
         Args:
-            known: The regions of the cells from `needed`: see `regions_at`.
+            known: For each cell from `needed` its region, which `regions_at` finds in that cell's
+                chunk.
         """
         if not known:
             return self
@@ -81,14 +83,15 @@ class Meetings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartJoins:
-    """The facts about a chunk that decide how regions are joined.
+    """What must be known about a chunk to join the regions of the whole map.
 
     Attributes:
         regions: The regions of the chunk.
-        meetings: The useful meetings in the chunk.
+        meetings: The meetings in the chunk that may be in the cheapest solution.
         finished: Whether a wider halo would show no further meetings.
-        nearest: For a map without regions: the chunk's free cell nearest to the middle of the map,
-            after its squared distance; None without a free cell.
+        nearest: For a map without regions, where one cell must be opened: the squared distance and
+            the number of the chunk's free cell nearest to the middle of the map; None without a
+            free cell.
     """
 
     regions: PartRegions
@@ -99,11 +102,11 @@ class PartJoins:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinedParts:
-    """The result of joining all regions of a map.
+    """The result of joining the regions of a map.
 
     Attributes:
-        regions: The number of regions afterwards.
-        opened: int64: the opened cells, ascending.
+        regions: The number of regions that are left.
+        opened: int64: the opened cells as y * width of the map + x, ascending.
     """
 
     regions: int
@@ -113,7 +116,7 @@ class JoinedParts:
 def joins_of_part(
     walkable: Mask, remaining: Mask | None, window: Window, around: Window, halo: int, phase: int
 ) -> PartJoins:
-    """Return the facts about a chunk that decide how regions are joined.
+    """Return what must be known about a chunk to join the map's regions.
 
     Args:
         walkable: bool [height, width] of `around`.
@@ -121,7 +124,7 @@ def joins_of_part(
         window: The cells of the chunk.
         around: The chunk with its halo, as far as the map goes.
         halo: The width of the halo in cells, at least 2.
-        phase: See `exporter.grids.connectivity.carvable`.
+        phase: Which cells may be opened: see `exporter.grids.connectivity.carvable`.
     """
     near = window.grown(1)
     free = ~walkable if remaining is None else ~(walkable | remaining)
@@ -135,11 +138,11 @@ def joins_of_part(
 def meetings_of_part(
     walkable: Mask, remaining: Mask | None, window: Window, around: Window, halo: int, phase: int
 ) -> tuple[Meetings, bool]:
-    """Return a chunk's useful meetings, and whether they are complete.
+    """Return a chunk's useful meetings, and whether these are all.
 
-    They are complete if a wider halo would show no others.
+    These are all if a wider halo would show no others.
 
-    The arguments are as in `joins_of_part`; the window may also be a block of chunks.
+    The arguments are as in `joins_of_part`, but `window` may also be a block of chunks.
     """
     free = ~walkable if remaining is None else ~(walkable | remaining)
     openable = free & carvable(phase, around)
@@ -161,7 +164,7 @@ def meetings_of_part(
 
 
 def regions_at(walkable: Mask, window: Window, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the first cell of the region of each given cell.
+    """Return for each of `cells` the first cell of its region in the chunk.
 
     Args:
         walkable: bool [height, width] of the chunk.
@@ -178,10 +181,11 @@ def regions_at(walkable: Mask, window: Window, cells: NDArray[np.int64]) -> NDAr
 def minimum_forest(
     count: int, first: NDArray[np.integer], second: NDArray[np.integer]
 ) -> NDArray[np.int64]:
-    """Return the indices of the edges of a minimum spanning forest.
+    """Return which edges of a graph form a minimum spanning forest.
 
-    In each round every tree takes its cheapest edge (Borůvka, 1926; see Nešetřil, Milková,
-    Nešetřilová, "Otakar Borůvka on minimum spanning tree problem", 2001).
+    The result are indices of edges. In each round every tree takes its cheapest edge (Borůvka,
+    1926; see Nešetřil, Milková, Nešetřilová, "Otakar Borůvka on minimum spanning tree problem",
+    2001).
 
     Args:
         count: The number of nodes.
@@ -209,14 +213,14 @@ def minimum_forest(
 def joined_parts(
     count: int, parts: Sequence[PartRegions], meetings: Meetings, known: Mapping[int, int]
 ) -> JoinedParts:
-    """Join the regions of the whole map as cheaply as possible.
+    """Join the regions of the whole map by opening the fewest cells.
 
     Args:
-        count: The number of regions.
+        count: The number of regions of the map before joining.
         parts: The regions of all chunks.
         meetings: The meetings of all chunks.
-        known: The regions of cells in other chunks: see `Meetings.needed` and `regions_at`. A
-            meeting with an unknown region is ignored.
+        known: For each cell from `Meetings.needed` its region, from `regions_at`. A meeting with an
+            unknown region is ignored.
     """
     edges = edge_regions(parts)
     order = np.argsort(edges.own_firsts)
@@ -238,7 +242,7 @@ def joined_parts(
 
 
 def all_meetings(parts: Sequence[Meetings]) -> Meetings:
-    """Combine the meetings of several chunks."""
+    """Return the meetings of several chunks as one `Meetings`."""
     if not parts:
         none = np.zeros(0, np.int64)
         return Meetings(none, none, np.zeros(0, bool), none.reshape(0, 2), none, none)
@@ -251,7 +255,7 @@ def all_meetings(parts: Sequence[Meetings]) -> Meetings:
 
 
 def encode_meetings(meetings: Meetings) -> bytes:
-    """Encode meetings as bytes."""
+    """Encode `meetings` as bytes, for the cache or another process."""
     return pack_arrays(
         {
             "costs": meetings.costs.astype("<u4"),
@@ -265,7 +269,7 @@ def encode_meetings(meetings: Meetings) -> bytes:
 
 
 def decode_meetings(data: bytes) -> Meetings:
-    """Decode meetings from bytes.
+    """Decode what `encode_meetings` encoded.
 
     Raises:
         ValueError: The bytes are not from `encode_meetings`.
@@ -285,7 +289,7 @@ def decode_meetings(data: bytes) -> Meetings:
 
 
 def encode_part_joins(part: PartJoins) -> bytes:
-    """Encode the facts about a chunk as bytes."""
+    """Encode a chunk's `PartJoins` as bytes."""
     regions = np.frombuffer(encode_regions(part.regions), "<u1")
     meetings = np.frombuffer(encode_meetings(part.meetings), "<u1")
     rest = np.array([int(part.finished), *(part.nearest or ())], "<i8")
@@ -293,7 +297,7 @@ def encode_part_joins(part: PartJoins) -> bytes:
 
 
 def decode_part_joins(data: bytes) -> PartJoins:
-    """Decode the facts about a chunk from bytes.
+    """Decode what `encode_part_joins` encoded.
 
     Raises:
         ValueError: The bytes are not from `encode_part_joins`.

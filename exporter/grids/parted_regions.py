@@ -1,4 +1,4 @@
-"""Find the regions of a map chunk by chunk, for large worlds.
+"""Find the regions of a world's map chunk by chunk.
 
 Each chunk labels its own regions. A region at the chunk's edge may continue in other chunks; of the
 inner regions only the number and the largest are kept. Union-find joins regions across the sides of
@@ -26,12 +26,12 @@ _NEVER = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartRegions:
-    """The facts about a chunk's regions that the whole map needs.
+    """What must be known about a chunk to find the regions of the whole map.
 
     Attributes:
         window: The cells of the chunk.
-        edges: For the top, bottom, left and right line of cells, the region of each cell, from 1; 0
-            for none: int32 each.
+        edges: Of the top and bottom row and the left and right column of the chunk, each int32: the
+            region of each cell, from 1; 0 for unwalkable cells.
         sizes: int64 [regions at the edges]: the number of cells of each region in the chunk.
         firsts: int64: the first cell of each, row by row, as y * width of the map + x.
         inner: The number of regions that touch no edge.
@@ -54,7 +54,7 @@ class PartRegions:
 
 @dataclass(frozen=True, slots=True)
 class WholeRegions:
-    """The number of regions of a map, and the start of the largest.
+    """The regions of a whole map: their number, and facts about its cells.
 
     Attributes:
         count: The number of 4-connected regions.
@@ -70,12 +70,12 @@ class WholeRegions:
 
 
 def regions_of_part(walkable: NDArray[np.bool_], window: Window, around: Window) -> PartRegions:
-    """Return the facts about a chunk's regions.
+    """Return what must be known about a chunk's regions.
 
     Args:
         walkable: bool [height, width] of `around`.
         window: The cells of the chunk.
-        around: The chunk with the adjacent cells, as far as the map goes.
+        around: The window of the chunk with the adjacent cells, as far as the map goes.
     """
     inside = window.within(around)
     own = np.ascontiguousarray(walkable[inside])
@@ -111,7 +111,7 @@ def regions_of_part(walkable: NDArray[np.bool_], window: Window, around: Window)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EdgeRegions:
-    """The regions at the edges of all chunks, combined.
+    """The regions that touch edges of chunks, from all chunks, joined.
 
     Attributes:
         roots: int64 [regions at edges]: for each region the lowest one that it is connected to.
@@ -127,7 +127,7 @@ class EdgeRegions:
 
 
 def edge_regions(parts: Iterable[PartRegions]) -> EdgeRegions:
-    """Find which regions are connected across the edges of chunks.
+    """Find which regions continue across the edges of chunks.
 
     Args:
         parts: Chunks of the map, each once.
@@ -188,7 +188,7 @@ def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
 
 
 def encode_regions(part: PartRegions) -> bytes:
-    """Encode the regions of a chunk."""
+    """Encode a chunk's `PartRegions` as bytes."""
     window = part.window
     numbers = (window.x, window.y, window.width, window.height)
     counts = (part.inner, part.inner_size, part.inner_first, part.floor, part.dead_ends)
@@ -200,7 +200,7 @@ def encode_regions(part: PartRegions) -> bytes:
 
 
 def decode_regions(data: bytes) -> PartRegions:
-    """Decode the regions of a chunk.
+    """Decode what `encode_regions` encoded.
 
     Raises:
         ValueError: The bytes are not from `encode_regions`.
@@ -226,10 +226,15 @@ def decode_regions(data: bytes) -> PartRegions:
 def least_joined(
     count: int, first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return for each node the lowest node that it is connected to.
+    """Return for each node the lowest node that edges connect it to.
 
     Each round links every root to its lowest adjacent root and shortens all paths, so that at most
     half of the roots of a component are left.
+
+    Args:
+        count: The number of nodes.
+        first: One end of each edge.
+        second: The other end of each edge.
     """
     parents = np.arange(count, dtype=np.int64)
     while True:

@@ -43,7 +43,7 @@ class Regions:
 
 
 def find_regions(mask: ArrayLike, diagonal: bool = False) -> Regions:
-    """Find the connected regions of a mask in linear time.
+    """Find the connected regions of `mask`, in linear time.
 
     >>> regions = find_regions([[1, 1, 0], [0, 0, 1]])
     >>> regions.labels.tolist(), regions.sizes.tolist()
@@ -64,7 +64,7 @@ def find_regions(mask: ArrayLike, diagonal: bool = False) -> Regions:
 
 
 def label_regions(mask: NDArray[np.bool_], connectivity: Connectivity = 4) -> Regions:
-    """Number the connected regions of a mask in linear time.
+    """Find the connected regions of `mask`, in linear time.
 
     Args:
         mask: bool [height, width]; may be empty.

@@ -1,4 +1,4 @@
-"""Resample a grid of 16-bit samples by integer arithmetic."""
+"""Resize a grid of 16-bit samples, such as heights, in integers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 def resampled(
     samples: NDArray[np.int32], width: int, height: int, from_middles: bool, to_middles: bool
 ) -> NDArray[np.int32]:
-    """Resample a grid to another size: int32 [height, width].
+    """Interpolate `samples` to another grid size: int32 [height, width].
 
     Args:
         samples: int32 [rows, columns] of 0 to 65535.
         width: The number of columns of the result.
         height: The number of rows of the result.
-        from_middles: Whether given samples are at the centres of cells; else the outer samples are
-            on the edges of the area.
+        from_middles: Whether `samples` are at the centres of their cells; else the first and last
+            of a row or column are on the edges of the area.
         to_middles: The same for the samples of the result.
     """
     rows, columns = samples.shape

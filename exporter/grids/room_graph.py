@@ -1,4 +1,4 @@
-"""Build the room graph: the cells of rooms, and the connections between.
+"""Build a layer's room graph: each room's cells, and the connections.
 
 Definitions:
 
@@ -34,7 +34,7 @@ def room_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArray[n
     """Return the room of each cell: int32 [height, width].
 
     Args:
-        walkable: bool [height, width].
+        walkable: bool [height, width]: the walkable cells.
         rooms: The rooms; their rectangles may overlap, and reach beyond the grid.
 
     Returns:
@@ -58,7 +58,7 @@ def room_edges(
     preferably in the corridor.
 
     Args:
-        walkable: bool [height, width].
+        walkable: bool [height, width]: the walkable cells.
         doors: bool [height, width]: the cells that are doors.
         rooms: The rooms, as for `room_labels`.
 

@@ -1,4 +1,4 @@
-"""Map each cell to its room, and list connected rooms.
+"""Map each cell of a level to its room, and list connected rooms.
 
 The rooms of all walkable layers are merged into one map, which placement and measures both use.
 """
@@ -36,10 +36,10 @@ class RoomMap:
     graph: RoomGraph
 
     def cells(self, rooms: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return the cells of some rooms.
+        """Return the cells that are in one of `rooms`.
 
         Args:
-            rooms: bool [rooms]: which rooms.
+            rooms: bool [number of rooms]: True for the rooms in question.
 
         Returns:
             bool [height, width].
@@ -49,12 +49,12 @@ class RoomMap:
         return result
 
     def names(self, rooms: Iterable[int]) -> list[str]:
-        """Return the names of rooms by their numbers."""
+        """Return the names of `rooms`, which are given by their numbers."""
         return [self.rooms[number].name for number in rooms]
 
 
 def room_map(layers: Sequence[Layer]) -> RoomMap | None:
-    """Return the room map of layers of one size; None without rooms.
+    """Return the room map of `layers`, all of one size; None without rooms.
 
     A cell in rooms of several layers belongs to that of the last layer, which is on top.
     """

@@ -21,7 +21,7 @@ _FRAME = 2
 
 @dataclass(frozen=True, slots=True)
 class DoorPlaces:
-    """The cells for doors, and counts of the openings.
+    """The cells where doors fit, and counts of the rooms' openings.
 
     Attributes:
         doors: The cells (x, y) that become doors.
@@ -52,7 +52,7 @@ def door_places(
     out. Wide openings are closed but for a door in their middle, so connected cells stay connected.
 
     Args:
-        walkable: bool [height, width].
+        walkable: bool [height, width]: the walkable cells.
         labels: int32 [height, width]: the room of each cell, from `room_labels`.
         present: bool [height, width]: the existing doors.
         expected: bool [height, width]: the cells that may become doors; None allows all.

@@ -71,9 +71,10 @@ def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
 
 
 def rooms_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
-    """Return the distance from some rooms in connections: int32 [rooms].
+    """Return how many connections each room is from the nearest source.
 
-    The distance is 0 for these rooms, and -1 for unreachable rooms.
+    The result is int32 [rooms]: 0 for `sources`, which are numbers of rooms, and -1 for unreachable
+    rooms.
     """
     distances = np.full(graph.count, UNREACHABLE, np.int32)
     queue = deque(dict.fromkeys(sources))
@@ -88,9 +89,10 @@ def rooms_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
 
 
 def doors_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
-    """Return the fewest doors on a path from some rooms: int32 [rooms].
+    """Return the fewest doors on a path from any source to each room.
 
-    The number is 0 for these rooms, and -1 for unreachable rooms.
+    The result is int32 [rooms]: 0 for `sources`, which are numbers of rooms, and -1 for unreachable
+    rooms.
     """
     distances = np.full(graph.count, UNREACHABLE, np.int32)
     queue = deque((room, 0) for room in dict.fromkeys(sources))
@@ -111,10 +113,10 @@ def doors_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
 def rooms_between(
     graph: RoomGraph, first: Iterable[int], second: Iterable[int]
 ) -> NDArray[np.bool_]:
-    """Return the rooms on shortest paths between rooms: bool [rooms].
+    """Return the rooms on shortest paths from `first` to `second`.
 
-    If several paths are shortest, the rooms of all are included, and so are both ends. Empty if no
-    path exists.
+    A shortest path joins any room of one group to any room of the other. The result is bool
+    [rooms]; it includes both ends of all shortest paths, and is all False without a path.
     """
     there, back = rooms_away(graph, first), rooms_away(graph, second)
     both: NDArray[np.bool_] = (there != UNREACHABLE) & (back != UNREACHABLE)
@@ -126,12 +128,15 @@ def rooms_between(
 
 
 def dead_end_rooms(graph: RoomGraph) -> NDArray[np.bool_]:
-    """Return which rooms have exactly one neighbour: bool [rooms]."""
+    """Return which rooms have exactly one neighbour in `graph`: bool [rooms]."""
     return np.array([len(neighbour) == 1 for neighbour in graph.neighbours], bool)
 
 
 def room_cycles(graph: RoomGraph) -> int:
-    """Return the number of independent cycles of the room graph."""
+    """Return the number of independent cycles of `graph`.
+
+    This is how many edges can be removed without disconnecting rooms.
+    """
     parts = 0
     seen = [False] * graph.count
     for start in range(graph.count):

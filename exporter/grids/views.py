@@ -9,7 +9,10 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A rectangle of cells: its upper left cell and its size."""
+    """The rectangle of cells that a camera shows.
+
+    (x, y) is its upper left cell.
+    """
 
     x: int
     y: int

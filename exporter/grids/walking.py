@@ -22,19 +22,23 @@ _FAR = np.int32(2**31 - 3)
 
 
 def steps_from(marked: Mask, walkable: Mask) -> NDArray[np.int32]:
-    """Return the steps from the nearest marked cell: int32 [height, width].
+    """Return each cell's steps from the nearest of the `marked` cells.
 
-    Unreachable cells are -1, and so are cells that are neither walkable nor marked.
+    The result is int32 [height, width]. Unreachable cells are -1, and so are cells that are neither
+    walkable nor marked.
 
     Args:
         marked: bool [height, width]: where walks start; the cells need not be walkable.
-        walkable: bool [height, width].
+        walkable: bool [height, width]: the walkable cells.
     """
     return distance_from(marked, walkable | marked)
 
 
 def move_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Replace each -1 by the lowest steps of a neighbour plus 1, if any."""
+    """Return for each cell the least `steps` of its four neighbours, plus 1.
+
+    It is -1 if all of them are -1. So an object in a wall can be reached from beside it.
+    """
     framed = np.pad(np.where(steps < 0, _FAR, steps), 1, constant_values=_FAR)
     least = np.minimum(
         np.minimum(framed[:-2, 1:-1], framed[2:, 1:-1]),
@@ -44,10 +48,10 @@ def move_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArray[np.int32]:
-    """Return the steps from the nearest given cell to each cell, or -1.
+    """Return the steps from the nearest of `cells` to each cell, or -1.
 
     Args:
-        walkable: bool [height, width].
+        walkable: bool [height, width]: the walkable cells.
         cells: The cells to start from, as y * width + x; they need not be walkable.
         aside: Whether unwalkable cells get the steps of their nearest neighbour plus 1, so that an
             object in a wall can be reached.
@@ -59,10 +63,10 @@ def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArr
 
 
 def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
-    """Return the direction of the next step to a goal: uint8 [height, width].
+    """Return for each cell the direction of the next step to a goal.
 
-    Of several nearer neighbours, the first of north, east, south, west is taken. Goals are `HERE`,
-    and cells that reach no goal `NOWHERE`.
+    The result is uint8 [height, width]. Of several nearer neighbours, the first of north, east,
+    south, west is taken. Goals are `HERE`, and cells that reach no goal `NOWHERE`.
 
     Args:
         steps: int32 [height, width]: the steps from goals, by `steps_from`.
@@ -84,13 +88,13 @@ def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detours:
-    """For each cell, the shortest walk from start to goal that passes it.
+    """For each cell, the shortest walk from a start over it to a goal.
 
     Attributes:
         from_start: int32 [height, width]: steps from the nearest start; -1 if not reachable.
         to_goal: int32 [height, width]: steps to the nearest goal; -1 if not reachable.
-        total: int32 [height, width]: the sum of both; -1 if one is -1.
-        shortest: The steps of the shortest walk; None without a walk.
+        total: int32 [height, width]: the steps of that walk: the sum of both; -1 if one is -1.
+        shortest: The steps of the shortest walk from a start to a goal; None without a walk.
     """
 
     from_start: NDArray[np.int32]
@@ -99,7 +103,7 @@ class Detours:
     shortest: int | None
 
     def within(self, detour: int) -> Mask:
-        """Return the cells on walks with at most this many extra steps."""
+        """Return the cells on walks at most `detour` steps above the shortest."""
         if self.shortest is None:
             return np.zeros(self.total.shape, bool)
         return (self.total >= 0) & (self.total <= self.shortest + detour)
@@ -122,13 +126,15 @@ def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detour
 
 
 def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable: Mask) -> str:
-    """Return the message that no path joins objects, and what each reaches.
+    """Return the message that no path leads from `starts` to `goals`.
+
+    It says how many cells can be reached from each.
 
     Args:
         starts: The names of the objects where walks start.
         goals: The names of the objects where walks end.
-        walks: The walks between them.
-        walkable: bool [height, width].
+        walks: The steps from the starts and to the goals, by `detours`.
+        walkable: bool [height, width]: the walkable cells.
     """
     first, last = quoted(starts), quoted(goals)
     absent = [
@@ -152,5 +158,5 @@ def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable
 
 
 def quoted(names: Sequence[str]) -> str:
-    """Return names in quotes for a message."""
+    """Return `names` in quotes, joined for a message."""
     return ", ".join(repr(name) for name in names)

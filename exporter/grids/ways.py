@@ -19,7 +19,7 @@ LARGEST_COST = 1 << 20
 
 
 class CostGrid:
-    """The cost of entering each cell of a grid, and the state of searches.
+    """A grid with the cost of entering each cell, in which paths are found.
 
     Cells are numbers y * width + x. Steps go to one of the four neighbours.
 
@@ -49,26 +49,35 @@ class CostGrid:
         self._lists = np.empty((2, cells), np.int32)
 
     def change(self, cells: NDArray[np.int64], cost: int) -> None:
-        """Set the cost of some cells, at most to the largest initial cost."""
+        """Set the cost of each of `cells` to `cost`.
+
+        The cost must be at least 1 and at most the largest initial cost.
+
+        Raises:
+            ValueError: `cost` is out of this range.
+        """
         if not 0 < cost < self._span:
             raise ValueError(f"a cost of {cost} is out of range (allowed: 1 to {self._span - 1})")
         self._costs.ravel()[self._framed(cells)] = cost
 
     def cost(self, cell: int) -> int:
-        """Return the cost of entering a cell."""
+        """Return the cost of entering `cell`."""
         return abs(int(self._costs[cell // self.width + 1, cell % self.width + 1]))
 
     def remaining(self, goal: int) -> NDArray[np.int64]:
-        """Return the cost to reach a goal from each cell: int64 [height, width].
+        """Return the cost of the cheapest path from each cell to `goal`.
 
-        This is the sum of the costs of the cells after the first one, the goal included; -1 without
-        a path.
+        The result is int64 [height, width]: the sum of the costs of the path's cells after the
+        first one, the goal included; -1 without a path.
         """
         self._search(goal, -1)
         return self._remaining.reshape(self._costs.shape)[1:-1, 1:-1].copy()
 
     def way(self, start: int, goal: int) -> NDArray[np.int64] | None:
-        """Return the cells of the cheapest path between two cells, if any."""
+        """Return the cells of the cheapest path from `start` to `goal`.
+
+        None if there is no path.
+        """
         if not self._turns.size:
             self._turns = np.empty(4 * self._costs.size, np.int32)
         from_, to = (int(item) for item in self._framed(np.array([start, goal])))

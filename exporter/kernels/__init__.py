@@ -1,4 +1,4 @@
-"""Hold the few compiled loops: Cython sources that also run as Python."""
+"""Hold the compiled loops: Cython sources that also run as plain Python."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def warn_uncompiled(
     Args:
         compiled: The kernel's `cython.compiled`; nothing happens if it is true.
         kernel: The kernel's name.
-        steps: How much it has to do.
-        steps_in_a_second: How much it does interpreted, roughly.
-        way_out: The suggested fix.
+        steps: The number of steps that the kernel has to run.
+        steps_in_a_second: How many of these it runs in a second when interpreted, roughly.
+        way_out: The suggested fix, the end of the warning.
     """
     if not compiled and steps > PATIENCE_SECONDS * steps_in_a_second:
         warnings.warn(
@@ -39,7 +39,7 @@ def warn_uncompiled(
 
 
 def view(array: NDArray[Any]) -> memoryview:
-    """Return an array as a kernel takes it best.
+    """Return `array` as a memoryview, as kernels take arrays.
 
     The elements of a memoryview are Python's own numbers: an interpreted kernel computes with
     them two to three times as fast as with numpy's, and cannot wrap around.

@@ -1,19 +1,21 @@
-"""Learn and code decisions in the context coders.
+"""Code binary decisions, whose probabilities adapt to earlier ones.
 
 Interpreted kernels import these functions, compiled ones inline those of `_decisions.pxd`:
 Cython shares inline functions between modules only from there. Both must stay the same, which
 the tests that compare interpreted and compiled kernels notice.
 
-A state is `probability of 0 (22 bits) << 10 | count`.
+These functions are shared by the codecs' kernels. A state is what was learned about a decision:
+`probability of 0 (22 bits) << 10 | count`.
 """
 
 from __future__ import annotations
 
 
 def updated(state: int, bit: int, rates: memoryview, limit: int) -> int:
-    """Return the state after `bit`: a new probability, and a count to `limit`.
+    """Return `state` after a decision `bit`: probability and count change.
 
-    `rates` (uint32 [1024]) is how far the probability moves at each count.
+    The count does not exceed `limit`. `rates` (uint32 [1024]) is how far the probability moves at
+    each count.
     """
     probability = state >> 10
     count = state & 1023
@@ -27,7 +29,7 @@ def updated(state: int, bit: int, rates: memoryview, limit: int) -> int:
 
 
 def unlearned(state: int, most: int) -> int:
-    """Return the state with a count of at most `most`, to adapt quickly."""
+    """Return `state` with its count cut to `most`, so that it adapts quickly."""
     count = state & 1023
     return state - count + most if count > most else state
 
@@ -42,12 +44,15 @@ def coded(
     stream: memoryview,
     probabilities: memoryview,
 ) -> tuple[int, int, int, int]:
-    """Code a decision; return it, and the coder's span, code and position.
+    """Read or list a decision; return it, and the coder's new state.
 
-    A codec's model is one loop for both directions, in which this alone differs. Reading, the
-    decision comes from `stream` (uint8), which has zeros past its end. Else it is `bit`, listed
-    for the range coder: at `position` in `stream` and, its state's chance of a 0, in
-    `probabilities` (uint16).
+    A codec's model is one loop for reading and writing, in which only this function differs. If
+    `reads` is true, the decision comes from `stream` (uint8), which has zeros past its end. Else it
+    is `bit`, and is listed for the range coder: at `position` in `stream` and, its state's chance
+    of a 0, in `probabilities` (uint16).
+
+    Returns:
+        The decision, and the coder's span, code and position.
     """
     if not reads:
         probabilities[position] = state >> 16 | 1

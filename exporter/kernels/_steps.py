@@ -1,4 +1,8 @@
-"""Step in a framed grid: Python kernels import it, C inlines `_steps.pxd`."""
+"""Step from cell to cell in a framed grid, stored as one row of numbers.
+
+A framed grid has cells around the map that nothing enters. Interpreted kernels import this module,
+compiled ones inline `_steps.pxd`.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,9 @@ def neighbour(position: int, step: int, stride: int) -> int:
     """Return the position one step on: 0 up, 1 down, 2 right, 3 left.
 
     Args:
-        position: Cells before it, counted row after row.
-        step: Which way.
-        stride: Cells in a framed row.
+        position: The index of the cell in the framed grid, row after row.
+        step: The direction, 0 to 3.
+        stride: The number of cells in a framed row.
     """
     if step == 0:
         return position - stride

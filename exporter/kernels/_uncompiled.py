@@ -36,7 +36,10 @@ class CType:
 
 
 def cast(ctype: CType, value: float) -> float:
-    """Return the value as an integer or a float; cut fractions towards zero."""
+    """Return `value` as the C type `ctype`: an integer or a float.
+
+    Fractions are cut towards zero.
+    """
     return ctype.convert(value)
 
 

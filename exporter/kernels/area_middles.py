@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Find the middle cell of every area, for thousands of rooms at once."""
+"""Find the middle cell of every area, such as a room, of a map at once."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def middles(
 ) -> None:
     """Find each area's cell nearest to the middle of its rectangle.
 
-    Only cells reached from both ends of the path count, also for the rectangle; of equally near
-    ones the first, row by row.
+    Only cells that can be reached from both ends of a path count, also for the rectangle. Of
+    equally near cells the first, row by row, is taken.
 
     Args:
         number: int32 [height, width]: the area of every cell, -1 for none.
-        walked: int32 [height, width]: steps from the beginning of the way, -1 for never.
-        ahead: The same to its end.
+        walked: int32 [height, width]: steps from the start of the path, -1 for unreachable cells.
+        ahead: int32 [height, width]: steps to the end of the path, likewise.
         boxes: int64 [areas, 5], receives the top, bottom, left, and right of each area, and four
             times the squared distance of its cell; -1 in the last column for an area not yet seen.
         nearest: int64 [areas], receives the cells, row-major numbers; others are left as they are.

@@ -1,8 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The 4-5 rule for all cells at once, on bit rows.
+"""Run the 4-5 rule of cellular automata for 64 cells at once.
 
-The fallback without a compiler is numpy, in `exporter.generators._automaton`; interpreted, this
-file gives the same rows, slowly.
+A cell becomes wall if at least five cells of its 3 x 3 block are walls. The fallback without a
+compiler is numpy, in `exporter.generators._automaton`; interpreted, this file gives the same rows,
+slowly.
 """
 
 from __future__ import annotations
@@ -47,13 +48,13 @@ def run_rounds(
     rounds: cython.int,
     sums: cython.ulonglong[:, ::1],
 ) -> None:
-    """Apply the rule in place to all rows but the first and last.
+    """Apply the 4-5 rule in place to all rows but the first and the last.
 
     Args:
-        words: uint64 [height + 2, columns], rows of walls.
+        words: uint64 [height + 2, columns], the bits of walls, row by row.
         outside: uint64 [columns], the bits of a row that lie outside the map: always walls.
-        rounds: How often.
-        sums: uint64 [6, columns], scratch.
+        rounds: How often the rule is applied.
+        sums: uint64 [6, columns], working space.
     """
     row: cython.Py_ssize_t
     column: cython.Py_ssize_t

@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False
-"""Code two-valued grids by a context of twelve decided neighbours.
+"""Code grids of two values, each cell by the context of twelve others.
 
-The template is the one of JBIG2 (ITU-T T.88) made symmetric: five cells of each of the two rows
-above and the two cells to the left. A new context starts from a smaller context of four neighbours,
-so that small maps do not pay for 4096 contexts.
+The twelve cells are already coded. Their template is the one of JBIG2 (ITU-T T.88) made symmetric:
+five cells of each of the two rows above and the two cells to the left. A new context starts from a
+smaller context of four neighbours, so that small maps do not pay for 4096 contexts.
 
 A state is `probability of 0 (22 bits) << 10 | count`; 0 marks a context never met. Runs
 interpreted with the same result, about a hundred times slower.
@@ -38,13 +38,13 @@ def run(
     """Read the cells of rows `top` to `bottom` - 1, or list their decisions.
 
     Args:
-        reads: Whether cells are read.
+        reads: Whether cells are read from `stream`; else their decisions are listed for writing.
         stream: uint8, see `_decisions.coded`.
-        probabilities: uint16, likewise.
+        probabilities: uint16, see `_decisions.coded`.
         registers: uint64 [3], span, code and position of the coder; updated.
         cells: uint8 [height, width] of 0 and 1.
-        top: First row.
-        bottom: Row after the last.
+        top: The first row.
+        bottom: The row after the last one.
         edge: The value of cells outside, 0 or 1.
         small: uint32 [16], states of the four-neighbour contexts.
         large: uint32 [4096], states of the twelve-neighbour contexts.

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""Write range-coded decisions: bytes from decisions and probabilities.
+"""Turn listed decisions into bytes: the writing half of a range coder.
 
 Every context codec first runs its model, which lists binary decisions and how probable a 0 was;
 this kernel turns such lists into bytes. The reading halves live inside the codecs' own loops,
@@ -31,12 +31,12 @@ def write(
     registers: cython.ulonglong[::1],
     output: cython.uchar[::1],
 ) -> cython.Py_ssize_t:
-    """Code `count` decisions and return how many bytes were written.
+    """Code `count` decisions; return how many bytes were written.
 
     Args:
         probabilities: uint16 [count], 65536 times the probability of a 0, 1 to 65535.
         bits: uint8 [count], the decisions, 0 or 1.
-        count: How many of them.
+        count: The number of decisions.
         registers: uint64 [5], as `start` made them or the last call left them.
         output: uint8, room for 2 * count + pending + 8 bytes.
     """

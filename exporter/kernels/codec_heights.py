@@ -1,10 +1,10 @@
 # cython: boundscheck=False, wraparound=False
-"""Code height grids: linear prediction, and rANS for the residuals.
+"""Code grids of heights: linear prediction, and rANS for the residuals.
 
-`predict` turns samples into folded residuals, and back. `classify` gives each residual the energy
-of its neighbourhood, `write` and `read` code residual tokens with one static table for each energy
-class (rANS: J. Duda, "Asymmetric numeral systems", 2013; byte-wise renormalisation after
-F. Giesen's ryg_rans).
+A residual is the difference of a sample from its prediction. `predict` turns samples into folded
+residuals, and back. `classify` gives each residual the energy of its neighbourhood, `write` and
+`read` code residual tokens with one static table for each energy class (rANS: J. Duda, "Asymmetric
+numeral systems", 2013; byte-wise renormalisation after F. Giesen's ryg_rans).
 
 A folded residual is 2 r for r >= 0 and -2 r - 1 below. A token is the number itself below 4;
 above, with b its bit length, 4 (b - 2) + its two bits after the first, and b - 3 low bits
@@ -67,18 +67,18 @@ def predict(
     span: cython.longlong,
     folded: cython.uint[:, ::1],
 ) -> cython.int:
-    """Fill `folded` with residuals of samples in `work`, or the reverse.
+    """Compute residuals in `folded` from samples in `work`, or the reverse.
 
     Args:
-        restores: Whether `work` is filled.
+        restores: Whether samples in `work` are restored from `folded`.
         work: int32 [height + 3, width + 6], samples from row 3, column 3 on; the frame is
             filled here.
         taps: int64 [taps, 3]: dx, dy and factor (times 2^18) of each neighbour.
         span: The largest sample.
-        folded: uint32 [height, width].
+        folded: uint32 [height, width], the folded residuals.
 
     Returns:
-        1 when a sample is off range.
+        1 if a restored sample is out of range, else 0.
     """
     height: cython.Py_ssize_t = folded.shape[0]
     width: cython.Py_ssize_t = folded.shape[1]
@@ -152,7 +152,10 @@ def _energy(
 def classify(
     folded: cython.uint[:, ::1], energies: cython.uchar[:, ::1], tokens: cython.uchar[:, ::1]
 ) -> cython.void:
-    """Fill every residual's energy and token (uint8 [height, width] each)."""
+    """Compute the energy and the token of every residual in `folded`.
+
+    `energies` and `tokens`, uint8 [height, width] each, receive them.
+    """
     width: cython.Py_ssize_t = folded.shape[1]
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
@@ -171,16 +174,20 @@ def write(
     coded: cython.uchar[::1],
     raw: cython.uchar[::1],
 ) -> tuple[cython.Py_ssize_t, cython.Py_ssize_t]:
-    """Code all residuals; return the stream's start, and the bytes of `raw`.
+    """Code all residuals into `coded` and `raw`.
 
     Args:
         folded: uint32 [cells], the residuals.
         tokens: uint8 [cells], their tokens.
-        contexts: uint8 [cells], the table of each.
-        frequencies: uint32 [tables, 80], out of 4096.
+        contexts: uint8 [cells], the number of the table for each.
+        frequencies: uint32 [tables, 80]: how frequent each token is, out of 4096.
         starts: uint32 [tables, 80], sums of the frequencies before.
-        coded: uint8 [2 * cells + 8]; filled from the end, as rANS writes backwards.
-        raw: uint8 [2 * cells + 8], the low bits, first bit lowest.
+        coded: uint8 [2 * cells + 8]: receives the rANS stream, from the end, as rANS writes
+            backwards.
+        raw: uint8 [2 * cells + 8]: receives the low bits, first bit lowest.
+
+    Returns:
+        The index in `coded` where the stream begins, and the number of bytes used in `raw`.
     """
     state: cython.uint = 8388608
     at: cython.Py_ssize_t = coded.shape[0]
@@ -231,16 +238,19 @@ def read(
     symbols: cython.uchar[:, ::1],
     folded: cython.uint[:, ::1],
 ) -> cython.int:
-    """Decode all residuals into `folded`; return 0 if both streams ended well.
+    """Decode all residuals into `folded`.
 
     Args:
         coded: uint8, the rANS stream, its four state bytes first (high byte first).
         raw: uint8, the low bits.
         classes: uint8 [80], the table for each energy.
-        frequencies: uint32 [tables, 80].
-        starts: uint32 [tables, 80].
+        frequencies: uint32 [tables, 80], as for `write`.
+        starts: uint32 [tables, 80], as for `write`.
         symbols: uint8 [tables, 4096], the token at each place of a table.
         folded: uint32 [height, width], receives the residuals.
+
+    Returns:
+        0 if both streams ended as they must, else 1.
     """
     width: cython.Py_ssize_t = folded.shape[1]
     size: cython.Py_ssize_t = coded.shape[0]

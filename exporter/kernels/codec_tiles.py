@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""Code grids of few tile ids by contexts with candidates.
+"""Code grids of few tile ids, each cell by what adjacent cells have.
 
 A context is a set of neighbours (and, where a two-class layer is known, the class of all nine cells
 around). It keeps up to six ids in the order they were first met, each with the state of one
@@ -246,15 +246,15 @@ def run(
     """Read the ids of rows `top` to `bottom` - 1, or list their decisions.
 
     Args:
-        reads: Whether ids are read.
+        reads: Whether ids are read from `stream`; else their decisions are listed for writing.
         stream: uint8, see `_decisions.coded`.
-        probabilities: uint16, likewise.
+        probabilities: uint16, see `_decisions.coded`.
         registers: uint64 [3], span, code and position of the coder; updated.
         work: uint16 [height + 2, width + 3], ids + 1 framed by zeros (2 above and left, 1 right).
         masks: uint16 [height, width], classes of the nine cells, or zeros.
         forever: uint8 [512], which masks have one id only; of no use to a reader.
-        top: First row.
-        bottom: Row after the last.
+        top: The first row.
+        bottom: The row after the last one.
         shape: int64 [levels, 10]: for each context level its first context, 32 - bits of its
             index, and the factors of mask, W, N, NW, NE, WW, NN; then how many bits an id has.
         contexts: uint8 [contexts, 8]: six candidates; how many are known, 255 for one id forever,

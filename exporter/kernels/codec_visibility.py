@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""Fields of view in context of the map: a bit for each viewer and offset.
+"""Code fields of view: whether each viewer sees the cell at each offset.
 
 Whether a viewer sees the cell at an offset nearly follows from whether it sees the one or two cells
 before it on the line, and whether those are opaque; and from whether the cell, in turn, sees the
@@ -70,22 +70,22 @@ def run(
     own: cython.uint[::1],
     rates: cython.uint[::1],
 ) -> cython.void:
-    """Read plane `k`, or list its decisions (at most one a cell).
+    """Read plane `k`, or list its decisions (at most one for each cell).
 
     Args:
-        reads: Whether the plane is read.
+        reads: Whether the plane is read from `stream`; else its decisions are listed for writing.
         stream: uint8, see `_decisions.coded`.
-        probabilities: uint16, likewise.
+        probabilities: uint16, see `_decisions.coded`.
         registers: uint64 [3], span, code and position of the coder; updated.
         planes: uint8 [offsets, height, width], 1 where the viewer at that place sees the cell at
             the offset.
-        opaque: uint8 [height, width].
+        opaque: uint8 [height, width], 1 for cells that block sight.
         lines: int64 [offsets, 10]: dx, dy; then dx, dy and plane of the two cells before it on the
             line; the plane of the opposite offset; the number of its class of mirror images.
             A plane of -1 means none, -2 the viewer itself.
-        k: Which plane; those before it are there.
-        shared: uint32 [128], states.
-        own: uint32 [classes * 128], states.
+        k: The index of the plane; those before it are complete.
+        shared: uint32 [128], states that all classes of offsets share.
+        own: uint32 [classes * 128], states of each class of offsets.
         rates: uint32 [1024], adaptation rate by count.
     """
     first: cython.Py_ssize_t = lines[k, 9] * 128

@@ -1,10 +1,11 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Find shortest joins between regions, and their articulation cells.
+"""Find the cheapest joins between regions, and articulation cells.
 
-The loops behind `exporter.grids.connectivity` and `exporter.grids.certificates`. All grids here
-are framed: one row after the other, with a frame of cells that can never be entered, so that no
-step needs a test for the edge. Uncompiled they take about a microsecond a cell: fine for the
-sizes levels have, a second or two for 1024 x 1024 cells.
+An articulation cell is one whose removal splits its region. These are the loops behind
+`exporter.grids.connectivity` and `exporter.grids.certificates`. All grids here are framed: one row
+after the other, with a frame of cells that can never be entered, so that no step needs a test for
+the edge. Uncompiled they take about a microsecond a cell: fine for the sizes levels have, a second
+or two for 1024 x 1024 cells.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def spread(
         parents: int32: receives the neighbour that is one cell nearer to the owner.
         queue: int32 with room for every cell; the first `waiting` hold the cells of the regions
             that can grow.
-        waiting: Cells in the queue.
-        stride: Cells in a framed row.
+        waiting: The number of cells in `queue` at first.
+        stride: The number of cells in a framed row.
     """
     step: cython.Py_ssize_t
     read: cython.Py_ssize_t = 0
@@ -71,16 +72,16 @@ def join_meetings(
     cells: cython.uchar[::1],
     tell: Callable[[int], None] | None = None,
 ) -> int:
-    """Open a minimum spanning forest of joins; return the opened cells.
+    """Join regions as cheaply as possible; return how many cells were opened.
 
     Args:
-        meetings: Cells at which two regions' territories meet, the cheapest join first.
-        others: The neighbour across the border, one for each meeting.
+        meetings: Cells where the territories of two regions meet, the cheapest join first.
+        others: For each of `meetings` the neighbour in the other territory.
         owners: As `spread` left them.
         distances: As `spread` left them.
         parents: As `spread` left them.
-        groups: int32, one for each region and one for 0: the union-find of joined regions, at
-            first every region its own parent.
+        groups: int32, one for each region and one for 0: the union-find forest of joined regions,
+            in which every region is its own parent at first.
         cells: uint8: 1 for open cells; receives the opened ones.
         tell: Called after each join with the number of opened cells, if given.
     """
@@ -131,11 +132,11 @@ def mark_chokes(
 
     Args:
         orders: int32: 0 for walkable cells, -1 for all others; receives the order of discovery.
-        lows: int32, scratch.
-        parents: int32, scratch.
-        steps: uint8, 0 for all: how many neighbours of a cell were visited.
+        lows: int32, working space.
+        parents: int32, working space.
+        steps: uint8, 0 for all: working space, the number of a cell's neighbours that were visited.
         chokes: uint8, 0 for all: receives 1 for articulation cells.
-        stride: Cells in a framed row.
+        stride: The number of cells in a framed row.
     """
     root: cython.Py_ssize_t
     order: cython.int = 0

@@ -1,8 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Trace faces of straight edges, behind `exporter.geometry.pieces`.
+"""Merge polygons into convex faces, and trace the faces.
 
-Every edge is two half-edges, one in each direction. The half-edges that leave a node are linked
-in a circle by their angle. Uncompiled a half-edge takes about a quarter of a microsecond.
+These are the loops behind `exporter.geometry.pieces`. Every edge is two half-edges, one in each
+direction. The half-edges that leave a node are linked in a circle by their angle. Uncompiled a
+half-edge takes about a quarter of a microsecond.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ def drop_edges(
     after: cython.int[::1],
     kept: cython.uchar[::1],
 ) -> int:
-    """Drop every edge that convex faces do not need; return how many.
+    """Drop the edges that convex faces do not need; return how many.
 
-    Hertel, Mehlhorn, "Fast triangulation of simple polygons", 1983.
+    The method is that of Hertel, Mehlhorn, "Fast triangulation of simple polygons", 1983.
 
     Args:
         halves: int32: one half-edge of every edge that may be dropped, in order.
@@ -56,7 +57,7 @@ def drop_edges(
         steps_x: int64: how far a half-edge goes to the right.
         steps_y: int64: how far it goes down.
         before: int32: the half-edge of the same node with the next smaller angle.
-        after: int32: the one with the next greater angle; both are updated.
+        after: int32: the half-edge of the same node with the next greater angle. Both are updated.
         kept: uint8, receives 0 for the half-edges that are dropped.
     """
     dropped: cython.Py_ssize_t = 0
@@ -84,15 +85,17 @@ def trace_faces(
     order: cython.int[::1],
     starts: cython.int[::1],
 ) -> int:
-    """Follow the edges around every face and return how many faces there are.
+    """Follow the half-edges around every face; return the number of faces.
 
     Args:
-        twins: As for `drop_edges`.
-        before: As `drop_edges` left it.
-        inside: uint8: 1 for the half-edges with a face of the area on their right; receives 0.
+        twins: int32: the other half of every half-edge's edge.
+        before: int32: the half-edge of the same node with the next smaller angle, as `drop_edges`
+            left it.
+        inside: uint8: 1 for the half-edges with a face of the area on their right; all are 0
+            afterwards.
         order: int32, one for each half-edge, receives the half-edges face after face.
-        starts: int32, one for each half-edge and one more, receives where every face begins in
-            `order`, and the end.
+        starts: int32, one for each half-edge and one more, receives the index in `order` where each
+            face begins, and the end.
     """
     faces: cython.Py_ssize_t = 0
     written: cython.Py_ssize_t = 0

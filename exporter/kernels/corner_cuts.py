@@ -1,10 +1,11 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Cut the walkable area into convex pieces, at its reflex corners.
+"""Cut the walkable area into convex pieces, from its reflex corners.
 
-All grids here are framed: `stride` positions in a row, a row and a column of frame on each side.
-A lattice point has the position of the cell to its lower right, so the four cells around point
-`p` are `p - stride - 1`, `p - stride`, `p - 1` and `p`. The coordinates of columns and rows of
-points need not be evenly spaced. All tests are exact: whole numbers below 2^63.
+A reflex corner is one whose inner angle is above 180 degrees. All grids here are framed: `stride`
+positions in a row, a row and a column of frame on each side. A lattice point has the position of
+the cell to its lower right, so the four cells around point `p` are `p - stride - 1`, `p - stride`,
+`p - 1` and `p`. The coordinates of columns and rows of points need not be evenly spaced. All tests
+are exact: whole numbers below 2^63.
 
 Uncompiled they take about 80 microseconds for each reflex corner of a cave.
 """

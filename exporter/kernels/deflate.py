@@ -121,16 +121,16 @@ def find_tokens(
     older: cython.int[:, ::1],
     tokens: cython.uint[::1],
 ) -> cython.Py_ssize_t:
-    """Cut data from `start` to its end into literal bytes and matches.
+    """Divide `data` from `start` on into literal bytes and matches.
 
     Args:
         data: uint8 [n], fewer than 2**31.
         start: Matches may look back before it, but no token covers what lies there.
         short_chain: How many candidates with the same three bytes are tried, at most.
-        long_chain: How many with the same eight bytes.
-        newest: int32 [2, HASHES], all -1; used up.
-        older: int32 [2, WINDOW]; used up.
-        tokens: uint32, room for one for each byte from `start`; receives them.
+        long_chain: How many candidates with the same eight bytes are tried, at most.
+        newest: int32 [2, HASHES], all -1: working space.
+        older: int32 [2, WINDOW]: working space.
+        tokens: uint32, with room for a token for each byte from `start`: receives the tokens.
 
     Returns:
         The number of tokens.

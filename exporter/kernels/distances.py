@@ -27,14 +27,15 @@ def flood(
     waiting: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> int:
-    """Spread distances from the queue's cells in 4-connected steps.
+    """Spread distances from the cells in `queue`, in 4-connected steps.
 
     Args:
-        distances: int32, the rows of a grid with a frame of cells that cannot be entered: -1
-            where a distance is wanted, -2 where nothing can walk, 0 for cells in the queue.
+        distances: int32, the rows of a grid with a frame of cells that cannot be entered: -1 for
+            cells that receive a distance, -2 for cells that cannot be entered, 0 for cells in the
+            queue.
         queue: int32 with room for every cell; the first `waiting` hold positions to start from.
-        waiting: Positions in the queue.
-        stride: Cells in a framed row.
+        waiting: The number of positions in `queue` at first.
+        stride: The number of cells in a framed row.
 
     Returns:
         How many positions are in the queue now, nearest first: every reached cell once.

@@ -1,11 +1,11 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Drainage: where the water of a relief gathers.
+"""Find where the water of a relief flows and gathers.
 
 `flood` fills hollows up to where they run over: the priority flood of Barnes, Lehman and Mulla,
 "Priority-flood: An optimal depression-filling and watershed-labeling algorithm for digital
-elevation models" (2014). Heights have 16 bits, so the queue is a list for each height, and equal
-heights leave it in the order in which they came. `descend` then sends each cell to one of its eight
-neighbours (D8: O'Callaghan and Mark, 1984) and counts the water through it.
+elevation models" (2014). Heights have 16 bits, so the priority queue is a list for each height, and
+equal heights leave it in the order in which they came. `descend` then sends each cell to one of its
+eight neighbours (D8: O'Callaghan and Mark, 1984) and counts the water through it.
 
 All grids are framed by cells that nothing enters. Uncompiled, both together take about 4
 microseconds a cell.
@@ -34,18 +34,18 @@ def flood(
     following: cython.int[::1],
     around: cython.int[::1],
 ) -> int:
-    """Fill the hollows of a relief, from its outlets inwards.
+    """Fill the hollows of a relief with water, from its outlets inwards.
 
     Args:
         ground: int32, the rows of a framed grid, heights of 0 to 65535.
-        closed: uint8: 0 for cells to flood, 1 for the frame, 2 for outlets; 1 afterwards.
+        closed: uint8: 0 for cells to flood, 1 for the frame, 2 for outlets; all are 1 afterwards.
         levels: int32, gets the heights of the water's surface; those of the ground where none is.
         came_from: int32, gets the cell from which each was reached; -1 for outlets.
         order: int32, gets the positions of all cells in the order in which they were left: by
             levels, and equal levels in the order in which they were reached.
         heads: int32 [65536], all -1.
-        tails: int32 [65536].
-        following: int32, of any content.
+        tails: int32 [65536]: working space, as `heads` is.
+        following: int32 with room for every cell: working space.
         around: int32 [8], from a cell to its neighbours: up, down, right, left, then up left, up
             right, down left and down right.
 
@@ -94,20 +94,20 @@ def descend(
     gathered: cython.int[::1],
     around: cython.int[::1],
 ) -> None:
-    """Send every cell's water to a neighbour, and count the cells above.
+    """Send each cell's water to a neighbour; count the cells that drain there.
 
-    It takes the steepest way down, with diagonal neighbours sqrt(2) away; of equally steep ones
-    the first. Where no neighbour is lower, it goes back to where the flood came from, which leads
-    to where the flat or the hollow runs over.
+    The water takes the steepest way down, with diagonal neighbours sqrt(2) away; of equally steep
+    ones the first. Where no neighbour is lower, it goes back to where the flood came from, which
+    leads to where the flat or the hollow runs over.
 
     Args:
         levels: int32, the rows of a framed grid, from `flood`.
         outside: uint8: 1 for the frame, 2 for cells in which water ends, else 0.
         order: int32, from `flood`.
-        count: How many cells are in it.
-        down: int32, holds `came_from` of `flood`, gets the cell into which each runs; -1 where
-            water ends or leaves the map.
-        gathered: int32, all 1, gets how many cells run through each, itself included.
+        count: The number of cells in `order`.
+        down: int32, holds `came_from` of `flood`; receives the cell into which each cell drains; -1
+            where water ends or leaves the map.
+        gathered: int32, all 1: receives how many cells drain through each, itself included.
         around: int32 [8], as for `flood`.
     """
     size: cython.Py_ssize_t = levels.shape[0]

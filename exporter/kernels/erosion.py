@@ -1,13 +1,12 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Erode by water drops that carve gullies, and by sliding ground.
+"""Erode heights by drops of water that carve gullies, and by slides.
 
 The water's method is that of Hans Theobald Beyer ("Implementation of a method for hydraulic
-erosion", 2015), known from Sebastian Lague's film. A drop runs downhill with some inertia, picks
-up ground where it is fast, and drops it where it is slow or climbs. Every drop sees the ground
-the earlier ones left, so the loop is sequential. Its floats only meet + - * / and the square
-root, which IEEE 754 defines to the last bit. Uncompiled a drop takes about 2 milliseconds.
-Sliding has a numpy
-twin, `exporter.generators._erosion.slides`.
+erosion", 2015), known from Sebastian Lague's film. A drop runs downhill with some inertia, picks up
+ground where it is fast, and drops it where it is slow or climbs. Every drop sees the ground the
+earlier ones left, so the loop is sequential. Its floats only meet + - * / and the square root,
+which IEEE 754 defines to the last bit. Uncompiled a drop takes about 2 milliseconds. Sliding also
+exists in numpy, `exporter.generators._erosion.slides`.
 """
 
 from __future__ import annotations
@@ -42,12 +41,13 @@ def erode(
     deposition: cython.double,
     evaporation: cython.double,
 ) -> None:
-    """Let drops run over the ground, in place.
+    """Let drops run over `ground` one after the other, and change it.
 
     Args:
         ground: float64 [height, width], heights of 0 to 1; both sides at least 2.
-        brush: float64 [2 r + 1, 2 r + 1], shares of what a drop picks up, that sum to 1.
-        draws: Gives every drop's start: x, then y.
+        brush: float64 [2 r + 1, 2 r + 1]: how what a drop picks up is divided among the cells
+            around it; the sum is 1.
+        draws: The random numbers for every drop's start: x, then y.
         droplets: How many drops fall.
         steps: How many steps a drop lives at most.
         inertia: How much of its direction a drop keeps, 0 to 1.
@@ -128,10 +128,10 @@ def slide(
     talus: cython.longlong,
     diagonal: cython.longlong,
 ) -> None:
-    """Add up slides between neighbours; the relief itself stays.
+    """Add to `change` what slides between neighbours; `relief` stays.
 
     Args:
-        relief: int64 [height, width].
+        relief: int64 [height, width], the heights.
         change: int64 [height, width], to which the slides are added.
         talus: Largest stable difference of neighbours in a row or column.
         diagonal: Largest stable difference of diagonal neighbours.

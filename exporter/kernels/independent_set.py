@@ -1,6 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Large independent sets of a graph, behind `exporter.geometry.pieces`.
+"""Choose large sets of things of which no two are in conflict.
 
+In terms of graphs, these are independent sets. This is used by `exporter.geometry.pieces`.
 Uncompiled a hundred thousand conflicts take about 20 milliseconds.
 """
 
@@ -64,15 +65,16 @@ def choose_independent(
 ) -> None:
     """Choose as many things as possible of which no two are in conflict.
 
-    First everything that is free, in order; then, as long as that helps, one is given up for two
-    (Andrade, Resende, Werneck, "Fast local search for the maximum independent set problem", 2012).
+    First everything without conflict is chosen, in order. Then, as long as that helps, one chosen
+    thing is given up for two others (Andrade, Resende, Werneck, "Fast local search for the maximum
+    independent set problem", 2012).
 
     Args:
-        starts: int64: where the conflicts of every thing begin in `others`, and the end.
-        others: int32: its conflicts, ascending.
+        starts: int64: the index in `others` where the conflicts of each thing begin, and the end.
+        others: int32: the things that each is in conflict with, ascending.
         chosen: uint8, 0 for each, receives 1 for the chosen ones.
-        tightness: int32, 0 for each: receives how many chosen ones it is in conflict with.
-        waiting: int32, one for each: scratch.
+        tightness: int32, 0 for each: receives how many chosen things it is in conflict with.
+        waiting: int32, one for each: working space.
     """
     thing: cython.Py_ssize_t
     place: cython.Py_ssize_t

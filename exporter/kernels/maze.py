@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Carve mazes on a grid: growing tree, and braiding of dead ends.
+"""Carve mazes on a grid: grow a tree of passages, then open dead ends.
 
 Passages are bits of a cell: north 1, south 2, east 4, west 8. The growing tree is Jamis Buck's
 ("Mazes for Programmers", 2015). Uncompiled it takes about 3 microseconds a cell.
@@ -33,20 +33,20 @@ def grow(
     tell: Callable[[int], None] | None = None,
     every: cython.longlong = 1,
 ) -> None:
-    """Carve a perfect maze: one path to every cell.
+    """Carve a perfect maze, with exactly one path between any two cells.
 
     If cells cannot be reached from the first one, each of the other parts gets a separate maze.
     Cells that are joined by passages from the beginning count as one.
 
     Args:
-        passages: uint8 [rows, columns] of given passages; receives all.
+        passages: uint8 [rows, columns] of given passages; receives all passages.
         reached: uint8 [rows, columns], 1 for cells outside the maze; receives 1 for all.
         barred: uint8 [rows, columns]: the directions in which a cell must not get a passage.
-        active: int32 [rows * columns]: scratch.
-        draws: The maze's randomness.
+        active: int32 [rows * columns]: working space.
+        draws: The random numbers.
         newest: Chance in percent to go on from the newest cell, else from a random one.
         tell: Called with the number of opened passages, if given.
-        every: After how many passages.
+        every: The number of passages between two calls of `tell`.
     """
     rows: cython.longlong = passages.shape[0]
     columns: cython.longlong = passages.shape[1]
@@ -146,14 +146,14 @@ def braid(
     percent: cython.longlong,
     tell: Callable[[int], None] | None = None,
 ) -> None:
-    """Open dead ends of a maze into loops, to other dead ends where possible.
+    """Open dead ends of a maze into loops, if possible to other dead ends.
 
     Args:
         passages: uint8 [rows, columns], changed in place.
         barred: uint8 [rows, columns]: the directions in which a cell must not get a passage.
-        draws: The maze's randomness.
-        percent: Chance of a dead end to be opened.
-        tell: Called after each with the number of opened dead ends, if given.
+        draws: The random numbers.
+        percent: The chance of each dead end to be opened.
+        tell: Called after each opened dead end with their number, if given.
     """
     rows: cython.longlong = passages.shape[0]
     columns: cython.longlong = passages.shape[1]

@@ -10,8 +10,8 @@ bases that are no lattice of squares: simplex noise (Perlin 2001, in the skewed 
 "Simplex noise demystified", 2005) and cellular noise (Steven Worley, "A cellular texture basis
 function", 1996).
 
-Without a compiler `lattice_rows` has a numpy twin, `exporter.generators._noise.lattice_rows`; the
-others run interpreted, at some 10 microseconds a sample and octave.
+Without a compiler, the numpy function `exporter.generators._noise.lattice_rows` takes the place of
+`lattice_rows`; the others run interpreted, at some 10 microseconds a sample and octave.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def lattice_rows(
     weight: cython.longlong,
     shape: cython.int,
 ) -> None:
-    """Add one octave of lattice noise to a field.
+    """Add one octave of lattice noise to `field`, which is not warped.
 
     Args:
         field: int64 [height, width]; an octave adds up to `weight * 2**12` either way.
@@ -50,10 +50,10 @@ def lattice_rows(
         gradients: int64 [3, 64 or 256]: x, y and constant part of what a corner adds.
         columns: int64 [3, width]: lattice column, offset in it and fade of it, both of 0..65536.
         rows: int64 [3, height]: the same for the rows.
-        edges: int64 [columns of the lattice]: the first sample in or behind each column.
-        lines: int64 [2, columns of the lattice]: scratch.
+        edges: int64 [columns of the lattice]: the first sample in or behind each lattice column.
+        lines: int64 [2, columns of the lattice]: working space.
         weight: Weight of the octave, 65536 for 1.
-        shape: 0 as it is, 1 billow, 2 ridged.
+        shape: What is done to the values: 0 nothing, 1 billows, 2 ridges.
     """
     height: cython.Py_ssize_t = field.shape[0]
     lattice: cython.Py_ssize_t = corners.shape[1]
@@ -97,9 +97,9 @@ def lattice_points(
     weight: cython.longlong,
     shape: cython.int,
 ) -> None:
-    """Add one octave of lattice noise at given positions.
+    """Add one octave of lattice noise to `field`, at given positions.
 
-    As `lattice_rows`, on a grid that is not shifted.
+    The result is that of `lattice_rows` if the positions are those of a grid.
 
     Args:
         field: int64 [height, width]; an octave adds up to `weight * 2**12` either way.
@@ -108,7 +108,7 @@ def lattice_points(
         gradients: int64 [3, 64 or 256]: x, y and constant part of what a corner adds.
         octave: uint64 [4]: key, lattice points a sample (24 fraction bits), shift of x, of y.
         weight: Weight of the octave, 65536 for 1.
-        shape: 0 as it is, 1 billow, 2 ridged.
+        shape: What is done to the values: 0 nothing, 1 billows, 2 ridges.
     """
     key: cython.ulonglong = cython.cast(cython.ulonglong, octave[0])
     frequency: cython.longlong = cython.cast(cython.longlong, octave[1])
@@ -159,7 +159,10 @@ def simplex_points(
     weight: cython.longlong,
     shape: cython.int,
 ) -> None:
-    """Add one octave of simplex noise; arguments as in `lattice_points`."""
+    """Add one octave of simplex noise to `field`, at given positions.
+
+    The arguments are as in `lattice_points`.
+    """
     key: cython.ulonglong = cython.cast(cython.ulonglong, octave[0])
     frequency: cython.longlong = cython.cast(cython.longlong, octave[1])
     shift_x: cython.longlong = cython.cast(cython.longlong, octave[2])
@@ -225,17 +228,19 @@ def cellular_points(
     weight: cython.longlong,
     shape: cython.int,
 ) -> None:
-    """Add one octave of cellular noise: one point in every lattice square.
+    """Add one octave of cellular noise to `field`, at given positions.
+
+    Every square of the lattice has one point.
 
     Args:
         field: int64 [height, width]; an octave adds up to `weight * 2**12` either way.
         across: int64 [height, width], x of every sample, 16 fraction bits.
         down: int64 [height, width], y of every sample.
         octave: uint64 [4], as for `lattice_points`.
-        kind: 0 nearness of the nearest point, 1 distance to the border of its area, 2 a constant
-            for each point's area.
+        kind: What is added: 0 the nearness of the nearest point, 1 distance to the border of its
+            area, 2 a constant for each point's area.
         weight: Weight of the octave, 65536 for 1.
-        shape: 0 as it is, 1 billow, 2 ridged.
+        shape: What is done to the values: 0 nothing, 1 billows, 2 ridges.
     """
     key: cython.ulonglong = cython.cast(cython.ulonglong, octave[0])
     frequency: cython.longlong = cython.cast(cython.longlong, octave[1])

@@ -1,7 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Rings around the cells of a mask, behind `exporter.geometry.outlines`.
+"""Trace the rings of edges around the cells of a mask.
 
-Only corners are visited; uncompiled each takes about half a microsecond.
+This is the loop behind `exporter.geometry.outlines`. Only corners are visited; uncompiled each
+takes about half a microsecond.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def trace_rings(
     order: cython.int[::1],
     starts: cython.int[::1],
 ) -> int:
-    """Follow corners around every ring and return how many rings there are.
+    """Follow the corners around every ring; return the number of rings.
 
     Where a ring passes the same point twice, at two twin corners, the part between becomes a
     separate ring. So no ring has a point twice.
@@ -33,11 +34,11 @@ def trace_rings(
         following: int32: the next corner of every corner.
         twins: int8: where the other corner at the same point is: 1 for the next index, -1 for
             the one before, 0 without one.
-        places: int32, -1 for each corner: scratch.
-        path: int32, one for each corner: scratch.
+        places: int32, -1 for each corner: working space.
+        path: int32, one for each corner: working space.
         order: int32, one for each corner, receives the corners ring after ring.
-        starts: int32 with room for a quarter of the corners and one more, receives where every
-            ring begins in `order`, and the end.
+        starts: int32 with room for a quarter of the corners and one more, receives the index in
+            `order` where each ring begins, and the end.
     """
     rings: cython.Py_ssize_t = 0
     written: cython.Py_ssize_t = 0

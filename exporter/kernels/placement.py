@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Dart throwing: the loops that choose cells at least a distance apart.
+"""Choose cells that keep a distance from each other (dart throwing).
 
 A grid has the cells that are still free; a chosen cell clears the disc around it, so one lookup
 shows whether a dart is too close to another. Random darts make a Poisson-disk sample (Cook,
@@ -32,16 +32,16 @@ def throw_darts(
     chosen: cython.longlong[::1],
     found: cython.longlong,
 ) -> int:
-    """Throw darts at the whole grid until enough hit free cells.
+    """Choose random free cells of the whole grid until there are enough.
 
     Args:
         free: uint8 [height * width]: 1 where a cell can be chosen; discs are cleared in it.
-        width: Cells in a row.
+        width: The number of cells in a row.
         halves: int32 [rows of the disc's half]: see `clear_disc`.
-        draws: Gives x, then y, for every dart.
-        darts: How many to throw at most.
-        chosen: int64 [wanted]: receives the chosen cells.
-        found: Cells `chosen` holds already.
+        draws: The random numbers: x, then y, of every dart.
+        darts: How many cells to try at most.
+        chosen: int64 [number of required cells]: receives the chosen cells.
+        found: The number of cells that `chosen` holds already.
 
     Returns:
         How many cells `chosen` holds now.
@@ -69,11 +69,11 @@ def take_in_order(
     chosen: cython.longlong[::1],
     found: cython.longlong,
 ) -> int:
-    """Choose free ones of some cells, in order, until there are enough.
+    """Choose the free cells of `order`, one by one, until there are enough.
 
     Args:
         free: uint8 [height * width], as in `throw_darts`.
-        width: Cells in a row.
+        width: The number of cells in a row.
         halves: As in `throw_darts`.
         order: int64 [cells]: the cells in the order in which they are offered.
         chosen: As in `throw_darts`.
@@ -107,23 +107,23 @@ def take_few(
     few: cython.longlong,
     chosen: cython.longlong[::1],
 ) -> int:
-    """Choose the cells of one area after the other, the best remaining ones.
+    """Choose the best free cells of one area after the other.
 
-    The best is that with the least `primary`, then with the least hash, then the first. A chosen
-    cell takes the disc around it.
+    The best cell is the one with the least `primary`, then with the least hash, then the first. A
+    chosen cell takes the disc around it.
 
     Args:
         free: uint8 [height * width]: 1 where a cell can be chosen; discs are cleared in it.
-        width: Cells in a row.
+        width: The number of cells in a row.
         halves: int32 [rows of the disc's half]: see `clear_disc`.
         cells: int64 [cells]: the cells of all areas, row-major numbers.
-        primary: int64 [cells].
-        hashes: uint64 [cells].
-        parts: int64 [areas, 4]: where the cells of each area begin and end, how many are wanted,
+        primary: int64 [cells]: the first criterion for each of `cells`, least is best.
+        hashes: uint64 [cells]: the second criterion.
+        parts: int64 [areas, 4]: where the cells of each area begin and end, how many are required,
             and where these begin in `chosen`.
         first: The area to begin with.
-        few: The most that is chosen for an area.
-        chosen: int64 [all that are wanted], receives the cells.
+        few: The largest number of cells to choose for an area.
+        chosen: int64 [all required cells]: receives the chosen cells.
 
     Returns:
         The first area that needs more than `few`, or that has too few cells; nothing is chosen
@@ -171,9 +171,10 @@ def take_few(
 def clear_disc(
     free: cython.uchar[::1], width: cython.longlong, halves: cython.int[::1], cell: cython.longlong
 ) -> cython.void:
-    """Clear all cells of the grid that are within a disc around a cell.
+    """Mark all cells in a disc around `cell` as not free.
 
-    `halves[d]` is how far the disc reaches to either side in the rows `d` above and below.
+    `free` is the grid, `width` cells a row. `halves[d]` is how far the disc reaches to either side
+    in the rows `d` above and below.
     """
     height: cython.longlong = free.shape[0] // width
     x: cython.longlong = cell % width

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Draw from a random stream in sequence, for Python and compiled kernels.
+"""Draw random numbers in sequence, for Python and compiled kernels.
 
 Two sources stand behind the same `Draws.next(low, high)`:
 
@@ -50,7 +50,7 @@ COMPILED: bool = cython.compiled
 def fill_hashes(
     words: cython.ulonglong[:, ::1], key: cython.ulonglong, x: cython.ulonglong, y: cython.ulonglong
 ) -> None:
-    """Write the hash of every cell (x, y) of a window: of `y << 32 | x`.
+    """Write the hash of `y << 32 | x` for each cell (x, y) of a window.
 
     Args:
         words: uint64 [height, width], receives the hashes.

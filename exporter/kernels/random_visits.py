@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Visit random cells to turn noise into caves, islands and labyrinths.
 
-Random cells are visited one after the other, and each is set or cleared by how many ones lie in the
-3 x 3 block around it, so every visit sees the work of the earlier ones: truly sequential, hence
+Random cells are visited one after the other, and each is set to one or zero by how many ones lie in
+the 3 x 3 block around it, so every visit sees the work of the earlier ones: truly sequential, hence
 compiled. Uncompiled it takes about 5 microseconds a visit.
 """
 
@@ -31,15 +31,16 @@ def visit(
     above: cython.uchar,
     given: cython.uchar[:, ::1] = None,
 ) -> None:
-    """Visit random cells of a grid in place.
+    """Visit random cells of the grid `padded` and change them in place.
 
     Args:
         padded: uint8 [height + 2, width + 2] of zeros and ones, with a frame of zeros: cells
             outside the map are not counted.
-        draws: Gives x, then y, for every visit.
-        visits: Number of visits.
-        neighbours: A cell whose 3 x 3 block (itself included) holds more ones than this ...
-        above: ... is set to this value (0 or 1), any other cell to the opposite.
+        draws: The random numbers: x, then y, of every visit.
+        visits: The number of visits.
+        neighbours: The number of ones that the 3 x 3 block of a cell (itself included) must exceed
+            ...
+        above: ... for the cell to be set to this value, 0 or 1; else it is set to the other one.
         given: uint8 [height + 2, width + 2], 1 for cells that stay as they are; None for none.
     """
     width: cython.longlong = padded.shape[1] - 2

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""A drunkard's walk: a digger staggers about until enough is open.
+"""Open cells by a random walk until enough are open.
 
 Every step depends on the one before. Uncompiled it takes about 2 microseconds a step.
 """
@@ -36,21 +36,25 @@ def stagger(
     tell: Callable[[int], None] | None = None,
     every: cython.longlong = 1,
 ) -> cython.longlong:
-    """Open cells until `dug` is full or no steps remain; return how many.
+    """Open cells until `dug` is full or no steps remain.
 
     Args:
         cells: uint8 [height, width]; 0 is open, 1 closed, 2 closed for ever.
-        dug: int32 [wanted cells, at least 1], filled with opened cells as `y * width + x`.
-        draws: The walk's randomness.
+        dug: int32 [required number of cells, at least 1]: receives the opened cells, as
+            `y * width + x`.
+        draws: The random numbers.
         start_x: Column of the first digger, inside the border; its cell is not 2.
         start_y: Row of the first digger.
         border: Cells at every edge that stay closed.
-        steps: How many steps are made at most.
+        steps: The largest number of steps.
         lifetime: Steps after which a new digger begins at a random open cell; 0 for never.
-        straight: Chance in percent to keep the direction.
+        straight: The chance in percent that a step keeps the direction.
         begun: How many open cells `dug` has already.
         tell: Called with the number of cells in `dug`, if given.
-        every: After how many opened cells.
+        every: The number of opened cells between two calls of `tell`.
+
+    Returns:
+        How many open cells `dug` has.
     """
     width: cython.longlong = cells.shape[1]
     right: cython.longlong = width - border

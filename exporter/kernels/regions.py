@@ -1,8 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Join runs of a grid by union-find, behind `exporter.grids.regions`.
+"""Find the regions of a grid by joining runs of cells (union-find).
 
-Only the runs (unbroken stretches of a row) are visited, some percent of the cells, so an uncompiled
-run is bearable too: about 0.2 s for 1024 x 1024 cells of noise.
+This is the loop behind `exporter.grids.regions`. Only the runs (unbroken stretches of a row) are
+visited, some percent of the cells, so an uncompiled run is bearable too: about 0.2 s for 1024 x
+1024 cells of noise.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ def number_runs(
     labels: cython.int[::1],
     sizes: cython.longlong[::1],
 ) -> int:
-    """Give touching runs the same number; return how many numbers there are.
+    """Give touching runs the same number; return the highest number.
 
     Args:
-        changes: Where every run begins, and behind its last cell, in turn and ascending; a
-            position is `y * stride + x`.
-        stride: Positions from a cell to the one below; more than the width, so that runs of
-            different rows are never neighbours by accident.
+        changes: The positions where each run begins and, next, just behind its last cell;
+            ascending. A position is `y * stride + x`.
+        stride: The number of positions from a cell to the one below; more than the width, so that
+            runs of different rows are never neighbours by accident.
         reach: 0 when runs must share a column to touch (4-connected), 1 when a corner is
             enough (8-connected).
         labels: int32, one for each run, receives the numbers: 1, 2, ... in the order in which
@@ -81,14 +82,14 @@ def paint_runs(
     stride: cython.longlong,
     cells: cython.int[::1],
 ) -> None:
-    """Write every run's label to its cells: int32, zero before.
+    """Write the number of each run to its cells.
 
     Args:
-        changes: Where every run begins and ends, as for `number_runs`.
-        labels: One for each run.
-        width: Cells in a row of `cells`.
-        stride: Positions in a row of `changes`.
-        cells: The grid as one row after the other.
+        changes: The positions where each run begins and ends, as for `number_runs`.
+        labels: The number of each run.
+        width: The number of cells in a row of `cells`.
+        stride: The number of positions in a row, as for `number_runs`.
+        cells: int32, all 0: the grid, one row after the other.
     """
     run: cython.Py_ssize_t
     cell: cython.Py_ssize_t

@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Draw rooms that are not rectangles on a separate canvas.
+"""Draw rooms that are not rectangles: polygons, and merged shapes.
 
-All in integers: a corner of a polygon lies in a direction taken from a diamond of 4096 points
-around the centre, so neither sine nor cosine is needed. Every shape is one 4-connected piece.
-Uncompiled, a room of usual size takes about a millisecond.
+A room is drawn onto a canvas of its own, in integers: a corner of a polygon lies in a direction
+taken from a diamond of 4096 points around the centre, so neither sine nor cosine is needed. Every
+shape is one 4-connected piece. Uncompiled, a room of usual size takes about a millisecond.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ def draw_polygon(
             polygon does not reach; receives 1 for the room and 0 outside.
         center_x: Column of the centre.
         center_y: Row of the centre.
-        scale_x: Columns for `unit` of radius.
-        scale_y: Rows for `unit` of radius.
-        unit: See above.
-        low: Smallest radius.
-        high: Largest radius.
-        corners: How many corners.
-        draws: Gives direction, then radius, of every corner.
+        scale_x: The number of columns that a radius of `unit` covers.
+        scale_y: The number of rows that a radius of `unit` covers.
+        unit: The radius that `scale_x` and `scale_y` refer to.
+        low: The smallest radius of a corner.
+        high: The largest radius of a corner.
+        corners: The number of corners.
+        draws: The random numbers: direction, then radius, of every corner.
     """
     index: cython.longlong
     turn: cython.longlong
@@ -160,7 +160,7 @@ def draw_merged(
     extent_y: cython.longlong,
     draws: Draws,
 ) -> None:
-    """Draw two to four overlapping rectangles and discs.
+    """Draw two to four overlapping rectangles and discs around a centre.
 
     The first lies around the centre; the centres of the others lie within it.
 
@@ -168,9 +168,9 @@ def draw_merged(
         canvas: uint8 [height, width] of zeros; receives 1 for the room.
         center_x: Column of the centre.
         center_y: Row of the centre.
-        extent_x: Columns the room may reach from the centre, either way.
-        extent_y: Rows the room may reach from the centre, either way.
-        draws: Gives the number of parts, and for each its place, kind and size.
+        extent_x: How many columns the room may reach from the centre, left and right.
+        extent_y: How many rows the room may reach from the centre, up and down.
+        draws: The random numbers: how many shapes, and the place, kind and size of each.
     """
     part: cython.longlong
     x: cython.longlong

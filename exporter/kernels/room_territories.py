@@ -1,7 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Assign cells to rooms and to nearest rooms, for `grids.room_graph`.
+"""Assign cells to the rooms that contain them, or are nearest to them.
 
-Both are breadth-first searches over a framed grid, so that no step leaves it.
+These are the loops behind `exporter.grids.room_graph`. Both are breadth-first searches over a
+framed grid, so that no step leaves it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ def claim_rooms(
     queue: cython.int[::1],
     stride: cython.Py_ssize_t,
 ) -> None:
-    """Give rooms, in order, the cells reachable inside their rectangles.
+    """Give each room the free cells that can be reached in its rectangle.
+
+    Earlier rooms come first, so a cell belongs to the first room that reaches it.
 
     Args:
         labels: int32, the rows of a framed grid: 0 for free cells, -1 for unwalkable ones,
@@ -38,8 +41,8 @@ def claim_rooms(
             rectangles are not empty and lie inside the frame.
         free_in_row: int32: how many cells of each framed row are free; kept up to date, so that
             many large rooms without a free cell cost little.
-        queue: int32 with room for every cell.
-        stride: Cells in a framed row.
+        queue: int32 with room for every cell: working space.
+        stride: The number of cells in a framed row.
     """
     step: cython.Py_ssize_t
     column: cython.Py_ssize_t
@@ -99,15 +102,17 @@ def spread_rooms(
     waiting: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> int:
-    """Give every free cell the nearest room by walking, of equals the lowest.
+    """Give every free cell the room that is nearest by walking.
+
+    Of equally near rooms, it is the one with the lowest number.
 
     Args:
         owners: int32, the rows of a framed grid: the number of the room, 0 for free cells, -1 for
             unwalkable cells; changed.
         distances: int32 of the same size, 0 everywhere; becomes the steps to the room.
         queue: int32 with room for every cell; the first `waiting` hold the cells of rooms.
-        waiting: Positions in the queue.
-        stride: Cells in a framed row.
+        waiting: The number of positions in `queue` at first.
+        stride: The number of cells in a framed row.
 
     Returns:
         How many positions are in the queue now, nearest first: every reached cell once.

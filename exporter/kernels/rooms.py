@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Build rooms and corridors in sequence, for the generator.
+"""Build rooms and corridors one after another, for the generator.
 
 The grid lies row after row with a frame of cells of value 2 (outside); 1 is solid, 0 open, 3
 solid and never opened. The cell (x, y) is at `(y + 1) * stride + x + 1` with `stride = width +
@@ -7,7 +7,8 @@ solid and never opened. The cell (x, y) is at `(y + 1) * stride + x + 1` with `s
 left, top, width, height; as in the reference program it is opened up to its right and bottom edge
 inclusive, while "in the room" leaves these edges out.
 
-Uncompiled, the default map takes some milliseconds with one start room, 20 or so with two.
+The generator is `rooms_and_corridors`. Uncompiled, the default map takes some milliseconds with one
+start room, 20 or so with two.
 """
 
 from __future__ import annotations

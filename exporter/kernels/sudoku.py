@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Search Sudoku: constraint propagation on 9-bit masks, then guesses.
+"""Solve Sudoku: narrow the digits of each cell, then guess.
 
 Every cell has a mask of the digits it can still be (bit d - 1 for digit d). A fixed digit leaves
 the masks of its 20 peers; a cell with one digit left is fixed (naked single), and so is the only
@@ -39,15 +39,15 @@ def search(
     solution: cython.uchar[::1],
     counts: cython.longlong[::1],
 ) -> None:
-    """Count solutions up to `wanted`, guessing at most `limit` times.
+    """Count the solutions of a Sudoku.
 
     Args:
         clues: uint8 [81], row-major: 1 to 9, or 0 for an empty cell.
         preference: uint8 [81 * 9]: for every cell the digits in the order they are guessed.
         peers: uint8 [81 * 20]: the cells that share a row, column or box with each cell.
         units: uint8 [27 * 9]: the cells of every row, column and box.
-        wanted: Solutions after which to stop.
-        limit: Guesses after which to stop.
+        wanted: The number of solutions after which to stop.
+        limit: The number of guesses after which to stop.
         masks: uint16 [82 * 81], working space.
         queue: uint8 [81], working space.
         guessed: uint8 [82], working space.

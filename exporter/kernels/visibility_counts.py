@@ -1,10 +1,12 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Count how many cells every cell sees, over a visibility table's bits.
+"""Count how many cells each cell sees, from a visibility table.
 
-A block of 8 words of 64 origins is counted at a time. Planes are added like the ticks of a binary
-counter, with full adders over whole words: the first plane waits until the second one comes, and
-what these two carry waits at the next place until the next two have come (Harley and Seal's
-counting of bits, in Warren, "Hacker's Delight", 2012). So a plane costs one full adder.
+A table has a plane of bits for each offset, with a bit for each origin (viewer); see
+`exporter.visibility.table`. A block of 8 words of 64 origins is counted at a time. Planes are added
+like the ticks of a binary counter, with full adders over whole words: the first plane waits until
+the second one comes, and what these two carry waits at the next place until the next two have come
+(Harley and Seal's counting of bits, in Warren, "Hacker's Delight", 2012). So a plane costs one full
+adder.
 
 The fallback without a compiler is `exporter.grids.bits.sum_planes`; interpreted, this file gives
 the same numbers, slowly.
@@ -108,15 +110,16 @@ def count_seen(
     scratch: cython.ulonglong[::1],
     counts: cython.int[:, ::1],
 ) -> None:
-    """Count, for every cell, in how many planes its bit is set.
+    """Count for each cell the planes in which its bit is set.
 
     Args:
-        table: uint64, the blocks of a table as one dimension.
-        offsets: int32 [planes, 2], its offsets.
-        blocks: Its blocks of rows.
-        mutual: Whether its planes serve two opposite offsets; then cells at opposite offsets are
+        table: uint64, the blocks of a visibility table as one dimension.
+        offsets: int32 [planes, 2], the table's offsets.
+        blocks: The table's number of blocks of rows.
+        mutual: Whether the planes serve two opposite offsets; then cells at opposite offsets are
             counted, too.
-        scratch: uint64 [8 + 16 * places]; `places` are the bits of the largest possible count.
+        scratch: uint64 [8 + 16 * places], working space; `places` are the bits of the largest
+            possible count.
         counts: int32 [height, width], zeros; receives the counts. Those of opaque cells mean
             nothing.
     """

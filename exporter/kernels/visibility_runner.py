@@ -1,11 +1,12 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Runs visibility plans over a map, 512 origins at a time.
+"""Compute visibility tables: run a plan for 512 origins at a time.
 
-A block is 8 words of 64 columns, one below the other: near enough to each other that in most maps
-whole subtrees of a plan end in nothing and are skipped. The map is seen through each of a plan's
-offsets as a shifted copy; the copies are made for one column of words and a band of rows at a
-time, so that they stay in the cache. `exporter.visibility.runs.run_arrays` is the fallback
-without a compiler; interpreted, this file gives the same bits, very slowly.
+A plan (`exporter.visibility.plan`) is a list of instructions that find what origins see, for all
+origins alike. A block is 8 words of 64 columns, one below the other: near enough to each other that
+in most maps whole subtrees of a plan end in nothing and are skipped. The map is seen through each
+of a plan's offsets as a shifted copy; the copies are made for one column of words and a band of
+rows at a time, so that they stay in the cache. `exporter.visibility.runs.run_arrays` is the
+fallback without a compiler; interpreted, this file gives the same bits, very slowly.
 """
 
 from __future__ import annotations
@@ -69,10 +70,19 @@ def gather_or_take(
     target: cython.Py_ssize_t,
     at: cython.Py_ssize_t,
 ) -> cython.void:
-    """Add a level's rest to a register, or move a register to a level.
+    """Run an instruction of a plan that only moves or adds up seen cells.
 
-    Callable from Python only so that no C compiler puts it into the loop below, which needs all
-    registers of the machine.
+    The function is callable from Python only so that no C compiler puts it into the loop below,
+    which needs all registers of the machine.
+
+    Args:
+        levels: uint64: the seen cells at each level of the plan, 8 words each.
+        seen_open: uint64: the open cells, shifted by the plan's offsets.
+        kind: If `kind & 2`, those seen cells of the source are added to the target that are open,
+            or with `kind & 1` that are not; else all are moved.
+        source: The index of the first word to read in `levels`.
+        target: The index of the first word to write in `levels`.
+        at: The index of the first word in `seen_open`.
     """
     flip: cython.ulonglong = 0xFFFFFFFFFFFFFFFF if kind & 1 else 0
     word: cython.Py_ssize_t
@@ -98,10 +108,20 @@ def walk(
     levels: cython.ulonglong[::1],
     slots: cython.ulonglong[::1],
 ) -> cython.void:
-    """Run a visibility plan for 512 origins and one wedge of directions.
+    """Run a plan for a block of 512 origins and one wedge of directions.
 
-    A block is 8 words of 64 origins. It is a Python function, too, so that no C compiler inlines
-    it: the loop needs all registers (see `gather_or_take`).
+    A block is 8 words of 64 origins. The function is callable from Python only so that no C
+    compiler inlines it: the loop needs all registers (see `gather_or_take`).
+
+    Args:
+        instructions: int32, the plan; see `exporter.visibility.plan.SightPlan`.
+        outputs: int32, which slots receive the cells seen; see the same.
+        across_step: The distance in `seen_open` of offsets that differ by 1 across the wedge.
+        along_step: The distance of offsets that differ by 1 along the wedge.
+        origin: The index in `seen_open` of the block without an offset.
+        seen_open: uint64: the open cells, shifted by the plan's offsets.
+        levels: uint64, working space for the levels of the plan.
+        slots: uint64, receives the cells seen: 8 words for each slot.
     """
     count: cython.Py_ssize_t = instructions.shape[0]
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
@@ -360,25 +380,25 @@ def run(
     blocks: cython.Py_ssize_t,
     planes: cython.Py_ssize_t,
 ) -> None:
-    """Run a plan over a whole map.
+    """Run a plan over a whole map; write the visibility table.
 
     Args:
         open_words: uint64 [columns + 2, blocks * 8 + 2 * reach], bit rows of the open cells,
             column of words by column of words, in a frame of zeros.
-        opaque_words: The same of the opaque cells inside the map.
+        opaque_words: The same for the opaque cells inside the map.
         instructions: See `exporter.visibility.plan.SightPlan`, as are `outputs` and `finishes`.
-        outputs: int32.
-        finishes: int32.
-        wedges: int32 [wedges, 4].
-        seen_open: uint64 [(2 * reach + 1) * (band + 2 * reach)], scratch; `band` is a multiple
-            of 8.
-        seen_opaque: The same.
+        outputs: int32, see `instructions`.
+        finishes: int32, see `instructions`.
+        wedges: int32 [wedges, 4], see `instructions`.
+        seen_open: uint64 [(2 * reach + 1) * (band + 2 * reach)], working space; `band` is a
+            multiple of 8.
+        seen_opaque: uint64 of the same size, working space.
         reach: The plan's radius.
-        levels: uint64 [(levels + 5) * 8], zeros.
-        slots: uint64 [slots * 8], scratch.
+        levels: uint64 [(levels + 5) * 8], zeros: working space.
+        slots: uint64 [slots * 8], working space.
         table: uint64 [columns * blocks * planes * 8], zeros; gets the result.
-        blocks: Blocks of 8 rows.
-        planes: Planes.
+        blocks: The number of blocks of 8 rows.
+        planes: The number of planes of the table.
     """
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     stride: cython.Py_ssize_t = seen_open.shape[0] // (2 * reach + 1)

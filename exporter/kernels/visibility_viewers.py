@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Find the viewers of seen cells, over the bits of a visibility table.
+"""Find the cells that see given cells, from a visibility table.
 
 The fallback without a compiler is numpy over all offsets at once, in the measure `watch_posts`;
 interpreted, this file gives the same numbers, slowly.
@@ -26,16 +26,17 @@ def retract(
     down: cython.longlong[::1],
     gains: cython.int[:, ::1],
 ) -> None:
-    """Lower each cell's gain by one for each given open cell it sees.
+    """Lower each cell's gain by one for each given open cell that it sees.
 
     Args:
-        table: uint64, the blocks of a table as one dimension.
-        offsets: int32 [planes, 2], its offsets.
-        blocks: Its blocks of rows.
-        mutual: Whether its planes serve two opposite offsets.
-        across: int64, the x of the cells.
-        down: int64, their y.
-        gains: int32 [height, width], changed; numbers of opaque cells come to mean nothing.
+        table: uint64, the blocks of a visibility table as one dimension.
+        offsets: int32 [planes, 2], the table's offsets.
+        blocks: The table's number of blocks of rows.
+        mutual: Whether the planes serve two opposite offsets.
+        across: int64, the x of each given cell.
+        down: int64, the y of each given cell.
+        gains: int32 [height, width], changed: the number of unseen cells that each cell sees. Those
+            of opaque cells come to mean nothing.
     """
     height: cython.Py_ssize_t = gains.shape[0]
     width: cython.Py_ssize_t = gains.shape[1]

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Clean, find and connect caves in sequence, for visited caves.
+"""Clean, find and connect caves, for the generator `visited_caves`.
 
 The grid lies column by column here, because that is the order in which the reference program
 sweeps: the cell (x, y) is at `(x + 1) * stride + y + 1` with `stride = height + 2`, and a frame
@@ -55,17 +55,17 @@ def clean(
     first: cython.int = 0,
     end: cython.int = 6,
 ) -> None:
-    """Smooth edges in five passes, then fill holes in one, in place.
+    """Smooth the edges of caves in five passes, then fill holes in one.
 
     Args:
-        cells: uint8, framed columns of zeros and ones.
-        width: Columns of the map.
-        height: Rows of the map.
+        cells: uint8, framed columns of zeros and ones; changed in place.
+        width: The number of columns of the map.
+        height: The number of rows of the map.
         smoothing: A one with at least this many zeros beside it becomes 0.
         filling: A zero with at least this many ones beside it becomes 1.
         given: uint8 like `cells`, 1 for cells that stay as they are; None for none.
-        first: The first pass that is made; 0 for all.
-        end: One more than the last that is made; 6 for all.
+        first: The first pass to make, from 0.
+        end: One more than the last pass to make, at most 6.
     """
     sweep: cython.int
     x: cython.Py_ssize_t
@@ -106,25 +106,28 @@ def find_caves(
     steps: cython.uchar[::1],
     given: cython.uchar[::1] = None,
 ) -> int:
-    """List every cave's cells, erase caves of other sizes; return the rest.
+    """List the cells of each cave; erase caves of unwanted size.
 
     A cave's cells are listed in the order of a depth-first fill that looks north, south, east,
     west; its first cell only when the fill comes back to it from the first neighbour.
 
     Args:
         cells: uint8, framed columns of zeros and ones.
-        stride: Cells in a framed column.
+        stride: The number of cells in a framed column.
         lower_limit: Caves of this size or smaller are erased.
         upper_limit: Caves larger than this are erased.
         lone_cells: Whether a cell without neighbours is a cave of size 1. In the reference
             program it has size 0, and stays on the map without being a cave.
         owners: int32, 0 for all: receives the number of the cave (1, 2, ...) of every cell.
         members: int32: receives the positions of all caves' cells, cave after cave.
-        starts: int32: receives where in `members` cave 1, 2, ... begins, and the end.
-        path: int32, scratch for one more than all cells.
-        steps: uint8, scratch of the same length.
+        starts: int32: receives the index in `members` where cave 1, 2, ... begins, and the end.
+        path: int32, working space for one more than all cells.
+        steps: uint8, working space of the same length.
         given: uint8 like `cells`, 1 for cells that stay as they are: a cave with such a cell is
             not erased, whatever its size. None for none.
+
+    Returns:
+        The number of caves that are left.
     """
     first: cython.Py_ssize_t
     neighbour: cython.Py_ssize_t

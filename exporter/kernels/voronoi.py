@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Nearest sites: which of many points each cell of a grid is closest to.
+"""Find the nearest of many points (sites) for each cell of a grid.
 
 Blocks of cells first drop the sites that cannot be nearest to any of their cells (by the triangle
 inequality around the block's middle), then compare the rest. Exact, in whole numbers; the square
@@ -30,14 +30,16 @@ def nearest(
     distances: cython.double[::1],
     metric: cython.int,
 ) -> None:
-    """Write the nearest site's number into every cell; of equals the first.
+    """Write the number of the nearest site into each cell.
+
+    Of equally near sites it is the first.
 
     Args:
         owners: int32 [height, width], receives the numbers.
         sites: int32 [2, count]: x and y of the sites, in cells.
-        kept: int32 [count]: scratch.
-        distances: float64 [count]: scratch.
-        metric: 0 euclidean, 1 taxicab, 2 chebyshev.
+        kept: int32 [count]: working space.
+        distances: float64 [count]: working space.
+        metric: How distances are measured: 0 euclidean, 1 taxicab, 2 chebyshev.
     """
     side: cython.Py_ssize_t = 16
     height: cython.Py_ssize_t = owners.shape[0]

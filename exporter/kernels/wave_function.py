@@ -1,11 +1,12 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Collapse the wave: choose patterns so that all neighbours agree.
+"""Choose a pattern for each cell so that all neighbours agree.
 
-The algorithm is Maxim Gumin's (WaveFunctionCollapse, 2016), with the support counters of Mathieu
-Fehr and Nathaniel Courant ("fast-wfc"): every cell keeps, for each of its possible patterns and
-each side, how many patterns of the neighbour still allow it. The next cell to decide is one with
-the fewest patterns left, from an indexed heap; no logarithm is needed, so every machine decides
-alike. Uncompiled it takes about a microsecond for each support that is withdrawn.
+This is wave function collapse. The algorithm is Maxim Gumin's (WaveFunctionCollapse, 2016), with
+the support counters of Mathieu Fehr and Nathaniel Courant ("fast-wfc"): every cell keeps, for each
+of its possible patterns and each side, how many patterns of the neighbour still allow it. The next
+cell to decide is one with the fewest patterns left, from an indexed heap; no logarithm is needed,
+so every machine decides alike. Uncompiled it takes about a microsecond for each support that is
+withdrawn.
 """
 
 from __future__ import annotations
@@ -42,27 +43,28 @@ def collapse(
     tell: Callable[[int], None] | None = None,
     every: cython.Py_ssize_t = 1,
 ) -> cython.bint:
-    """Decide cell after cell; return False when some cell has no pattern left.
+    """Choose the patterns of all cells; return False if a cell has none left.
 
     Directions are north, south, east, west.
 
     Args:
-        options: uint8 [cells, patterns], 1 where possible; changed in place.
-        support: int16 [cells, patterns, 4]: patterns of the neighbour that allow this one.
+        options: uint8 [cells, patterns], 1 for patterns that a cell can have; changed in place.
+        support: int16 [cells, patterns, 4]: on each side, how many patterns of the neighbour allow
+            this one.
         neighbours: int32 [4, cells]: the neighbour on that side, or -1.
-        starts: int32 [4, patterns + 1]: where a pattern's list begins in `allowed`.
+        starts: int32 [4, patterns + 1]: the index in `allowed` where a pattern's list begins.
         allowed: int32: for each side and pattern the patterns that may lie there.
-        weights: int32 [patterns]: how often each is chosen.
+        weights: int32 [patterns]: how often each is chosen, relative to others.
         keys: int64 [cells]: patterns left * 2**32 + a random number below 2**32.
         heap: int32 [cells]: the cells, as a binary heap by key.
         places: int32 [cells]: the index of each cell in the heap.
-        banned: int32 [cells * patterns]: a stack of `cell * patterns + pattern`, that are
-            impossible already in `options` but have not been passed on.
-        count: The initial size of that stack.
-        draws: The choices' randomness.
+        banned: int32 [cells * patterns]: a stack of `cell * patterns + pattern` for patterns that
+            are no longer possible, of which neighbours do not know yet.
+        count: The initial size of the stack `banned`.
+        draws: The random numbers.
         tell: Called with how many cells were decided by choice, once the consequences are
             propagated; optional.
-        every: After how many of them.
+        every: The number of choices between two calls of `tell`.
     """
     cells: cython.Py_ssize_t = heap.shape[0]
     patterns: cython.Py_ssize_t = weights.shape[0]
@@ -117,12 +119,12 @@ def settle(
     banned: cython.int[::1],
     count: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Propagate initial contradictions, without any choice.
+    """Pass on the patterns in `banned`, without any choice.
 
-    Arguments as in `collapse`.
+    The arguments are as in `collapse`.
 
     Returns:
-        False when some cell has no pattern left: whatever were chosen, no map would fit.
+        False if a cell has no pattern left: then no choices lead to a map.
     """
     settled: cython.bint = _settle(
         options, support, neighbours, starts, allowed, keys, heap, places, banned, count

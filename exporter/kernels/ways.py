@@ -1,11 +1,12 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Find cheapest paths over a framed grid, behind `exporter.grids.ways`.
+"""Find the cheapest paths on a framed grid of costs.
 
-The search is Dijkstra's with the buckets of Dial, "Algorithm 360: shortest-path forest with
-topological ordering" (1969): all costs are small whole numbers, so cells that cost the same lie in
-one list, and no heap is needed. A cell is in at most one list, which is linked both ways, so that
-it moves when a cheaper way to it is found. Afterwards turns are counted, on the cheapest ways from
-one cell alone: depth first, so that a cell is counted after all cells that follow it.
+These are the loops behind `exporter.grids.ways`. The search is Dijkstra's with the buckets of Dial,
+"Algorithm 360: shortest-path forest with topological ordering" (1969): all costs are small whole
+numbers, so cells that cost the same lie in one list, and no heap is needed. A cell is in at most
+one list, which is linked both ways, so that it moves when a cheaper way to it is found. Afterwards
+turns are counted, on the cheapest ways from one cell alone: depth first, so that a cell is counted
+after all cells that follow it.
 
 Uncompiled it takes about ten microseconds a cell.
 """
@@ -35,21 +36,23 @@ def search(
     wanted: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> int:
-    """Find the cost of the cheapest path to a goal from every cell.
+    """Compute the cost of the cheapest path from each cell to `goal`.
 
     Args:
-        costs: int32, the rows of a grid with a frame of zeros: the cost of entering a cell; 0
-            where nothing can, less than 0 where a way may enter for so much but not go on.
-        remaining: int64, -1 everywhere; gets the cost of the cells behind each cell up to the goal.
+        costs: int32, the rows of a grid with a frame of zeros: the cost of entering a cell; 0 for
+            cells that no path enters; below 0 for cells in which a path may only end, at the cost
+            without the sign.
+        remaining: int64, -1 everywhere: receives the cost of the path from each cell to the goal,
+            without that of the cell itself.
         buckets: int32, -1 everywhere: the first cell of each list; more than any cost.
         following: int32 with room for every cell: the next cell of the list.
         previous: int32 with room for every cell: the cell before it in the list, or -1.
-        goal: Where ways end.
+        goal: The cell where paths end.
         wanted: A cell: the search ends when it is finished; -1 to finish all.
-        stride: Cells in a framed row.
+        stride: The number of cells in a framed row.
 
     Returns:
-        How many cells are finished.
+        The number of finished cells, whose cost is final.
     """
     step: cython.Py_ssize_t
     span: cython.Py_ssize_t = buckets.shape[0]
@@ -133,19 +136,19 @@ def count_turns(
     goal: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> None:
-    """Count the fewest turns of the cheapest paths from a cell on.
+    """Count the fewest turns of the cheapest paths from cell `start` on.
 
     Args:
         costs: As for `search`.
         remaining: As `search` has left it; `start` is finished.
-        turns: int32 [4 * cells], anything: for each cell on a cheapest way and each direction of
-            the next step, gets the fewest turns of a cheapest way that begins so; `NEVER` if none
-            does.
+        turns: int32 [4 * cells], anything: for each cell on a cheapest path and each direction of
+            the next step, receives the fewest turns of a cheapest path that begins so; `NEVER` if
+            none does.
         marks: int32, -1 everywhere: the current step of a cell, or 4 and the fewest turns.
-        stack: int32 with room for every cell.
-        start: Where ways begin.
-        goal: Where they end.
-        stride: Cells in a framed row.
+        stack: int32 with room for every cell: working space.
+        start: The cell where paths begin.
+        goal: The cell where they end.
+        stride: The number of cells in a framed row.
     """
     depth: cython.Py_ssize_t = 0
     further: cython.Py_ssize_t
@@ -198,20 +201,20 @@ def follow(
     goal: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> int:
-    """Follow a cheapest path with the fewest turns, after `count_turns`.
+    """Write down the cheapest path with the fewest turns.
 
-    Of several such paths it is the one that, where they part, takes the first direction of: north,
-    east, south, west.
+    `count_turns` must run before. Of several such paths it is the one that, where they part, takes
+    the first direction of: north, east, south, west.
 
     Args:
         turns: As `count_turns` has left it.
-        way: int32 with room for the way: gets its positions from start to goal.
+        way: int32 with room for the path: receives the positions of the path, from start to goal.
         start: As for `count_turns`.
-        goal: Likewise.
-        stride: Cells in a framed row.
+        goal: As for `count_turns`.
+        stride: The number of cells in a framed row.
 
     Returns:
-        How many positions the way has.
+        The number of positions of the path.
     """
     step: cython.Py_ssize_t
     last: cython.Py_ssize_t = -1

@@ -54,8 +54,9 @@ class Measure:
 
     Attributes:
         name: The name that users write, without arguments.
-        number: Computes the number from a `Measured` and the arguments; None without a number.
-        cells: Computes the values of cells from the same; None without values.
+        number: Computes the number from a `Measured` and the arguments; None if the measure has
+            none.
+        cells: Computes the values of cells from the same; None if the measure has none.
         unit: The unit of the number (`steps`, `cells`); `share` if the largest is 1, empty for a
             count.
         summary: A description in one sentence.
@@ -97,7 +98,9 @@ MEASURES: Registry[Measure] = Registry(
 
 
 def metrics() -> dict[str, Measure]:
-    """Return the measures with a number, by name; imports all modules.
+    """Return the measures that have a number, by name.
+
+    This imports the modules of all measures.
 
     Raises:
         RegistryError: A third-party measure cannot be used.
@@ -106,7 +109,9 @@ def metrics() -> dict[str, Measure]:
 
 
 def overlays() -> dict[str, Measure]:
-    """Return the measures with values of cells, by name; imports all modules.
+    """Return the measures that have values of cells, by name.
+
+    This imports the modules of all measures.
 
     Raises:
         RegistryError: A third-party measure cannot be used.

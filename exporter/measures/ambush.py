@@ -1,4 +1,4 @@
-"""Find cells for an ambush: seen from nearby floor, hardly from farther."""
+"""Find cells for an ambush: seen by nearby floor, hardly by farther floor."""
 
 from __future__ import annotations
 

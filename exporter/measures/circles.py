@@ -1,4 +1,4 @@
-"""Show the distances that a group of objects keeps."""
+"""Show the distances that objects of a group keep from other things."""
 
 from __future__ import annotations
 

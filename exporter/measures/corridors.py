@@ -1,4 +1,4 @@
-"""Find where a map is one cell wide."""
+"""Find the floor cells where a map is one cell wide."""
 
 from __future__ import annotations
 

@@ -12,10 +12,10 @@ from exporter.visibility.sums import circle_counts, viewer_counts
 
 
 def cover_thousandths(level: Measured) -> NDArray[np.int32]:
-    """Return the share of nearby floor that does not see each cell.
+    """Return which share of the nearby floor does not see each cell.
 
-    int32 [height, width], in thousandths, rounded down; 1000 without other floor nearby. Nearby
-    cells are those within the radius of sight, without the cell itself.
+    The result is int32 [height, width], in thousandths, rounded down; 1000 without other floor
+    nearby. Nearby cells are those within the radius of sight, without the cell itself.
     """
     near = circle_counts(level.sight, level.sighted_floor).astype(np.int64)
     hidden = near - viewer_counts(level.sight, level.sighted_floor)

@@ -71,7 +71,7 @@ def doors(level: Measured, first: str | None = None, second: str | None = None) 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShortestWalks:
-    """All shortest walks between two cells.
+    """All shortest walks between two cells, which have equally many steps.
 
     Attributes:
         steps: The number of steps.
@@ -83,7 +83,9 @@ class ShortestWalks:
 
 
 def critical_walk(level: Measured, first: str | None, second: str | None) -> ShortestWalks:
-    """Return the shortest walks from start to exit, or between two objects.
+    """Return the shortest walks from object `first` to object `second`.
+
+    Without names they lead from the start to the exit.
 
     Raises:
         NotMeasurableError: There is no start or exit, or no walk.

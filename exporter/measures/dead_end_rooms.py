@@ -1,4 +1,4 @@
-"""Count the rooms with a single neighbour."""
+"""Count the rooms with only one neighbour in the room graph."""
 
 from __future__ import annotations
 

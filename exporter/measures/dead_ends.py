@@ -1,4 +1,4 @@
-"""Find the floor cells with a single neighbour."""
+"""Find the floor cells with only one neighbouring floor cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measure how much of a level lies off its shortest path."""
+"""Measure how much of a level lies off the shortest path to its exit."""
 
 from __future__ import annotations
 

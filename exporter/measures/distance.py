@@ -1,4 +1,4 @@
-"""Measure the walking distance between objects."""
+"""Measure how many steps the walk between two objects takes."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def distance(level: Measured, first: str, second: str) -> int:
 
 
 def steps_between(level: Measured, first: str, second: str) -> tuple[Cell, Cell, int]:
-    """Return two objects by name, and the steps of a walk between them.
+    """Return an object of each name, and the steps of a walk between them.
 
-    These are the first object of the first name and the object of the second name nearest to it;
-    for equal names, the nearest other object.
+    These are the cells (x, y) of the first object called `first` and of the object called `second`
+    that is nearest to it; for equal names, of the nearest other object.
 
     Raises:
         NotMeasurableError: An object is missing, or no walk leads there.

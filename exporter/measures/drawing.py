@@ -32,10 +32,11 @@ CLASS_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def draw_overlay(picture: Pixels, scale: int, result: OverlayMap, corner: tuple[int, int]) -> None:
-    """Draw an overlay over a picture of a level, in place.
+    """Draw an overlay over `picture`, the picture of a level, in place.
 
     Args:
-        picture: uint8 [height * scale, width * scale, 3], the picture of the level or a part of it.
+        picture: uint8 [height * scale, width * scale, 3]: the picture of the level or of a
+            rectangle of its cells.
         scale: The pixels per side of a cell.
         result: The overlay of the whole level.
         corner: The cell (x, y) in the upper left corner of the picture.
@@ -116,10 +117,10 @@ def _set(picture: Pixels, x: NDArray[np.int64], y: NDArray[np.int64], color: Col
 
 
 def overlay_text(result: OverlayMap, walkable: NDArray[np.bool_]) -> str:
-    """Draw an overlay as characters, one line for each row.
+    """Draw the overlay `result` as characters, a line for each row of cells.
 
     Classes are letters in the order of the legend, numbers are digits from 0 (smallest) to 9
-    (largest). Other cells are `.` if walkable, else `#`.
+    (largest). Other cells are `.` if `walkable`, bool [height, width], is True there, else `#`.
     """
     letters = np.where(walkable, ".", "#")
     for number, item in enumerate(result.classes):
@@ -133,9 +134,10 @@ def overlay_text(result: OverlayMap, walkable: NDArray[np.bool_]) -> str:
 
 
 def legend(result: OverlayMap) -> list[tuple[str, str, Color | None]]:
-    """Return the lines of an overlay's legend: character, meaning, colour.
+    """Return the legend of the overlay `result`, line by line.
 
-    Classes without cells are left out, unless all are.
+    A line is a character, its meaning, and its colour; the colour is None if there is nothing to
+    show. Classes without cells are left out, except for an overlay's only class.
     """
     colors = palette(result)
     lines: list[tuple[str, str, Color | None]] = []

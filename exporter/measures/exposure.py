@@ -1,4 +1,4 @@
-"""Measure how much of the floor each cell sees."""
+"""Measure how much of the floor is seen from each cell."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Define overlays: a value for each cell, its meaning, and marks.
 
-A cell's value is a class (`dead end`) or a number on a scale (12 steps); marks are lines, circles
-and texts between cells. Colour-blind people can distinguish the colours: classes use the palette of
-Okabe and Ito ("Color Universal Design", 2008), scales that of cividis (Nunez, Anderton, Renslow,
-2018), from dark to bright.
+A cell's value is a class of cells (`dead end`) or a number on a scale (12 steps); marks are lines,
+circles and texts between cells. Colour-blind people can distinguish the colours: classes use the
+palette of Okabe and Ito ("Color Universal Design", 2008), scales that of cividis (Nunez, Anderton,
+Renslow, 2018), from dark to bright.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _RAMP = (
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """A class of cells in an overlay, such as `dead end`.
+    """A class of cells in an overlay, such as the dead ends.
 
     Attributes:
         id: The value of its cells, 1 to 255.
@@ -55,7 +55,7 @@ class Class:
 
 @dataclass(frozen=True, slots=True)
 class OverlayScale:
-    """The range and unit of an overlay's numbers.
+    """The smallest and the largest number of an overlay, and their unit.
 
     Attributes:
         low: The smallest number of any cell.
@@ -114,7 +114,7 @@ class OverlayMap:
     marks: tuple[Mark, ...] = ()
 
     def describe(self, x: int, y: int) -> str:
-        """Describe a cell's value to a user; may be empty."""
+        """Describe the value of cell (x, y) to a user; "" without a value."""
         value = int(self.values[y, x])
         if value >= FIRST_NUMBER and self.scale is not None:
             return f"{value - FIRST_NUMBER} {self.scale.unit}"
@@ -122,7 +122,7 @@ class OverlayMap:
 
 
 def classes(*kinds: tuple[Mask, str] | tuple[Mask, str, str]) -> OverlayMap:
-    """Make an overlay of classes.
+    """Make an overlay in which each cell is in one class or none.
 
     Args:
         kinds: For each class its cells (bool [height, width]), its name, and its colour, by default
@@ -150,7 +150,7 @@ def scale(
     unit: str,
     others: Iterable[tuple[Mask, str, str]] = (),
 ) -> OverlayMap:
-    """Make an overlay of numbers.
+    """Make an overlay in which cells have numbers.
 
     Args:
         numbers: int32 [height, width], at least 0 in displayed cells.
@@ -173,7 +173,7 @@ def scale(
 
 
 def palette(result: OverlayMap) -> NDArray[np.uint8]:
-    """Return the colours of an overlay: uint8 [2, 256, 4].
+    """Return the colours of the overlay `result`: uint8 [2, 256, 4].
 
     The first row has the colours of the classes by id, the second those of the scale, from the
     smallest number to the largest.
@@ -191,9 +191,9 @@ def palette(result: OverlayMap) -> NDArray[np.uint8]:
 
 
 def colored(result: OverlayMap) -> NDArray[np.uint8]:
-    """Return the RGBA colour of each cell: uint8 [height, width, 4].
+    """Return the RGBA colour of each cell of the overlay `result`.
 
-    Cells without a value are transparent.
+    The array is uint8 [height, width, 4]; cells without a value are transparent.
     """
     colors = palette(result)
     values = result.values.astype(np.int64)
@@ -207,5 +207,5 @@ def colored(result: OverlayMap) -> NDArray[np.uint8]:
 
 
 def rgb(color: str) -> tuple[int, int, int]:
-    """Return the red, green and blue of a `#rrggbb` colour."""
+    """Return the red, green and blue of `color`, which is `#rrggbb`."""
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)

@@ -1,4 +1,4 @@
-"""Share values computed from a level or layer between its measures."""
+"""Compute facts about a level or layer once, for all its measures."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Making:
         generated_layer: Returns a layer as generated, before hand edits.
         edited_cells: Returns `edit` or `conflict` for each cell (x, y) edited by hand, of a layer
             or of all (None).
-        observed_group: Returns why each cell was or was not used by a group.
+        observed_group: Returns, for the group of this index, why each cell was or was not used.
     """
 
     groups: tuple[ObjectParameters, ...]
@@ -51,8 +51,7 @@ class Making:
 class Measured:
     """A level or layer to measure; values are computed on demand, once.
 
-    If the level or layer lacks a part, reading it raises `NotMeasurableError`, which names the
-    part.
+    An attribute that the level or layer lacks raises `NotMeasurableError`, which names it.
 
     Args:
         subject: The level or layer.
@@ -75,7 +74,7 @@ class Measured:
 
     @property
     def level(self) -> Level:
-        """The measured level; raises for a single layer."""
+        """The measured level; raises `NotMeasurableError` for a single layer."""
         if self._level is None:
             raise NotMeasurableError(
                 "this measure cannot be computed for a single layer (measure the level)"
@@ -84,7 +83,7 @@ class Measured:
 
     @property
     def making(self) -> Making:
-        """How the level was built; raises if unknown."""
+        """How the level was built; raises `NotMeasurableError` if unknown."""
         if self._making is None:
             raise NotMeasurableError(
                 "this measure needs the build steps of the level, which are not known"
@@ -111,7 +110,7 @@ class Measured:
 
     @property
     def cells(self) -> int:
-        """The number of cells of the map."""
+        """The number of cells of the map, walkable or not."""
         return int(self.walkable.size)
 
     @cached_property
@@ -121,9 +120,9 @@ class Measured:
 
     @cached_property
     def certificate(self) -> Certificate:
-        """The certificate of the walkable cells.
+        """The certificate of the walkable cells: proven facts about them.
 
-        A layer with the same walkable cells shares its own.
+        It is taken from a layer with the same walkable cells, if there is one.
         """
         for layer in self.layers:
             same = layer.walkable is self.walkable or (
@@ -140,7 +139,10 @@ class Measured:
 
     @property
     def start(self) -> Cell | None:
-        """The start of walks (x, y): the first cell of the largest region."""
+        """The cell (x, y) where walks start: the first of the largest region.
+
+        None if no cell is walkable.
+        """
         return self.certificate.start
 
     @cached_property
@@ -149,9 +151,10 @@ class Measured:
         return self.steps_from([] if self.start is None else [self.start])
 
     def steps_from(self, cells: list[Cell]) -> NDArray[np.int32]:
-        """Return the steps from the nearest of some cells (x, y) to each cell.
+        """Return each cell's steps from the nearest of `cells` (x, y).
 
-        int32 [height, width]; -1 for unreachable cells. A step goes to one of four neighbours.
+        The result is int32 [height, width], -1 for unreachable cells. A step goes to one of four
+        neighbours.
         """
         sources = np.zeros(self.walkable.shape, bool)
         for x, y in cells:
@@ -160,7 +163,10 @@ class Measured:
 
     @cached_property
     def tiles(self) -> Layer:
-        """The last `play` layer, whose tiles are measured, or the single layer."""
+        """The layer whose tiles are measured: the last `play` layer.
+
+        For a single measured layer, it is that layer.
+        """
         if not self.layers or self.layers[-1].kind != "tiles":
             raise NotMeasurableError("there is no `play` layer of tiles to measure")
         return self.layers[-1]
@@ -175,14 +181,14 @@ class Measured:
 
     @cached_property
     def room_map(self) -> RoomMap:
-        """The room of each cell and the room graph, over all measured layers."""
+        """The rooms of all measured layers: each cell's room, and the room graph."""
         result = room_map(self.layers)
         if result is None:
             raise NotMeasurableError(NO_ROOMS)
         return result
 
     def aligned_layer(self, name: str) -> Layer:
-        """Return a layer whose cells are those of the level.
+        """Return the layer `name`, which has the size of the level.
 
         Raises:
             ParameterError: There is no such layer, or it has another size than the level.
@@ -208,7 +214,7 @@ class Measured:
         return cells
 
     def placed(self, name: str) -> list[Cell]:
-        """Return the cells (x, y) of the objects of a name; raise if none.
+        """Return the cells (x, y) of the objects called `name`, at least one.
 
         Raises:
             NotMeasurableError: No object of that name is placed.
@@ -223,7 +229,7 @@ class Measured:
         raise NotMeasurableError(f"the level has no object {name!r}")
 
     def entry(self, text: str) -> int:
-        """Return the index in `objects:` of a group; see `entry_of`."""
+        """Return the index in `objects:` of the group `text`; see `entry_of`."""
         return entry_of(self.making.groups, text)
 
     # --- sight --------------------------------------------------------------------------------
@@ -248,7 +254,9 @@ class Measured:
 
 
 def entry_of(groups: tuple[ObjectParameters, ...], text: str) -> int:
-    """Return the index of a group: `chest`, or `chest:2` for the second.
+    """Return the index in `groups` of the group that `text` names.
+
+    `chest` is the first group called so, `chest:2` the second.
 
     Raises:
         ParameterError: There is no such group.

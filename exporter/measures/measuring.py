@@ -12,7 +12,7 @@ from exporter.model.level import Layer, Level
 
 
 def measure(level: Level | Layer, names: Iterable[str] | None = None) -> dict[str, Number]:
-    """Return metrics of a level, or of a single layer, by name.
+    """Return metrics of `level`, or of a single layer, by name.
 
     >>> from exporter.model.level import Level
     >>> measure(Level("empty", 8, 8), ["objects.chest"])
@@ -42,7 +42,7 @@ def measure(level: Level | Layer, names: Iterable[str] | None = None) -> dict[st
 
 
 def value_of(named: NamedMetric, measured: Measured) -> Number:
-    """Compute a metric; errors contain its name.
+    """Compute the metric `named` for a level; errors contain its name.
 
     Raises:
         NotMeasurableError: The level lacks what the metric measures.
@@ -57,7 +57,10 @@ def value_of(named: NamedMetric, measured: Measured) -> Number:
 
 
 def everything(measured: Measured) -> Iterator[tuple[str, Number]]:
-    """Yield name and value of every applicable metric without arguments.
+    """Yield name and value of every metric that suits `measured`.
+
+    Metrics that need arguments are left out, except that those with the name of an object are
+    computed for each name.
 
     Raises:
         RegistryError: A third-party metric cannot be used.

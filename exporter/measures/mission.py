@@ -71,7 +71,7 @@ def overlay(level: Measured) -> OverlayMap:
 
 
 def cells_behind(level: Level) -> dict[str, Mask]:
-    """Return the cells behind each lock of a mission, by the lock's name.
+    """Return the cells behind each lock of the level's mission, by lock.
 
     These cells cannot be reached while the lock is closed and all others are open.
     """

@@ -1,7 +1,7 @@
 """Parse the names of metrics and overlays, such as `objects.chest`.
 
-A metric is `farthest`, `objects.chest` or `distance.stairs_up.'big-chest'`, an overlay `chokes` or
-`reach:chest`.
+A name is that of a measure, with its arguments behind it: a metric is `farthest`, `objects.chest`
+or `distance.stairs_up.'big-chest'`, an overlay `chokes` or `reach:chest`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _WORDS: dict[Argument, str] = {
 
 @dataclass(frozen=True, slots=True)
 class NamedMetric:
-    """A metric with its arguments, parsed from a name.
+    """A metric with its arguments, parsed from text like `objects.chest`.
 
     Attributes:
         metric: The measure.
@@ -46,16 +46,16 @@ class NamedMetric:
     arguments: tuple[str | int, ...] = ()
 
     def __str__(self) -> str:
-        """Return the name in canonical spelling."""
+        """Return the name with arguments, in canonical spelling."""
         return ".".join([self.metric.name, *map(_spelled, self.arguments)])
 
     @property
     def objects(self) -> tuple[str, ...]:
-        """The names of objects among the arguments."""
+        """The names of objects that are among the arguments."""
         return tuple(argument for argument in self.arguments if isinstance(argument, str))
 
     def value(self, measured: Measured) -> Number:
-        """Compute the metric for a level or layer.
+        """Compute the metric for the level or layer `measured`.
 
         Raises:
             NotMeasurableError: The level or layer lacks what the metric measures.
@@ -68,7 +68,7 @@ class NamedMetric:
 
 
 def named_metric(text: str) -> NamedMetric:
-    """Parse the name of a metric.
+    """Parse `text`, the name of a metric with its arguments.
 
     Raises:
         ParameterError: There is no such metric, or its arguments are wrong; the message has the
@@ -100,13 +100,16 @@ def named_metric(text: str) -> NamedMetric:
 
 
 def known_names(kind: Literal["metric", "overlay"]) -> dict[str, tuple[str, ...]]:
-    """Return the names of usable metrics or overlays, and their synonyms."""
+    """Return the synonyms of each usable metric or overlay, by its name.
+
+    A measure is usable if its module can be imported.
+    """
     part = {"metric": "number", "overlay": "cells"}[kind]
     return {name: item.also for name, item in MEASURES.usable().items() if getattr(item, part)}
 
 
 def is_metric(name: str) -> bool:
-    """Return whether there is a metric of a name, usable or not."""
+    """Return whether a metric called `name` exists, even an unusable one."""
     try:
         return name in MEASURES and MEASURES.get(name).number is not None
     except RegistryError:
@@ -114,7 +117,9 @@ def is_metric(name: str) -> bool:
 
 
 def named_overlay(text: str) -> Callable[[Measured], OverlayMap]:
-    """Return a function that computes the overlay of this name.
+    """Return a function that computes the overlay called `text`.
+
+    `text` may have an argument, as in `reach:chest`.
 
     Raises:
         ParameterError: There is no such overlay, or its argument is missing or unexpected.
@@ -139,7 +144,10 @@ def named_overlay(text: str) -> Callable[[Measured], OverlayMap]:
 
 
 def usage(metric: Measure) -> str:
-    """Return how to write a metric: `objects.NAME`, `distance.A.B`."""
+    """Return how `metric` is written with placeholders for its arguments.
+
+    For example, `objects.NAME` or `distance.A.B`.
+    """
     if not metric.arguments:
         return metric.name
     several = metric.arguments.count("object") > 1
@@ -152,12 +160,15 @@ def usage(metric: Measure) -> str:
 
 
 def spellings(metric: Measure) -> list[str]:
-    """Return the ways to write a metric: with arguments, without, or both."""
+    """Return how `metric` may be written: with arguments, without, or both."""
     return list(dict.fromkeys([*([metric.name] if metric.plain else []), usage(metric)]))
 
 
 def name_pattern(metric: Measure) -> str:
-    """Return the pattern of a metric's names, for a JSON Schema."""
+    """Return a regular expression for the names of `metric`.
+
+    It is for a JSON Schema, and matches names with arguments.
+    """
     parts = {"number": "[0-9]{1,9}", "object": f"(?:{PLAIN_PART}|{QUOTED_PART})"}
     return "^" + r"\.".join([metric.name, *(parts[kind] for kind in metric.arguments)]) + "$"
 
@@ -189,7 +200,7 @@ def _spelled(argument: str | int) -> str:
 
 
 def named_metrics(texts: Sequence[str]) -> list[NamedMetric]:
-    """Parse the names of metrics, each once, in order.
+    """Parse `texts`, the names of metrics; return each once, in order.
 
     Raises:
         ParameterError: A name is wrong; see `named_metric`.

@@ -1,4 +1,4 @@
-"""Count the objects of a name in a level."""
+"""Count the objects with a given name in a level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measure the walking steps from objects of a name to each cell."""
+"""Measure the steps from objects with a given name to each cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measure the share of the floor near the start."""
+"""Measure the share of the floor that is near the start."""
 
 from __future__ import annotations
 

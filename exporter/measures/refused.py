@@ -1,4 +1,4 @@
-"""Explain why an object could not be placed in a cell."""
+"""Explain why an object of a group could not be placed in each cell."""
 
 from __future__ import annotations
 

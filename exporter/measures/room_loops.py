@@ -1,4 +1,4 @@
-"""Count the independent cycles in the room graph."""
+"""Count the independent cycles in the room graph: ways to walk in loops."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from exporter.measures.measured import Measured
 
 
 def steps_map(steps: NDArray[np.int32], walkable: Mask) -> OverlayMap:
-    """Make an overlay of walking steps; unreachable floor is a class.
+    """Make an overlay of walking steps, with a class for unreachable floor.
 
     Args:
         steps: int32 [height, width], -1 for unreachable cells.

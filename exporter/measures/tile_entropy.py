@@ -1,4 +1,4 @@
-"""Measure how mixed the tiles of a map are."""
+"""Measure how mixed the tiles of a map are, by their entropy."""
 
 from __future__ import annotations
 

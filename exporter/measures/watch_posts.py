@@ -49,13 +49,13 @@ def watch_posts(
     limit: int | None = None,
     tell: TellPost | None = None,
 ) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
-    """Choose few cells from which all of `cells` are seen.
+    """Choose few of `cells` from which all of them are seen.
 
     Args:
         table: The visibility of the level.
         cells: bool [height, width]: the open cells to be seen; posts are chosen among them.
         limit: The largest number of posts; None for no limit.
-        tell: Called after each post, if given.
+        tell: Called after each chosen post, if given.
 
     Returns:
         The posts (x, y) in the order of choice, and the cells left unseen.
@@ -110,10 +110,13 @@ def lower(
     y: NDArray[np.int64],
     loop: Callable[..., None] | None = retract if COMPILED else None,
 ) -> None:
-    """Lower the gain of each open cell by one for each given cell it sees.
+    """Lower each open cell's gain by one for each of the given cells it sees.
 
     Gains of opaque cells are undefined, but do not rise. `loop` is the compiled kernel; None uses
     numpy.
+
+    The gain of a cell is the number of unseen cells that it sees; the given cells, at `x` and `y`,
+    have just become seen.
     """
     if loop is not None and table.blocks.size:
         offsets = table.offsets.astype(np.int32)

@@ -6,10 +6,10 @@ Rgba = tuple[int, int, int, int]
 
 
 def rgba(color: str) -> Rgba:
-    """Return the red, green, blue and alpha of a colour.
+    """Return the red, green, blue and alpha of `color`, each 0 to 255.
 
     Raises:
-        ValueError: The text has another form.
+        ValueError: `color` is neither `#rrggbb` nor `#rrggbbaa`.
     """
     if not color.startswith("#") or len(color) not in (7, 9):
         raise ValueError(f"{color!r} is not #rrggbb or #rrggbbaa")

@@ -18,14 +18,19 @@ SECONDS_A_CELL = 0.2e-6
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The estimated seconds of a step, and its most expensive parameter."""
+    """The estimated time of a step, and its most expensive parameter.
+
+    Attributes:
+        seconds: The estimated time.
+        path: The path of the parameter that costs most, inside the step's part of the spec.
+    """
 
     seconds: float
     path: tuple[str | int, ...] = ()
 
 
 class Kernel(Protocol):
-    """A module of `exporter.kernels`; `compiled` says whether it is compiled."""
+    """A module of `exporter.kernels`; `COMPILED` is False if interpreted."""
 
     COMPILED: bool
 
@@ -35,10 +40,10 @@ CostFunction = Callable[[Any, int, int], Cost]
 
 
 def kernel_seconds(kernel: Kernel, steps: float, compiled: float, interpreted: float) -> float:
-    """Return how many seconds a kernel takes for some steps.
+    """Return how many seconds a kernel takes for `steps` steps.
 
     Args:
-        kernel: The kernel's module.
+        kernel: The kernel's module, which says whether it is compiled.
         steps: The number of steps.
         compiled: The steps per second of the compiled kernel.
         interpreted: The steps per second of the interpreted kernel.
@@ -47,11 +52,17 @@ def kernel_seconds(kernel: Kernel, steps: float, compiled: float, interpreted: f
 
 
 def cost_of_cells(parameters: Any, width: int, height: int) -> Cost:
-    """Return the default cost of a step that passes the grid a few times."""
+    """Return the default cost of a step: a constant time for each cell.
+
+    The `parameters` are ignored; the path of the cost is that of the level's size.
+    """
     return Cost(width * height * SECONDS_A_CELL, ("size",))
 
 
 def most_expensive(width: int, height: int, *costs: Cost) -> Cost:
-    """Add up the costs of a step; keep the path of the largest one."""
+    """Return the sum of `costs`, with the path of the largest one.
+
+    The default cost of a grid of `width` x `height` cells is added as one of them.
+    """
     parts = [cost_of_cells(None, width, height), *costs]
     return Cost(sum(part.seconds for part in parts), max(parts, key=lambda part: part.seconds).path)

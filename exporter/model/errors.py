@@ -56,7 +56,7 @@ class Problem:
     path: tuple[str | int, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        """Shorten a message that quotes a long text; keep its fix."""
+        """Shorten a `message` that quotes a long text; keep the fix at its end."""
         if len(self.message) > MAXIMUM_MESSAGE:
             half = MAXIMUM_MESSAGE // 2
             object.__setattr__(self, "message", f"{self.message[:half]}...{self.message[-half:]}")
@@ -74,7 +74,7 @@ class Problem:
         """Format the headline, the source line, and a caret under the fault.
 
         Args:
-            width: The columns of the terminal; a longer line is cut around the fault.
+            width: The columns of the terminal; a longer source line is cut around the fault.
         """
         from exporter.model.excerpts import excerpt
 
@@ -86,7 +86,7 @@ class SpecError(ExporterError):
     """A spec or exporter.yaml cannot be used; carries all problems found.
 
     `file`, `line` and `column` are those of the first problem. `files` are the input files that
-    were read or missing, relative to the root, if known.
+    were read or missing, relative to the project's root, if known.
     """
 
     files: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ class SpecError(ExporterError):
 
 
 class ParameterError(ExporterError):
-    """A step cannot be done with its parameters.
+    """A generator or placement step cannot work with its parameters.
 
     `path` leads to the parameter inside the layer (for example `("size",)`); the build turns the
     error into a `SpecError` at that line.
@@ -164,7 +164,7 @@ class LevelError(ParameterError):
 
 
 class RegistryError(ExporterError, KeyError):
-    """A registry has no usable entry of a name: unknown, taken, or broken."""
+    """A name has no usable entry in a registry: unknown, taken, or broken."""
 
     def __str__(self) -> str:
         """Return the message; `KeyError` would put it in quotes."""
@@ -172,11 +172,11 @@ class RegistryError(ExporterError, KeyError):
 
 
 class ArgumentError(ExporterError):
-    """Arguments are invalid, which only the project can show."""
+    """Arguments are invalid in a way that only the project's content shows."""
 
 
 class BlobError(ExporterError):
-    """Bytes are not a valid blob or frame: damaged, hostile or too new."""
+    """Binary data is not a valid blob or frame: damaged, hostile or too new."""
 
 
 class StoreError(ExporterError):
@@ -188,7 +188,7 @@ class HeldError(StoreError):
 
 
 class FarmError(StoreError):
-    """A shared store or a cluster cannot be used.
+    """A shared store, or a cluster that shares the work, cannot be used.
 
     `is_reported` is True if the export has already shown the error.
     """
@@ -199,7 +199,7 @@ class FarmError(StoreError):
 class ChangedFileError(StoreError):
     """A file changed since it was read, so it is not overwritten.
 
-    `present` is the present content; None if there is no file.
+    `present` is the file's present content; None if the file is gone.
     """
 
     def __init__(self, message: str, present: bytes | None) -> None:
@@ -213,7 +213,7 @@ class ChangedFileError(StoreError):
 
 
 class OutsideError(StoreError):
-    """A path leads outside the folders that a project may write.
+    """A path leads outside the folders that a project may write to.
 
     `trustable` is True if the user may allow the path: outside the project, but not in a folder of
     version control.

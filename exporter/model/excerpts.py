@@ -1,4 +1,4 @@
-"""Show a line of a file, cut to a width, with a caret under the fault.
+"""Format a line of a file, cut to a width, with a caret under the fault.
 
 A terminal counts columns, not characters: East Asian letters and emoji take two, combining marks
 and joiners none (Unicode Standard Annex 11), and a tab reaches to the next multiple of eight.
@@ -20,14 +20,14 @@ _AS_EMOJI = "\ufe0f"
 
 
 def for_terminals(text: str) -> str:
-    """Remove characters from a text that terminals interpret as commands."""
+    """Replace control characters of `text`, which terminals obey, by U+FFFD."""
     return _CONTROL.sub("\ufffd", text)
 
 
 def character_width(character: str) -> int:
-    """Return how many columns a character takes: 0, 1 or 2.
+    """Return how many terminal columns `character` takes: 0, 1 or 2.
 
-    Control characters count like the character that is shown instead.
+    Control characters count like U+FFFD, which is shown instead.
     """
     if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
@@ -35,7 +35,7 @@ def character_width(character: str) -> int:
 
 
 def widths(text: str) -> list[int]:
-    """Return how many columns each character of a line takes.
+    """Return how many terminal columns each character of `text` takes.
 
     A narrow character that U+FE0F turns into an emoji takes two columns: one is counted for the
     character, one for U+FE0F.
@@ -55,19 +55,19 @@ def widths(text: str) -> list[int]:
 
 
 def display_width(text: str) -> int:
-    """Return how many columns a text takes at the start of a line."""
+    """Return how many columns `text` takes at the start of a terminal line."""
     return sum(widths(text))
 
 
 def cut(text: str, width: int) -> str:
-    """Shorten a text to at most `width` columns, ending in dots if cut."""
+    """Shorten `text` to at most `width` columns, ending in dots if cut."""
     if display_width(text) <= width:
         return text
     return _beginning(text, max(0, width - len(_ELLIPSIS))) + _ELLIPSIS[: max(0, width)]
 
 
 def excerpt(source: str, column: int, length: int, line: int, width: int) -> str:
-    """Format a numbered line of a file, with a caret under the fault.
+    """Format a numbered line of a file, and below it a caret under the fault.
 
     Args:
         source: The text of the line.

@@ -1,4 +1,4 @@
-"""Define the exit codes of commands."""
+"""Define the exit codes of the exporter's commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """The exit codes of every command."""
+    """The exit codes that all commands share."""
 
     DONE = 0
     FAILED = 1

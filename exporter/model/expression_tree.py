@@ -1,4 +1,4 @@
-"""Evaluate a parsed expression: its value, and why a condition fails."""
+"""Evaluate a parsed expression; find the comparisons that make it false."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ _LEAST_MISS = 1e-9
 
 
 class NoValueError(ArithmeticError):
-    """An expression divides by zero, or its number is too large."""
+    """An expression has no value: it divides by zero, or overflows."""
 
 
 class Miss(NamedTuple):
-    """A comparison of an expression that fails.
+    """A comparison that makes a condition false.
 
     Attributes:
         text: The comparison as text.
         names: The names in the comparison.
-        distance: The difference that is missing, as a share of the greater number.
-        demanded: Whether the comparison should be true; under a `not` it should be false.
+        distance: How far it is from the required result: the difference of its two numbers, as a
+            share of the greater one.
+        demanded: Whether the condition requires the comparison to be true; under a `not` it must be
+            false.
     """
 
     text: str
@@ -44,7 +46,11 @@ class Miss(NamedTuple):
     demanded: bool = True
 
     def describe(self, values: Values) -> str:
-        """Describe the comparison: `farthest >= 80 fails (farthest is 71)`."""
+        """Format the failure: `farthest >= 80 fails (farthest is 71)`.
+
+        Args:
+            values: The values of the names in the comparison.
+        """
         numbers = ", ".join(f"{name} is {values[name]:.6g}" for name in self.names)
         verb = "fails" if self.demanded else "holds"
         return f"{self.text} {verb} ({numbers})" if numbers else f"{self.text} {verb}"
@@ -52,28 +58,28 @@ class Miss(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number in an expression."""
+    """A literal number in an expression."""
 
     value: float
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name in an expression."""
+    """A name in an expression, such as that of a metric."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Negative:
-    """The negative of a number."""
+    """The number `inner` with the opposite sign."""
 
     inner: Numeric
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """Two numbers combined by one of `+ - * /`."""
+    """Two numbers combined by `sign`, one of `+ - * /`."""
 
     sign: str
     left: Numeric
@@ -82,7 +88,10 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A comparison of two numbers, with its position in the text."""
+    """A comparison of two numbers by `sign`; its text is `text[start:end]`.
+
+    `text` is that of the whole expression.
+    """
 
     sign: str
     left: Numeric
@@ -93,7 +102,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Conditions joined by `and` (`every`) or by `or`."""
+    """Conditions joined by `and` (`every` is True) or by `or`."""
 
     every: bool
     inner: tuple[Conditional, ...]
@@ -101,7 +110,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The negation of a condition."""
+    """The negation of the condition `inner`."""
 
     inner: Conditional
 
@@ -112,12 +121,12 @@ Node = Numeric | Conditional
 
 
 def distance_of(misses: list[Miss]) -> float:
-    """Return how far failing comparisons are from passing; 0 if none fails."""
+    """Return the sum of the distances of `misses`; 0 if there are none."""
     return math.fsum(miss.distance for miss in misses)
 
 
 def number_of(tree: Numeric, values: Values) -> float:
-    """Compute the value of a number expression."""
+    """Compute the number expression `tree` with the `values` of its names."""
     match tree:
         case Number(value):
             return value
@@ -156,7 +165,7 @@ def _calculated(sign: str, item: float, other: float) -> float:
 
 
 def holds(tree: Conditional, values: Values) -> bool:
-    """Return whether a condition is true."""
+    """Return whether the condition `tree` is true for `values`."""
     match tree:
         case Comparison(sign, left, right):
             return COMPARE[sign](number_of(left, values), number_of(right, values))
@@ -168,7 +177,16 @@ def holds(tree: Conditional, values: Values) -> bool:
 
 
 def misses_of(tree: Conditional, values: Values, text: str, *, demanded: bool) -> list[Miss]:
-    """Return the comparisons that make a condition false."""
+    """Return the comparisons that keep a condition from being `demanded`.
+
+    Of alternatives, only those of the nearest one are returned.
+
+    Args:
+        tree: The condition.
+        values: The values of the names.
+        text: The text that `tree` was parsed from.
+        demanded: The required result of the condition, True or False.
+    """
     match tree:
         case Comparison(sign, left, right, start, end):
             item, other = number_of(left, values), number_of(right, values)

@@ -85,7 +85,10 @@ class ExpressionError(ExporterError):
 
 
 class NamePosition(NamedTuple):
-    """A name in an expression, in canonical spelling, with its position."""
+    """A name in an expression, in canonical spelling, and where it is.
+
+    `start` is its offset in the expression's text, `length` the number of characters there.
+    """
 
     name: str
     start: int
@@ -98,7 +101,7 @@ class Expression:
 
     Attributes:
         text: The text as written.
-        kind: Whether the expression is a number or a condition.
+        kind: `number` or `condition`.
         places: The names in the expression, in order, with repetitions.
     """
 
@@ -113,7 +116,7 @@ class Expression:
         return tuple(dict.fromkeys(position.name for position in self.places))
 
     def number(self, values: Values) -> float:
-        """Compute the value of a number expression.
+        """Compute the number expression with the `values` of its names.
 
         Raises:
             NoValueError: The expression divides by zero, or its value is too large.
@@ -123,7 +126,7 @@ class Expression:
         return number_of(self._tree, values)
 
     def holds(self, values: Values) -> bool:
-        """Return whether a condition is true.
+        """Return whether the condition is true for `values`.
 
         Raises:
             NoValueError: The expression divides by zero, or a number is too large.
@@ -133,10 +136,12 @@ class Expression:
         return holds(self._tree, values)
 
     def misses(self, values: Values) -> list[Miss]:
-        """Return the comparisons that make a condition false; empty if true.
+        """Return the comparisons that make the condition false for `values`.
 
-        Of alternatives the nearest one is returned. The distance of a comparison is the difference
-        of its numbers, as a share of the greater number.
+        Of conditions joined by `or`, only those of the nearest one are returned. The distance of a
+        comparison is the difference of its numbers, as a share of the greater number.
+
+        Empty if the condition is true.
 
         Raises:
             NoValueError: The expression has no value.
@@ -148,7 +153,7 @@ class Expression:
 
 
 def parse_expression(text: str, kind: Kind = "condition") -> Expression:
-    """Parse an expression of the expected kind.
+    """Parse `text` as an expression of a kind: a number or a condition.
 
     Raises:
         ExpressionError: The expression is malformed; the error has the position of the fault.
@@ -355,7 +360,7 @@ class _Parser:
 
 
 def plain_name(text: str) -> str:
-    """Return the canonical spelling of a metric's name, for look-ups.
+    """Return the name `text` of a metric in canonical spelling.
 
     Unneeded quotes are removed: `objects.'chest'` is `objects.chest`.
     """
@@ -364,7 +369,7 @@ def plain_name(text: str) -> str:
 
 
 def quoted(part: str) -> str:
-    """Return the part of a name after a dot, quoted if needed."""
+    """Return `part`, a piece of a dotted name, quoted if it needs quotes."""
     return part if _PLAIN_PART.fullmatch(part) else f"'{part}'"
 
 

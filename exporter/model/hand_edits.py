@@ -16,7 +16,7 @@ class EditConflict:
     """A hand edit that does not fit the generated level.
 
     Attributes:
-        index: The index of the edit among those of its layer, or of objects.
+        index: The index of the edit among the edits of its layer, or among those of objects.
         kind: The kind of conflict.
         actual: The generated value: a tile's name, a height sample, or None for an empty cell; for
             an object the cell where it was placed.
@@ -28,7 +28,10 @@ class EditConflict:
 
 
 def edit_value_text(value: str | int | tuple[int, int] | None) -> str:
-    """Format the value of a cell, or a cell's position, for users."""
+    """Format what an edit sets or moves, for messages.
+
+    `value` is a tile's name, a height sample, a cell (x, y), or None, which becomes `empty`.
+    """
     if value is None:
         return "empty"
     return f"[{value[0]}, {value[1]}]" if isinstance(value, tuple) else str(value)

@@ -33,18 +33,18 @@ class NotRegularError(OSError):
 
 
 class TooLargeError(OSError):
-    """A file is larger than the limit."""
+    """A file is larger than the caller's size limit."""
 
     def __init__(self, path: str, size: int, maximum: int) -> None:
         super().__init__(errno.EFBIG, f"it has {size} bytes; allowed: {maximum}", path)
 
 
 def read_input(path: str | os.PathLike[str], maximum: int) -> bytes:
-    """Return the content of a regular file.
+    """Return the content of the regular file `path`.
 
     Args:
         path: The path of the file; links are followed.
-        maximum: The size limit in bytes.
+        maximum: The largest allowed size in bytes.
 
     Raises:
         NotRegularError: The path is not a regular file; the call does not block.

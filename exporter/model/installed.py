@@ -27,7 +27,7 @@ _METADATA_FOLDERS = (".dist-info", ".egg-info")
 
 
 class EntryPoint(NamedTuple):
-    """An entry point: a name in a group, and what it imports.
+    """An entry point: a name in a group, and the code that it imports.
 
     Attributes:
         group: The package that gets the entry, such as `exporter.generators`.
@@ -48,9 +48,10 @@ class EntryPoint(NamedTuple):
 
 
 def entry_points(group: str = "") -> tuple[EntryPoint, ...]:
-    """Return the entry points of a group, or of all the exporter's groups.
+    """Return the entry points of `group`, or of all groups if it is empty.
 
-    The result is sorted, and cached for each state of `sys.path`.
+    Only the exporter's groups are searched. The result is sorted, and cached for each state of
+    `sys.path`.
     """
     result = _find(tuple(sys.path))
     return tuple(point for point in result if group in ("", point.group))
@@ -99,7 +100,7 @@ def _names_our_groups(folder: str) -> bool:
 
 
 def templates() -> Path:
-    """Return the folder of the templates.
+    """Return the folder `templates`, which holds the exporter's data files.
 
     An editable install does not put the top-level `templates` folder into the package, so both
     places are tried.
@@ -110,7 +111,10 @@ def templates() -> Path:
 
 
 def page_template(name: str) -> Template:
-    """Return an HTML page of `templates/pages`, with `${...}` to substitute."""
+    """Return the HTML page `templates/pages/<name>.html`, to be filled in.
+
+    Values replace the `${...}` in the page.
+    """
     from string import Template
 
     return Template((templates() / "pages" / f"{name}.html").read_text(encoding="utf-8"))

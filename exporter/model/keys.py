@@ -1,4 +1,4 @@
-"""Compute cache keys: hashes of all inputs of a result."""
+"""Compute cache keys: hashes of everything that a result depends on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from typing import Any
 
 
 def stage_key(*parts: str) -> str:
-    """Return the SHA-256 of texts, each prefixed with its length."""
+    """Return the SHA-256 of `parts` as hexadecimal digits.
+
+    Each part is prefixed with its length, so that other divisions of a text have other keys.
+    """
     digest = hashlib.sha256()
     for part in parts:
         encoded = part.encode("utf-8", "surrogatepass")
@@ -21,15 +24,15 @@ def stage_key(*parts: str) -> str:
 
 
 def content_key(data: bytes) -> str:
-    """Return the hash of a result's bytes."""
+    """Return the SHA-256 of `data` as hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
 
 
 def value_key(value: Any) -> str:
-    """Return the hash of a plain value, or of a dataclass of plain values.
+    """Return the hash of `value`: plain data, or a dataclass of plain data.
 
     Values that compare equal but differ in type (`1`, `1.0`, `True`) have different hashes, and so
-    have mappings in different order.
+    have mappings whose keys differ in order.
 
     Raises:
         TypeError: The value contains an object that is not plain data, which its text does not
@@ -39,7 +42,7 @@ def value_key(value: Any) -> str:
 
 
 def normalised_seed(seed: int | str) -> int | str:
-    """Return a seed for hashing, with text in Unicode's normal form C.
+    """Return `seed` for hashing; a text is put into Unicode normal form C.
 
     Keyboards and file systems write the ö of `Höhle` as one character or as two, but users mean the
     same seed. By Unicode's stability policy, the form is the same in every version of Python.

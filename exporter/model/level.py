@@ -38,7 +38,8 @@ PropertyValue = Scalar | list[Any] | Mapping[str, Any]
 class Tile:
     """The meaning of a tile id in a layer: name, colour and properties.
 
-    `color` is `#rrggbb` or `#rrggbbaa`; a tile with alpha 00 is drawn transparent.
+    `walkable` is True if a player can enter its cells, `opaque` if they block sight. `color` is
+    `#rrggbb` or `#rrggbbaa`; a tile with alpha 00 is invisible.
     """
 
     id: int
@@ -49,17 +50,23 @@ class Tile:
 
     @property
     def empty(self) -> bool:
-        """Whether cells with this tile are empty, by its name."""
+        """Whether the tile's name says that its cells are empty."""
         return self.name in EMPTY_NAMES
 
     @property
     def door(self) -> bool:
-        """Whether the tile is a door, by a word in its name (`iron_gate_2`)."""
+        """Whether a word in the tile's name says that it is a door.
+
+        For example, `iron_gate_2` is a door.
+        """
         return not DOOR_WORDS.isdisjoint(re.split("[^a-z]+", self.name.lower()))
 
     @property
     def blocking(self) -> bool:
-        """Whether the tile blocks walking, whatever other layers have there."""
+        """Whether the tile blocks walking: it is neither walkable nor empty.
+
+        Other layers cannot make its cell walkable.
+        """
         return not (self.walkable or self.empty)
 
 
@@ -81,7 +88,10 @@ NO_STEPS = 65535
 
 @dataclass(frozen=True, slots=True)
 class HeightRange:
-    """The meaning of 16-bit samples: 0 is `minimum`, 65535 is `maximum`."""
+    """The heights that 16-bit samples stand for.
+
+    Sample 0 means `minimum`, sample 65535 `maximum`, both in `units`.
+    """
 
     minimum: float = 0.0
     maximum: float = 1.0
@@ -90,7 +100,10 @@ class HeightRange:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A named area made by a generator: its rectangle and a point inside."""
+    """A named area made by a generator: its rectangle and a cell inside.
+
+    `center` is that cell (x, y).
+    """
 
     name: str
     x: int
@@ -119,7 +132,9 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Proven facts about a layer's walkable cells; all are 4-connected.
+    """Proven facts about a layer's walkable cells.
+
+    Cells are connected, and neighbours, if they share an edge.
 
     Attributes:
         regions_before: The number of regions before `connect`.
@@ -128,7 +143,7 @@ class Certificate:
         floor: The number of walkable cells.
         cells: The number of cells.
         farthest: The steps from `start` to the farthest reachable cell.
-        start: The cell that distances are measured from; None if nothing is walkable.
+        start: The cell (x, y) that steps are counted from; None if nothing is walkable.
         dead_ends: The number of walkable cells with exactly one walkable neighbour.
         chokes: The number of walkable cells whose removal splits a region (articulation cells).
     """
@@ -145,13 +160,13 @@ class Certificate:
 
     @property
     def connected(self) -> bool:
-        """Whether there are walkable cells, and all are connected."""
+        """Whether the layer has walkable cells, all in one region."""
         return self.regions_after == 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """The cells around a layer that is a chunk of a larger one.
+    """The surroundings of a layer that is a chunk of a larger layer.
 
     Attributes:
         cells: uint8 or uint16 [rows, columns]: the cells of the layer with those around it, as far
@@ -182,7 +197,7 @@ class LayerDisplay:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """A named grid of a level.
+    """A grid of tiles or heights in a level, with its rooms and objects.
 
     Attributes:
         name: The layer's name in the spec.
@@ -243,7 +258,7 @@ class Layer:
 
     @property
     def opaque(self) -> NDArray[np.bool_]:
-        """The cells that block sight: bool [height, width]."""
+        """The cells whose tiles block sight: bool [height, width]."""
         if self.kind == "heights":
             if self.walkable is None:
                 return np.zeros(self.cells.shape, bool)
@@ -252,13 +267,15 @@ class Layer:
 
     @property
     def doors(self) -> NDArray[np.bool_]:
-        """Return the cells with passable doors: bool [height, width]."""
+        """Return the cells with doors that are walkable: bool [height, width]."""
         return self.lookup([tile.door and tile.walkable for tile in self.tiles])
 
     def lookup(self, values: Iterable[bool]) -> NDArray[np.bool_]:
-        """Return the entry of `values`, which has one for each tile, by cell.
+        """Return the entry of `values` for each cell's tile.
 
-        Unknown tile ids count as False.
+        `values` are in the order of `tiles`. Cells with an unknown tile id are False.
+
+        The result is bool [height, width].
         """
         return self._lookup(values).view(np.bool_)
 
@@ -274,10 +291,10 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class PlacedObject:
-    """An object in a cell; `id` counts from 1 in the order of placement.
+    """An object in the cell (x, y) of a level, such as a chest.
 
-    `entry` is the index in the spec's `objects` of the group that requested it, for messages; None
-    without a group.
+    `id` counts from 1 in the order of placement. `entry` is the index in the spec's `objects` of
+    the group that requested it, for messages; None without a group.
     """
 
     id: int
@@ -289,24 +306,30 @@ class PlacedObject:
 
     @property
     def kind(self) -> str:
-        """The text `monster/ogre` for a `monster` named `ogre`, else the name."""
+        """`monster/ogre` for a `monster` whose property `name` is `ogre`."""
         row = self.properties.get("name")
         return f"{self.name}/{row}" if isinstance(row, str) else self.name
 
     @property
     def opens(self) -> str | None:
-        """The lock that the object opens as a key; None if it is not a key."""
+        """The name of the lock that this key opens; None if it is not a key."""
         lock = self.properties.get("opens")
         return lock if isinstance(lock, str) else None
 
     def called(self, names: Container[str]) -> str | None:
-        """Return which of some names the object has: its kind, else its name."""
+        """Return the object's kind or else its name, whichever is in `names`.
+
+        None if neither is.
+        """
         return next((name for name in (self.kind, self.name) if name in names), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A typed column of a table: `type` is text, integer, number or boolean."""
+    """A column of a table; its values have one `type`.
+
+    The type is text, integer, number or boolean. If `nullable`, values may be None.
+    """
 
     name: str
     type: ColumnType
@@ -315,7 +338,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of game data (monsters, loot, spawn lists)."""
+    """A table of game data, such as monsters, loot or spawn lists.
+
+    Each of the `rows` has a value for each of the `columns`.
+    """
 
     name: str
     columns: tuple[Column, ...]
@@ -324,7 +350,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A puzzle that locks something; `data` is JSON data that fits `kind`."""
+    """A puzzle, such as one that opens a lock.
+
+    `data` is JSON data, whose keys depend on the `kind` of puzzle.
+    """
 
     name: str
     kind: str
@@ -333,7 +362,7 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """A finished level.
+    """A finished level: layers of cells, objects, tables and puzzles.
 
     Attributes:
         name: The name, also the first part of every output's file name.
@@ -370,12 +399,12 @@ class Level:
     mission: Mission | None = None
 
     def __post_init__(self) -> None:
-        """Make the mappings read-only: a level is shared between formats."""
+        """Make the mappings read-only, because formats share the level."""
         for name in ("layers", "tables", "puzzles", "properties"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     def tile_layers(self) -> list[Layer]:
-        """Return the tile layers with one cell for each cell of the level."""
+        """Return the tile layers that have exactly the cells of the level."""
         shape = self.height, self.width
         return [layer for layer in self.layers.values() if fits_tilemap(layer, shape)]
 
@@ -391,18 +420,24 @@ class Level:
         return [layer for layer in self.tile_layers() if layer.role in SEEN_ROLES]
 
     def walkable(self) -> NDArray[np.bool_]:
-        """Return the level's walkable cells; see `walkable_cells`."""
+        """Return the level's walkable cells: bool [height, width].
+
+        See `walkable_cells` for the rule.
+        """
         return walkable_cells(self.layers.values(), (self.height, self.width))
 
     def opaque(self) -> NDArray[np.bool_]:
-        """Return where `play` layers block light: bool [height, width]."""
+        """Return the cells where a `play` layer blocks sight.
+
+        The result is bool [height, width].
+        """
         opaque = np.zeros((self.height, self.width), bool)
         for layer in self.play_layers():
             opaque |= layer.opaque
         return opaque
 
     def exported(self) -> Level:
-        """Return the level as outputs get it: without layers of the role `none`.
+        """Return a copy as outputs get it: without layers of the role `none`.
 
         The field of view stays, even if the layer that blocks sight is left out.
         """
@@ -422,10 +457,12 @@ _FLOOR, _BLOCKED = 1, 2
 
 
 def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return the walkable cells of a level, as used by all code.
+    """Return the walkable cells of a level: bool [height, width].
 
     A cell is walkable if a `play` layer has a walkable tile there, and no `play` layer has a tile
     that is neither walkable nor empty. So a cell without any tile is not walkable.
+
+    This is the only definition; all code uses it.
 
     Args:
         layers: The level's layers; only `play` layers of the level's size are used.
@@ -442,8 +479,10 @@ def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[n
 
 
 def fits_tilemap(layer: Layer, shape: tuple[int, int]) -> bool:
-    """Return whether a layer has tiles and the size of the level.
+    """Return whether `layer` has tiles, one for each cell of the level.
 
     The size is compared, since an untrusted blob may set `grid_aligned` wrongly.
+
+    `shape` is the level's height and width.
     """
     return layer.kind == "tiles" and layer.grid_aligned and layer.cells.shape == shape

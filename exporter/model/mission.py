@@ -1,4 +1,4 @@
-"""Define a level's mission: its locks, its goal and a walk to it."""
+"""Define a level's mission: its locks, its goal and a walk to the goal."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class Lock:
 
 @dataclass(frozen=True, slots=True)
 class Mission:
-    """The locks, keys and goal of a level, proven for every order of play.
+    """The locks and the goal of a level; the goal can always be reached.
 
     Attributes:
         start: The name of the object on which the player starts.
         goal: The name of the object where the player wins.
         locks: The locks, in the order of the spec.
         walkthrough: A shortest complete walk, as one text for each action.
-        states: The number of examined states of play.
-        stranded: In how many of these the goal is lost; 0 in every built level.
+        states: The number of states of play (position, keys, open locks) that were examined.
+        stranded: In how many of these the goal can no longer be reached; 0 in every built level.
     """
 
     start: str
@@ -50,7 +50,7 @@ class Mission:
     stranded: int = 0
 
     def description(self) -> dict[str, Any]:
-        """Return the mission as JSON data."""
+        """Return the mission as JSON data, with the keys that blobs use."""
         return {
             "start": self.start,
             "goal": self.goal,

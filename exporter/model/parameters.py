@@ -36,7 +36,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Describes a parameter in a sentence, with its unit.
+    """Describes a parameter in a sentence, with its unit and synonyms.
 
     Attributes:
         text: The sentence that describes the parameter.
@@ -72,7 +72,7 @@ class Within:
     length: bool = False
 
     def admits(self, value: Any) -> bool:
-        """Return whether a value is in the range."""
+        """Return whether `value`, or its length, is in the range."""
         if value is None or (self.length and not hasattr(value, "__len__")):
             return True  # another member of a union, which has no such range
         number: float = len(value) if self.length else value
@@ -118,17 +118,23 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Restricts a text to a pattern; `what` describes the rule to users."""
+    """Restricts a text to the regular expression `pattern`.
+
+    `what` describes the rule to users.
+    """
 
     pattern: str
     what: str
 
     def admits(self, value: str | None) -> bool:
-        """Return whether a text matches; None is another member of a union."""
+        """Return whether `value` matches the pattern; None always does.
+
+        None occurs where the annotation is a union with None.
+        """
         return value is None or re.fullmatch(self.pattern, value) is not None
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        """Refuse other texts; the message states the rule."""
+        """Refuse texts that do not match; the message states the rule."""
         from pydantic_core import PydanticCustomError, core_schema
 
         def check(value: str | None) -> str | None:
@@ -178,7 +184,10 @@ class Refers:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Marks a text as a name that editors suggest; not checked here."""
+    """Marks a text as a name of the kind `what`, which editors suggest.
+
+    Whether such a thing exists is not checked here.
+    """
 
     what: Literal["layer", "object", "tile", "room", "table", "column", "measure", "lock", "walk"]
 
@@ -215,7 +224,7 @@ Color = Annotated[str, Matches(COLOR_PATTERN, COLOR_RULE)]
 
 
 def key_of(name: str) -> str:
-    """Return the key of a field in a spec: `for` for the field `for_`."""
+    """Return the key in a spec of the field `name`: `for` for `for_`."""
     return name.rstrip("_")
 
 
@@ -225,7 +234,7 @@ NamedFile = tuple[str, tuple[str | int, ...]]
 
 @dataclass(frozen=True, kw_only=True)
 class Parameters:
-    """Base class of all dataclasses of parameters."""
+    """Base class of the dataclasses that say what users may write."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     # Whether nothing can be made without the level's `visibility:`, nor at another size.
@@ -236,7 +245,11 @@ class Parameters:
     option_groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     def changed(self, *names: str) -> str:
-        """Return which of some fields, at its default or not, an error points at."""
+        """Return the first of the fields `names` that is not at its default.
+
+        If all are at their defaults, return the first name. An error then points at a field that
+        the user wrote, if any.
+        """
         defaults = {field.name: field.default for field in fields(self)}
         return next((name for name in names if getattr(self, name) != defaults[name]), names[0])
 
@@ -262,16 +275,19 @@ class Parameters:
     def object_names(self) -> tuple[str, ...] | None:
         """Return the names of objects that a layer with these parameters makes.
 
-        None if they are only known from the finished layer, since a file contains them.
+        None if a file contains the objects, so that the names are only known from the finished
+        layer.
         """
         return ()
 
     def needs_ground(self) -> bool:
-        """Return whether the layer reads the level's walkable cells."""
+        """Return whether the generator reads the level's walkable cells."""
         return False
 
     def with_objects(self, counts: Mapping[str, int]) -> Parameters:
-        """Return the parameters to use for estimating the cost.
+        """Return parameters for a cost estimate, which may depend on objects.
+
+        By default these are the parameters themselves.
 
         Args:
             counts: How many objects of each name the spec requests.
@@ -279,11 +295,11 @@ class Parameters:
         return self
 
     def may_have_other_tiles(self) -> bool:
-        """Return whether the layer may have tiles that are not declared."""
+        """Return whether the layer may have tiles its generator does not declare."""
         return False
 
     def check(self, width: int, height: int) -> None:
-        """Check that the parameters fit each other and the size of the grid.
+        """Refuse parameters that do not fit each other or the grid's size.
 
         Raises:
             ParameterError: A parameter does not fit; the error has its path.
@@ -291,7 +307,10 @@ class Parameters:
 
 
 class Reference(NamedTuple):
-    """A name of a layer or object, with the path of its parameter."""
+    """A parameter's reference to a layer or object, by `name`.
+
+    `rule` says what may be named; `path` leads to the parameter.
+    """
 
     rule: Refers
     name: str
@@ -299,12 +318,15 @@ class Reference(NamedTuple):
 
 
 def references(parameters: Parameters) -> list[Reference]:
-    """Return all references to layers and objects, in the order of fields."""
+    """Return all references in `parameters` to layers and objects.
+
+    They are in the order of the fields.
+    """
     return list(parameters._refers_to)
 
 
 def file_names(parameters: Parameters) -> list[NamedFile]:
-    """Return the files that the parameters name, each with its path."""
+    """Return the files that `parameters` name, each with its path."""
     return list(parameters._file_names)
 
 

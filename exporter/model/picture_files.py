@@ -60,7 +60,8 @@ def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint8]:
 def read_greys(content: bytes, name: str, path: Path) -> NDArray[np.uint16]:
     """Return a picture's brightness: uint16 [height, width].
 
-    Arguments and errors are as for `read_colors`.
+    It is 0 for black and 65535 for white. The arguments, and the error for unusable content, are as
+    for `read_colors`.
     """
 
     def decode(picture: Image) -> NDArray[np.uint16]:

@@ -1,4 +1,4 @@
-"""Define the values of properties, which engines get with their types.
+"""Define the values of properties, which become typed values in engines.
 
 A property is a single value, a list, or a mapping with one key that names the type of its value:
 `{color: "#ff0000"}`, `{vector: [1, 2]}`, `{resource: "res://key.tres"}`, `{object: door}`. Levels
@@ -64,7 +64,7 @@ WrittenValue: TypeAlias = (
 
 
 def plain_values(values: Mapping[str, Any]) -> dict[str, PropertyValue]:
-    """Convert the properties in a spec to plain data."""
+    """Return the properties `values` of a spec as plain JSON data, by name."""
     return {name: _plain(value) for name, value in values.items()}
 
 
@@ -78,7 +78,10 @@ def _plain(value: Any) -> Any:
 
 
 def type_and_content(value: Any) -> tuple[str, Any]:
-    """Return the type of a value, "" for a plain one, and its content."""
+    """Return the type and the content of a property's `value`.
+
+    `{color: "#ff0000"}` gives `color` and `#ff0000`; a value without a type gives "" and itself.
+    """
     if isinstance(value, Mapping):
         ((kind, content),) = value.items()
         return kind, content
@@ -86,12 +89,15 @@ def type_and_content(value: Any) -> tuple[str, Any]:
 
 
 def first_objects(level: Level) -> dict[str, PlacedObject]:
-    """Return the first object of each name, to which references lead."""
+    """Return the first object of each name in `level`, by name.
+
+    References by name mean these objects.
+    """
     return {item.name: item for item in reversed(level.objects)}
 
 
 def as_text(value: PropertyValue) -> str:
-    """Format a value as text: vectors and lists as JSON."""
+    """Format a property's `value` as text; lists and vectors as JSON."""
     _, content = type_and_content(value)
     if isinstance(content, list):
         return json.dumps(content, separators=(", ", ": "), ensure_ascii=False)
@@ -99,7 +105,10 @@ def as_text(value: PropertyValue) -> str:
 
 
 def named_objects(values: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yield path and name of each reference to an object in some properties."""
+    """Yield the path and the object's name of each `{object: name}`.
+
+    `values` are properties by name; lists in them are searched, too.
+    """
     for name, value in values.items():
         entries = enumerate(value) if isinstance(value, list) else ((None, value),)
         for index, entry in entries:
@@ -110,7 +119,7 @@ def named_objects(values: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, 
 
 
 def is_property_value(value: Any) -> bool:
-    """Return whether untrusted plain data is a valid property value."""
+    """Return whether `value`, untrusted plain data, is a valid property value."""
     if isinstance(value, list):
         return len(value) <= MOST_ENTRIES and all(map(_is_single, value))
     return _is_single(value)

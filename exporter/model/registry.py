@@ -58,7 +58,7 @@ class _Added(Generic[Entry]):
 
 
 class Registry(Generic[Entry]):
-    """Named entries, each registered by a module when it is imported.
+    """Named entries, which modules of a package register on import.
 
     Args:
         package: The dotted name of the package; also the name of the entry point group.
@@ -85,14 +85,14 @@ class Registry(Generic[Entry]):
         return sorted({*self.built_in(), *self._added, *(point.name for point in points)})
 
     def __contains__(self, name: str) -> bool:
-        """Return whether there is an entry of a name; may import its module."""
+        """Return whether there is an entry `name`; may import its module."""
         if name not in self.names() and (home := self._home(name)):
             with suppress(RegistryError):
                 self.get(home)
         return name in self.names()
 
     def built_in(self) -> tuple[str, ...]:
-        """Return the sorted names of built-in entries, without imports."""
+        """Return the sorted names of built-in entries without importing them."""
         if self._built_in is None:
             package = importlib.import_module(self.package)
             result = pkgutil.iter_modules(package.__path__)
@@ -108,7 +108,7 @@ class Registry(Generic[Entry]):
         return self._built_in
 
     def add(self, name: str, entry: Entry, module: str) -> None:
-        """Register an entry; its module calls this on import.
+        """Register `entry` as `name`; the entry's module calls this on import.
 
         Args:
             name: The name that users write.
@@ -132,7 +132,7 @@ class Registry(Generic[Entry]):
         self._added[name] = _Added(entry, owner, module, sys.modules.get(module))
 
     def get(self, name: str) -> Entry:
-        """Return the entry of a name, importing its module if needed.
+        """Return the entry called `name`; import its module if needed.
 
         Raises:
             RegistryError: The name is unknown (the message has suggestions, or lists all names),
@@ -152,7 +152,7 @@ class Registry(Generic[Entry]):
         return self._added[name].entry
 
     def all(self) -> dict[str, Entry]:
-        """Import every module; return all entries by name, in order.
+        """Return all entries by name, in order; import their modules.
 
         Raises:
             RegistryError: An entry cannot be used; see `get`.
@@ -161,7 +161,7 @@ class Registry(Generic[Entry]):
         return {name: self.get(name) for name in self.names()}
 
     def usable(self) -> dict[str, Entry]:
-        """Import all modules that work; return their entries by name, in order."""
+        """Return the entries whose modules can be imported, by name, in order."""
         result = {}
         for name in self.names():
             with suppress(KeyError):
@@ -172,19 +172,20 @@ class Registry(Generic[Entry]):
         return result
 
     def origin(self, name: str) -> str | None:
-        """Return the distribution and version, or the module, of an entry.
+        """Return which third-party distribution, or module, has entry `name`.
 
-        None for a built-in entry and for an unknown name.
+        The result is the distribution's name and version, or else the module; None for a built-in
+        entry and for an unknown name.
         """
         others = [owner for owner in self._owners(name) if owner != OURSELVES]
         return others[0] if others else None
 
     def is_ours(self, module: str) -> bool:
-        """Return whether a module belongs to the registry's own package."""
+        """Return whether `module` is inside this registry's own package."""
         return module.startswith(f"{self.package}.")
 
     def unknown(self, name: str) -> str:
-        """Return the error for an unknown name, with suggestions."""
+        """Return the message that `name` is unknown, with suggestions."""
         words = self._words_for()
         return unknown_name(self.what, name, self.names(), words)
 
@@ -197,15 +198,15 @@ class Registry(Generic[Entry]):
     def guarded(
         self, name: str, function: Callable[Arguments, Result], returns: type[Result] | None = None
     ) -> Callable[Arguments, Result]:
-        """Return an entry's function, wrapped to report third-party errors.
+        """Return `function`, wrapped to report errors of third-party code.
 
-        An error in third-party code becomes an `ExtensionError` that names the distribution, while
-        a bug in the exporter keeps its traceback.
+        An exception in it becomes an `ExtensionError` that names the distribution, while a bug in
+        the exporter keeps its traceback.
 
         Args:
             name: The entry's name.
             function: The function of the entry.
-            returns: The class that the result must have.
+            returns: The class that the result must have; None allows any.
         """
         if self.is_ours(function.__module__):
             return function
@@ -226,17 +227,20 @@ class Registry(Generic[Entry]):
         return guarded
 
     def failure(self, name: str, error: Exception) -> str:
-        """Return the error about failed code of an entry, with owner and line."""
+        """Return the message that code of entry `name` raised `error`.
+
+        It names the distribution that the entry is from, and the line.
+        """
         where = _raised_in(error, self._module(name))
         return f"{self._words(name)} failed ({type(error).__name__}: {error}){where}"
 
     def fault(self, name: str, what: str, function: Callable[..., Any]) -> ExtensionError:
-        """Return the error about a wrong return value of an entry's function.
+        """Return an error: an entry's `function` returned something invalid.
 
         Args:
             name: The entry's name.
-            what: The fault and the allowed values, as in `made cells of ...`.
-            function: The function that returned it; the error names its line.
+            what: What it did wrong and what is allowed, as in `made cells of ...`.
+            function: That function; the error names its line.
         """
         return ExtensionError(f"{self._words(name)} {what}{_defined_in(function)}")
 
@@ -322,19 +326,22 @@ class Registry(Generic[Entry]):
 
 
 def module_summary(module: str) -> str:
-    """Return the first paragraph of a module's docstring during its import."""
+    """Return the first paragraph of the docstring of `module` as one line.
+
+    The module may still be in the middle of its import.
+    """
     return first_paragraph(getattr(sys.modules.get(module), "__doc__", None))
 
 
 def first_paragraph(text: str | None) -> str:
-    """Return the first paragraph of a docstring as one line."""
+    """Return the first paragraph of `text` as one line; "" for None."""
     import inspect
 
     return " ".join(inspect.cleandoc(text or "").partition("\n\n")[0].split())
 
 
 def parameter_class(function: Callable[..., Any], base: type[Result]) -> type[Result]:
-    """Return the parameters class of a function, from its annotations.
+    """Return the first subclass of `base` in the annotations of `function`.
 
     Annotations that cannot be evaluated are skipped: they may name types that are imported only for
     type checking.

@@ -1,4 +1,4 @@
-"""Define the roles of layers.
+"""Define the roles of layers: what a layer is for.
 
 They are in a module of their own so that specs are read without importing numpy.
 """

@@ -1,4 +1,4 @@
-"""Define the interface of a level's field of view: who sees which cells.
+"""Define the interface of a level's field of view: which cells see which.
 
 `exporter.visibility.table.VisibilityTable` is the exporter's implementation.
 """
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 
 class Sight(Protocol):
-    """A field of view: for every cell the cells that are seen from it.
+    """A field of view: for every cell (origin), the cells seen from it.
 
-    The attributes are as in `VisibilityTable`.
+    It is stored as planes. A plane belongs to an offset (dx, dy), and has a bit for every origin:
+    whether it sees the cell at this offset from itself.
     """
 
     @property
@@ -27,19 +28,19 @@ class Sight(Protocol):
 
     @property
     def algorithm(self) -> str:
-        """The name of the rule of sight."""
+        """The name of the algorithm that decides which cells are seen."""
 
     @property
     def see_walls(self) -> bool:
-        """Whether opaque cells at the ends of rays are seen."""
+        """Whether `raycast` sees the opaque cells at the ends of its rays."""
 
     @property
     def mutual(self) -> bool:
-        """Whether one plane serves two opposite offsets."""
+        """Whether sight is symmetric, so that a plane serves opposite offsets."""
 
     @property
     def offsets(self) -> NDArray[np.int16]:
-        """The offsets (dx, dy) from origin to seen cell: int16 [planes, 2]."""
+        """The offset (dx, dy) of each plane's seen cells: int16 [planes, 2]."""
 
     @property
     def blocks(self) -> NDArray[np.uint64]:
@@ -50,13 +51,19 @@ class Sight(Protocol):
         """The number of cells that each cell sees: int32 [height, width]."""
 
     def visible_from(self, x: Any, y: Any) -> NDArray[np.bool_]:
-        """Return the cells that (x, y) sees: bool [height, width]."""
+        """Return the cells that the cell (x, y) sees: bool [height, width]."""
 
     def can_see(self, a: tuple[int, int], b: tuple[int, int]) -> bool:
         """Return whether the cell `a` sees the cell `b`."""
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return the origins that see the cell at an offset: bool [height, width]."""
+        """Return which cells see the cell at offset number `index` from them.
+
+        The result is bool [height, width].
+        """
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return the origins that see the cell opposite: bool [height, width]."""
+        """Return which cells see the cell at the negative of that offset.
+
+        The result is bool [height, width]; `index` is as for `plane`.
+        """

@@ -1,4 +1,4 @@
-"""Parse and format sizes of files: `20 kB`, `2 MiB`, or plain bytes."""
+"""Parse and format file sizes: `20 kB`, `2 MiB`, or plain bytes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _PATTERN = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?) ?([A-Za-z]+)")
 
 
 class SizeRule:
-    """Accepts a whole number of bytes, or a text such as `20 kB`."""
+    """Accepts a size: a whole number of bytes, or a text such as `20 kB`."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        """Parse texts; the message about a malformed size gives an example."""
+        """Parse sizes given as text; the error message has an example."""
         from pydantic_core import PydanticCustomError, core_schema
 
         def check(value: Any) -> int:
@@ -32,7 +32,7 @@ class SizeRule:
         return core_schema.no_info_plain_validator_function(check)
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """Put both forms into the JSON Schema."""
+        """Allow both numbers and texts in the JSON Schema."""
         units = "|".join(UNITS)
         return {
             "anyOf": [
@@ -46,7 +46,7 @@ ByteSize = Annotated[int, SizeRule()]
 
 
 def bytes_of(value: Any) -> int | None:
-    """Return a size in bytes, rounded down; None if malformed.
+    """Return the size `value` in bytes, rounded down; None if malformed.
 
     >>> bytes_of("1.5 kB"), bytes_of(20), bytes_of("20 km")
     (1500, 20, None)
@@ -73,7 +73,7 @@ def _meant(value: Any) -> str:
 
 
 def size_text(size: int) -> str:
-    """Format a size in a suitable unit: `19.98 kB`.
+    """Format `size`, in bytes, with a suitable unit: `19.98 kB`.
 
     >>> size_text(999), size_text(19_976), size_text(2_500_000)
     ('999 B', '19.98 kB', '2.5 MB')

@@ -1,7 +1,7 @@
-"""Suggest known names for an unknown name or key.
+"""Suggest known names in place of an unknown name or key.
 
-An entry is found by a misspelled name, a part of its name, or a synonym (`also` of a generator or
-of a parameter's `About`).
+A known name is suggested for a misspelling, a part of it, or a synonym (`also` of a generator or of
+a parameter's `About`).
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ _MOST = 3
 def suggestions(
     name: str, known: Sequence[str], words: Mapping[str, Sequence[str]] | None = None
 ) -> list[str]:
-    """Return up to three known names similar to an unknown one, best first.
+    """Return up to three of the `known` names that resemble `name`.
+
+    The most similar one is first.
 
     Args:
         name: The unknown name.
         known: The known names.
-        words: Synonyms by known name.
+        words: The synonyms of each known name.
     """
     plain = {_plain(item): item for item in known}
     expected = _plain(name)
@@ -43,7 +45,7 @@ def suggestions(
 
 
 def did_you_mean(names: Sequence[str]) -> str:
-    """Format suggestions as a question: `did you mean 'a' or 'b'?`."""
+    """Format `names` as a question: `did you mean 'a' or 'b'?`."""
     quoted = [repr(name) for name in names]
     listed = quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
     return f"did you mean {listed}?"
@@ -52,7 +54,11 @@ def did_you_mean(names: Sequence[str]) -> str:
 def unknown_name(
     what: str, name: str, known: Sequence[str], words: Mapping[str, Sequence[str]] | None = None
 ) -> str:
-    """Return the message about an unknown name: suggestions, or all names."""
+    """Return the message that `name` is unknown, with a hint.
+
+    The hint are similar names, or else all `known` names. `what` is the word for the named thing,
+    such as `generator`; `words` are synonyms by known name.
+    """
     if not known:
         return f"unknown {what} {name!r} (no {what} is defined)"
     meant = suggestions(name, known, words)

@@ -1,4 +1,4 @@
-"""Limit the memory that parsing a text may take, before it is parsed.
+"""Refuse texts that would take too much memory to parse, beforehand.
 
 A parser makes objects that take many times the bytes of the text. The number of objects follows
 from counting a few characters, and the memory of each was measured for each parser. A text within
@@ -24,11 +24,12 @@ _FOUR_BYTES = tuple(bytes([first]) for first in range(0xF0, 0xF5))
 
 
 def over_budget(content: bytes, costs: Mapping[bytes, int]) -> str:
-    """Return why a text would take too much memory; empty if it does not.
+    """Return why parsing `content` would take too much memory, or "".
 
     Args:
         content: The text, in UTF-8.
-        costs: The memory for each counted character in the text's language.
+        costs: For each character that makes the parser create an object, the bytes of memory that
+            this takes.
     """
     spent = sum(content.count(mark) * cost for mark, cost in costs.items())
     # The text itself, and once more as the texts in it.

@@ -1,4 +1,4 @@
-"""Handle characters that texts may not have, and format numbers."""
+"""Quote and clean texts, find unused names, and format numbers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ NOT_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def character_name(character: str) -> str:
-    """Format a character that cannot be shown, as in `U+0000`."""
+    """Return the code point of `character`, as in `U+0000`."""
     return f"U+{ord(character):04X}"
 
 
 def writable(text: str) -> str:
-    """Replace characters that files cannot hold by U+FFFD."""
+    """Replace characters of `text` that files cannot hold by U+FFFD."""
     return NOT_TEXT.sub("\ufffd", text)
 
 
@@ -27,7 +27,10 @@ MISREAD = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"
 
 
 def flow_text(text: str) -> str:
-    """Format a text as YAML, quoted if needed, also inside brackets."""
+    """Format `text` as a YAML value, quoted if needed.
+
+    The result is also valid inside the brackets of a YAML list or mapping.
+    """
     if _PLAIN.fullmatch(text) and text.lower() not in MISREAD:
         return text
     if text.isprintable():
@@ -36,7 +39,7 @@ def flow_text(text: str) -> str:
 
 
 def unused_name(name: str, used: set[str], next_numbers: dict[str, int] | None = None) -> str:
-    """Return a name, with a number if taken, and add it to `used`.
+    """Return `name`, with a number if it is in `used`, and add it to `used`.
 
     Args:
         name: The preferred name.
@@ -54,10 +57,10 @@ def unused_name(name: str, used: set[str], next_numbers: dict[str, int] | None =
 
 
 def count(number: int, what: str) -> str:
-    """Format a number of things: `1 file`, `2 files`."""
+    """Format a number with the noun `what`: `1 file`, `2 files`."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def duration(seconds: float) -> str:
-    """Format a duration: `12 ms`, `14.2 s`."""
+    """Format a time in `seconds`: `12 ms`, `14.2 s`."""
     return f"{seconds * 1000:.0f} ms" if seconds < 10 else f"{seconds:.1f} s"

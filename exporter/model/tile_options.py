@@ -1,4 +1,7 @@
-"""Check references to tiles without importing numpy."""
+"""Define the tiles that users describe in specs.
+
+numpy is not imported here, so that specs are read quickly.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 
 def parts_in(size: tuple[int, int], chunk: int) -> int:
-    """Return the number of chunks of a map.
+    """Return into how many chunks a map of `size` is divided.
 
     Args:
         size: The map's width and height in cells.
@@ -17,7 +17,7 @@ def parts_in(size: tuple[int, int], chunk: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A rectangle of cells inside a map.
+    """A rectangle of cells inside a map, whose size it knows.
 
     Attributes:
         x: The first column.
@@ -35,31 +35,31 @@ class Window:
 
     @classmethod
     def of_whole(cls, width: int, height: int) -> Window:
-        """Return the window that covers the whole map."""
+        """Return the window that covers a whole map of `width` x `height` cells."""
         return cls(0, 0, width, height, (width, height))
 
     @property
     def right(self) -> int:
-        """The column after the window."""
+        """The first column to the right of the window."""
         return self.x + self.width
 
     @property
     def bottom(self) -> int:
-        """The row after the window."""
+        """The first row below the window."""
         return self.y + self.height
 
     def grown(self, cells: int) -> Window:
-        """Return the window expanded on every side, clipped to the map."""
+        """Return the window with `cells` more on every side, inside the map."""
         left, top = max(0, self.x - cells), max(0, self.y - cells)
         right = min(self.whole[0], self.right + cells)
         bottom = min(self.whole[1], self.bottom + cells)
         return Window(left, top, right - left, bottom - top, self.whole)
 
     def holds(self, x: int, y: int) -> bool:
-        """Return whether a cell of the map is in the window."""
+        """Return whether the map's cell (x, y) is in the window."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def within(self, outer: Window) -> tuple[slice, slice]:
-        """Return the rows and columns of this window inside a larger one."""
+        """Return the rows and columns of this window in an array of `outer`."""
         top, left = self.y - outer.y, self.x - outer.x
         return slice(top, top + self.height), slice(left, left + self.width)

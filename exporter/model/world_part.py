@@ -1,4 +1,7 @@
-"""Define which chunk of a world a level is."""
+"""Define which chunk of a world a level is.
+
+A world is a map that is too large to build at once, so it is built chunk by chunk.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,14 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SightRule:
-    """The rule of a field of view, and the name of the layer that blocks it."""
+    """How fields of view are computed in a world.
+
+    Attributes:
+        layer: The name of the layer whose opaque cells block sight.
+        algorithm: The name of the algorithm.
+        radius: The range of sight in cells.
+        see_walls: Whether `raycast` sees the opaque cells at the ends of its rays.
+    """
 
     layer: str
     algorithm: str
@@ -28,8 +38,8 @@ class WorldPart:
         chunk: The side of a chunk in cells; those at the right and the bottom may be smaller.
         column: The chunk's column, from 0.
         row: The chunk's row, from 0.
-        grounds: For each layer, by name, the tile that surrounds each tile (see
-            `exporter.tilesets.surroundings`); equal for all chunks.
+        grounds: For each layer, by name, and each tile id the id of the tile that usually surrounds
+            it (see `exporter.tilesets.surroundings`); equal for all chunks.
         sight: The rule of the world's field of view; None without one.
         objects: The names of the objects that the spec places in the world.
     """
@@ -55,10 +65,10 @@ class WorldPart:
 
     @property
     def folder(self) -> str:
-        """The folder with the chunks' files, beside the world's."""
+        """The folder of the chunks' files, in the folder of the world's own."""
         return f"{self.world}.world"
 
     @property
     def origin(self) -> tuple[int, int]:
-        """The chunk's first cell in the world: x, y."""
+        """The chunk's first cell (x, y) in the world."""
         return self.column * self.chunk, self.row * self.chunk

@@ -103,7 +103,7 @@ class Stream(ABC):
 
     @abstractmethod
     def child(self, *purpose: int | str) -> Stream:
-        """Return a stream for a part of the work.
+        """Return a stream for the part of the work that `purpose` names.
 
         For `portable` this is an independent stream; for `dotnet` the stream itself, which has only
         one sequence.
@@ -111,7 +111,7 @@ class Stream(ABC):
 
     @abstractmethod
     def draws(self, *purpose: int | str) -> Draws:
-        """Return random numbers that are drawn one after another.
+        """Return random numbers for `purpose`, drawn one after another.
 
         For `portable` this is a new sequence from its start; for `dotnet` the only sequence, in its
         current state.
@@ -121,10 +121,12 @@ class Stream(ABC):
     def cells_below(
         self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
-        """Return a number of 0..bound-1 for every cell: uint16 [height, width].
+        """Return a random number from 0 to `bound - 1` for every cell.
+
+        The result is uint16 [height, width].
 
         Args:
-            purpose: The name for what the numbers decide.
+            purpose: The name of what the numbers decide.
             width: The number of columns.
             height: The number of rows.
             bound: At most 65536 (a portable cell has 16 bits, so small bounds are best).
@@ -135,15 +137,19 @@ class Stream(ABC):
     def chance(
         self, purpose: int | str, width: int, height: int, percent: int, order: Order = "rows"
     ) -> NDArray[np.bool_]:
-        """Return True for about `percent` of the cells: bool [height, width].
+        """Return for every cell True with a chance of `percent` in 100.
 
-        A cell is True when its `cells_below(..., 100, order)` is below `percent`.
+        The result is bool [height, width]. A cell is True when its `cells_below(..., 100, order)`
+        is below `percent`.
         """
         return self.cells_below(purpose, width, height, 100, order) < percent
 
 
 class PortableStream(Stream):
-    """The counter-based stream: equal on all machines, in any order of use."""
+    """The stream `portable`: equal on all machines, in any order of use.
+
+    Each number is computed from the key and a position or counter.
+    """
 
     rng: Literal["portable", "dotnet"] = "portable"
 
@@ -162,13 +168,13 @@ class PortableStream(Stream):
         return PortableStream((*self.path, *purpose), self.origin)
 
     def draws(self, *purpose: int | str) -> Draws:
-        """Return a new sequence for `purpose`, from its start."""
+        """Return a new sequence of random numbers for `purpose`."""
         return Draws(derive_key((*self.path, *purpose)))
 
     def each_draws(
         self, purpose: int | str, places: Iterable[tuple[int | str, ...]]
     ) -> Iterator[Draws]:
-        """Yield `draws(purpose, *place)` for each place, faster than singly."""
+        """Yield `draws(purpose, *place)` for each of `places`, but faster."""
         begun = hashlib.sha256(DOMAIN + _text((*self.path, purpose)))
         for position in places:
             digest = begun.copy()
@@ -176,14 +182,17 @@ class PortableStream(Stream):
             yield Draws(_key(digest.digest()))
 
     def words(self, purpose: int | str, width: int, height: int) -> NDArray[np.uint64]:
-        """Return 64 random bits for every cell: uint64 [height, width]."""
+        """Return 64 random bits for every cell, for `purpose`.
+
+        The result is uint64 [height, width].
+        """
         return hash_grid(derive_key((*self.path, purpose)), width, height, *self.origin)
 
     def cells(self, purpose: int | str, width: int, height: int) -> NDArray[np.uint16]:
-        """Return 16 random bits for every cell: uint16 [height, width].
+        """Return 16 random bits for every cell, for `purpose`.
 
-        One 64-bit hash serves four neighbouring cells of a row. A cell's value does not depend
-        on the size of the grid.
+        The result is uint16 [height, width]. One 64-bit hash serves four neighbouring cells of a
+        row. A cell's value does not depend on the size of the grid.
         """
         x, y = self.origin
         word, skipped = divmod(x, 4)
@@ -196,7 +205,11 @@ class PortableStream(Stream):
     def cells_below(
         self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
-        """Return `cells` scaled to 0..bound-1 by multiplication and shift."""
+        """Return a random number from 0 to `bound - 1` for every cell.
+
+        It is that of `cells`, scaled by multiplication and shift. The result is uint16 [height,
+        width].
+        """
         _check_bound(bound)
         scaled = self.cells(purpose, width, height).astype(np.uint32)
         scaled *= np.uint32(bound)
@@ -206,7 +219,10 @@ class PortableStream(Stream):
     def chance(
         self, purpose: int | str, width: int, height: int, percent: int, order: Order = "rows"
     ) -> NDArray[np.bool_]:
-        """Return True for about `percent` of the cells, without scaling."""
+        """Return for every cell True with a chance of `percent` in 100.
+
+        The result equals that of `Stream.chance`, but is computed from `cells` directly.
+        """
         if percent >= 100:
             return np.ones((height, width), bool)
         # raw * 100 >> 16 < percent, solved for raw.
@@ -215,7 +231,7 @@ class PortableStream(Stream):
 
 
 class DotnetStream(Stream):
-    """The reference programs' stream: one `Random(seed)` for all purposes."""
+    """The reference programs' stream: one `System.Random` for all purposes."""
 
     rng: Literal["portable", "dotnet"] = "dotnet"
 
@@ -230,17 +246,17 @@ class DotnetStream(Stream):
         return self._portable
 
     def child(self, *purpose: int | str) -> DotnetStream:
-        """Return the stream itself: the sequence is shared."""
+        """Return the stream itself, since all purposes share its one sequence."""
         return self
 
     def draws(self, *purpose: int | str) -> Draws:
-        """Return the one sequence, in its current state."""
+        """Return the stream's only sequence, where it was last left."""
         return self._draws
 
     def cells_below(
         self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
-        """Draw `next(0, bound)` for every cell in the given order."""
+        """Draw `next(0, bound)` for every cell, in the given `order`."""
         _check_bound(bound)
         numbers = array("i", bytes(4 * width * height))
         self._draws.fill(numbers, 0, bound)
@@ -251,7 +267,7 @@ class DotnetStream(Stream):
 
 
 def derive_key(path: tuple[int | str, ...]) -> int:
-    """Return the 64-bit key of a path of names and numbers.
+    """Return the 64-bit key for a `path` of names and numbers.
 
     Every part is written with its type and length, so no two paths share a text.
     """
@@ -281,10 +297,11 @@ def _key(digest: bytes) -> int:
 
 
 def hash_grid(key: int, width: int, height: int, x: int = 0, y: int = 0) -> NDArray[np.uint64]:
-    """Return the SplitMix64 hash of a window's cells: uint64 [height, width].
+    """Return the SplitMix64 hash of each cell of a window.
 
-    Cell (x, y) is value number `y * 2**32 + x` of the sequence that `Draws(key)` reads, so
-    coordinates are of 0..2**32-1.
+    The window begins at (`x`, `y`); the result is uint64 [height, width]. Cell (x, y) is value
+    number `y * 2**32 + x` of the sequence that `Draws(key)` reads, so coordinates are of
+    0..2**32-1.
     """
     values = np.empty((height, width), np.uint64)
     if COMPILED and values.size:

@@ -1,1 +1,1 @@
-"""Write Defold's text files (protocol buffers), and data for scripts."""
+"""Write text files for Defold: protocol buffers, and data for scripts."""

@@ -1,4 +1,4 @@
-"""Write tile sources and tile maps as Defold's editor does.
+"""Write Defold's tile sources and tile maps, as its editor does.
 
 Resources are named relative to the Defold project. Rows count upwards; tiles count from 0, and
 a cell without a tile is not written. The messages are those of `tile_ddf.proto` in Defold.
@@ -24,7 +24,7 @@ _DEPTH = 0.001
 
 
 def tile_source(tileset: Tileset, picture: str, collision: str, solid: Collection[int]) -> bytes:
-    """Return the tile source of a level, as text.
+    """Return the text of the tile source for the level's `tileset`.
 
     Defold makes the collision shapes itself, from the picture `collision`; each tile has only a
     group.
@@ -32,7 +32,7 @@ def tile_source(tileset: Tileset, picture: str, collision: str, solid: Collectio
     Args:
         tileset: The level's tileset.
         picture: The resource with the sheet's picture.
-        collision: The resource with `collision_picture`.
+        collision: The resource with the picture from `collision_picture`.
         solid: The numbers of the tiles that have a shape.
     """
     lines = [
@@ -53,7 +53,10 @@ def tile_source(tileset: Tileset, picture: str, collision: str, solid: Collectio
 
 
 def collision_picture(tileset: Tileset, solid: Collection[int]) -> NDArray[np.uint8]:
-    """Return a picture with a full square for each solid tile."""
+    """Return a picture of the sheet with a full square for each solid tile.
+
+    Defold makes collision shapes from it. `solid` are the numbers of these tiles.
+    """
     pixels = np.zeros_like(tileset.pixels)
     size = tileset.tile_size
     for number in solid:
@@ -89,7 +92,7 @@ def tile_map(source: str, layers: Sequence[tuple[str, NDArray[np.int32]]]) -> by
 
 
 def blocking_numbers(level: Level, tileset: Tileset) -> set[int]:
-    """Return the numbers of tiles in play layers that block walking."""
+    """Return the numbers of the tiles in play layers that block walking."""
     numbers = {
         number
         for layer in level.play_layers()

@@ -1,6 +1,7 @@
-"""Handle files that engines edit, or find by ids of their own.
+"""Handle files that engines edit, or find by an id inside.
 
-Each engine's module has the rules for its sidecars; this module finds them by suffix.
+Sidecars are files that an engine keeps beside others, `.import` or `.meta`. Each engine's module
+has the rules for its own; this module finds them by suffix.
 """
 
 from __future__ import annotations
@@ -19,10 +20,16 @@ _META = re.compile(rb"^guid: ([0-9a-f]{32})\b", re.MULTILINE)
 
 
 class EngineFiles:
-    """Rules for Godot's and Unity's files; see `store.contents.FileRules`."""
+    """How the store treats files that Godot or Unity also change.
+
+    This implements `exporter.store.contents.FileRules`.
+    """
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return the keys of a sidecar that the exporter writes, else None."""
+        """Return the sidecar `data`, reduced to the keys the exporter writes.
+
+        `path` is its file name; None if it is not a sidecar.
+        """
         if path.endswith(".import"):
             return import_settings.own_part(data)
         if path.endswith(".meta"):
@@ -30,7 +37,10 @@ class EngineFiles:
         return None
 
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
-        """Return a sidecar with the exporter's keys updated, else None."""
+        """Return the sidecar `current` with the exporter's keys from `expected`.
+
+        `path` is its file name; None if it is not a sidecar.
+        """
         if path.endswith(".import"):
             return import_settings.merged(current, expected)
         if path.endswith(".meta"):
@@ -38,11 +48,14 @@ class EngineFiles:
         return None
 
     def may_have_identity(self, path: str) -> bool:
-        """Return whether an engine may find this file by a uid or guid."""
+        """Return whether the file `path` may contain a uid or guid.
+
+        Engines find a file by such an id.
+        """
         return path.endswith((".tscn", ".tres", ".import", ".meta"))
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the uid or guid inside a file, if it has one."""
+        """Return the uid or guid in `data`, the file `path`; None if it has none."""
         if path.endswith((".tscn", ".tres")):
             result = _HEADER.match(data)
         elif path.endswith(".import"):
@@ -54,7 +67,7 @@ class EngineFiles:
         return result[1].decode() if result else None
 
     def other_identity(self, identity: str) -> str:
-        """Return another uid or guid, which follows from the given one."""
+        """Return another uid or guid, always the same for the same `identity`."""
         digest = sha256(f"level-exporter other {identity}".encode()).digest()
         if identity.startswith("uid://"):
             return uid_of_number(int.from_bytes(digest[:8], "big") >> 1)

@@ -30,7 +30,10 @@ _LARGEST_SHORT = 65534
 
 
 def is_own_glb(data: bytes) -> bool:
-    """Return whether the exporter wrote a model, by the name in the file."""
+    """Return whether the exporter wrote the model, by the name inside.
+
+    `data` is the content of a `.glb` file.
+    """
     begin = json.dumps({"asset": _ASSET}, separators=(",", ":"))[:-1].encode()
     return data[20:].startswith(begin)
 
@@ -41,9 +44,9 @@ class Triangles:
 
     Attributes:
         positions: float32 [vertices, 3], x, y and z.
-        indices: int64 [indices], three vertices for each triangle.
+        indices: int64 [3 * triangles]: the numbers of each triangle's three vertices.
         normals: float32 [vertices, 3], of length 1.
-        coordinates: float32 [vertices, 2], positions in the picture.
+        coordinates: float32 [vertices, 2], positions in the picture (texture coordinates).
     """
 
     positions: NDArray[np.float32]
@@ -54,7 +57,13 @@ class Triangles:
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """A part of a mesh: accessors of attributes and indices, and a material."""
+    """Triangles of a mesh that share a material, stored in the file.
+
+    Attributes:
+        attributes: The accessors of positions, normals and the like, by glTF's names.
+        indices: The accessor of the vertex indices.
+        material: The number of the material.
+    """
 
     attributes: Mapping[str, int]
     indices: int
@@ -62,7 +71,10 @@ class Primitive:
 
 
 class GlbBuilder:
-    """Collects the parts of a glTF file."""
+    """Builds a glTF file from pictures, materials, meshes and nodes.
+
+    Every `add` method returns the number by which others refer to the thing.
+    """
 
     def __init__(self) -> None:
         self._buffer: list[bytes] = []
@@ -72,7 +84,7 @@ class GlbBuilder:
         self._lights: list[dict[str, Any]] = []
 
     def add_picture(self, name: str, png: bytes) -> int:
-        """Add a repeating picture; return the number of its texture."""
+        """Add a picture, a PNG, that repeats; return the number of its texture."""
         samplers = self._lists.get("samplers")
         if not samplers:
             # Pixels stay sharp near by, and far away they are blended.
@@ -82,11 +94,14 @@ class GlbBuilder:
         return self._add("textures", {"sampler": 0, "source": image})
 
     def add_material(self, material: dict[str, Any]) -> int:
-        """Add a material as glTF describes it; return its number."""
+        """Add a material, given as in glTF's JSON; return its number."""
         return self._add("materials", material)
 
     def add_triangles(self, triangles: Triangles, material: int) -> Primitive:
-        """Add the vertices and indices of triangles to the file."""
+        """Add `triangles` to the file; return them for `add_mesh`.
+
+        `material` is the number of their material.
+        """
         attributes = self.add_positions(triangles.positions)
         attributes["NORMAL"] = self._vectors(triangles.normals)
         attributes["TEXCOORD_0"] = self._vectors(triangles.coordinates)
@@ -95,12 +110,15 @@ class GlbBuilder:
         )
 
     def add_positions(self, positions: NDArray[np.float32]) -> dict[str, int]:
-        """Add positions of vertices; return the attributes that have them."""
+        """Add vertex positions; return the glTF attributes that refer to them."""
         bounds = {"min": positions.min(axis=0).tolist(), "max": positions.max(axis=0).tolist()}
         return {"POSITION": self._vectors(positions, bounds)}
 
     def add_indices(self, indices: NDArray[np.integer[Any]], vertices: int) -> int:
-        """Add vertex indices of 16 or 32 bits; return their accessor."""
+        """Add vertex indices; return the number of their accessor.
+
+        They have 16 or 32 bits, depending on the number of `vertices`.
+        """
         short = vertices - 1 <= _LARGEST_SHORT
         data = indices.astype("<u2" if short else "<u4").tobytes()
         accessor = {
@@ -112,7 +130,7 @@ class GlbBuilder:
         return self._add("accessors", accessor)
 
     def add_mesh(self, name: str, primitives: Sequence[Primitive]) -> int:
-        """Add a mesh; return its number."""
+        """Add a mesh of `primitives`; return its number."""
         described = [
             {
                 "attributes": dict(primitive.attributes),
@@ -124,16 +142,19 @@ class GlbBuilder:
         return self._add("meshes", {"name": name, "primitives": described})
 
     def add_light(self, light: dict[str, Any]) -> int:
-        """Add a light as `KHR_lights_punctual` describes it; return its number."""
+        """Add a light, given as in `KHR_lights_punctual`; return its number."""
         self._lights.append(light)
         return len(self._lights) - 1
 
     def add_node(self, node: dict[str, Any]) -> int:
-        """Add a node as glTF describes it, after its children; return its number."""
+        """Add a node, given as in glTF's JSON; return its number.
+
+        Its children must have been added before.
+        """
         return self._add("nodes", node)
 
     def file(self, root: dict[str, Any]) -> bytes:
-        """Return the file; its scene has a single root node.
+        """Return the file's bytes; `root` is the only root node of its scene.
 
         Raises:
             ValueError: The file would be larger than 4 GB.

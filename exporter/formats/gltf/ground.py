@@ -4,7 +4,7 @@ The ground goes through the height of each cell at its middle, and is continuous
 on in the plan can be walked on in the model. Between the middles of four cells it is two triangles,
 whose common side joins the two middles that differ least. So terraces are flat, and those that
 touch are joined by a ramp from middle to middle. Where it bends little, fewer triangles come near
-it; everything in the model stands on these.
+it; everything in the model stands on these triangles.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _SMOOTH = 1 / 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelGround:
-    """The ground below a level's cells.
+    """The ground below a level's cells, as heights and triangles.
 
     Attributes:
-        layer: The layer of heights.
+        layer: The name of the layer of heights.
         halves: float64 [2 * height + 1, 2 * width + 1]: the heights at points half a cell apart,
             from the level's corner. Between them the side that divides a square in two begins
             at the middle or the corner of a cell.
-        triangles: int64 [triangles, 3]: places in `halves`, clockwise on the screen.
+        triangles: int64 [triangles, 3]: indices in the flattened `halves`, clockwise on the screen.
         regions: int64 [triangles]: the region in which each triangle is.
         slopes: float64 [height + 1, width + 1] twice: how far the ground rises in a cell at the
-            corners, to the right and down. None where it is in planes.
+            corners, to the right and down. None if the ground is made of planes.
         uneven: bool [height + 1, width + 1]: the corners around which cells differ in height.
     """
 
@@ -57,7 +57,7 @@ class ModelGround:
         return self.halves[1::2, 1::2]
 
     def at(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the heights at points: x and y of each, in cells."""
+        """Return the ground's heights at `points`: x and y of each, in cells."""
         rows, columns = self.halves.shape
         x, y = points[:, 0] * 2, points[:, 1] * 2
         column = np.minimum(x.astype(np.int64), columns - 2)
@@ -74,13 +74,19 @@ class ModelGround:
         return heights
 
     def at_halves(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the heights at points half a cell apart, as `at` does."""
+        """Return the ground's heights at `points` on the grid of half cells.
+
+        They are given as for `at`.
+        """
         columns, rows = (points * 2).astype(np.int64).T
         heights: NDArray[np.float64] = self.halves[rows, columns]
         return heights
 
     def normals(self, points: NDArray[np.float64], cell: float) -> NDArray[np.float32]:
-        """Return the normals of smooth ground at points, in cells."""
+        """Return the normals of smooth ground at `points`.
+
+        `points` are x and y of each, in cells; `cell` is a cell's side in the unit of the heights.
+        """
         rows, columns = (side - 1 for side in self.uneven.shape)
         column = np.minimum(points[:, 0].astype(np.int64), columns - 1)
         row = np.minimum(points[:, 1].astype(np.int64), rows - 1)
@@ -95,7 +101,11 @@ class ModelGround:
     def planes(
         self, triangles: NDArray[np.int64], cell: float
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Return the normals of triangles without repetition, and which each has."""
+        """Return the distinct normals of `triangles`, and each one's number.
+
+        The number of a triangle is the index of its normal. `triangles` are as in the attribute;
+        `cell` is a cell's side in the unit of the heights.
+        """
         rows, columns = np.divmod(triangles, self.halves.shape[1])
         heights = self.halves[rows, columns]
         (x1, y1, z1), (x2, y2, z2) = (
@@ -110,7 +120,10 @@ class ModelGround:
         return normals[first], numbers
 
     def bounds(self, x: int, y: int, width: int, height: int) -> tuple[float, float]:
-        """Return the lowest and the greatest height in a rectangle of cells."""
+        """Return the lowest and the greatest height in a rectangle of cells.
+
+        (`x`, `y`) is its upper left cell.
+        """
         here = self.halves[2 * y : 2 * (y + height) + 1, 2 * x : 2 * (x + width) + 1]
         return float(here.min()), float(here.max())
 
@@ -123,9 +136,10 @@ def _upward(right: NDArray[np.float64], down: NDArray[np.float64]) -> NDArray[np
 
 
 def ground_layer(level: Level) -> Layer | None:
-    """Return the layer with the heights of the terrain under a level's tiles.
+    """Return the height layer that is the terrain under the level's tiles.
 
-    It is the first height layer that is not a measurement. A level without play layers has none.
+    It is the first height layer that is not a measurement. None without such a layer, or without
+    play layers.
     """
     if not level.play_layers():
         return None
@@ -135,11 +149,12 @@ def ground_layer(level: Level) -> Layer | None:
 def level_ground(
     level: Level, regions: NDArray[np.integer[Any]], cell: float
 ) -> ModelGround | None:
-    """Return the terrain under a level's tiles; None without heights.
+    """Return the ground under a level's tiles; None without heights.
 
     Args:
         level: The level.
-        regions: [height, width]: a number from 0 for each cell; no triangle is in two regions.
+        regions: Integers [height, width]: the number of each cell's region, from 0. Each triangle
+            is inside one region.
         cell: The side of a cell, in the unit of the heights.
     """
     layer = ground_layer(level)

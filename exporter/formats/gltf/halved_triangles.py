@@ -1,4 +1,4 @@
-"""Cover smooth heights with few right-angled triangles.
+"""Cover a surface of smooth heights with few right-angled triangles.
 
 Triangles are halved only where that is needed. All points are half a cell apart. Each, but for the
 corners of the coarsest squares, is in the middle of the longest side of two triangles and divides
@@ -26,13 +26,18 @@ def halved_triangles(
     limit: float,
     is_part: bool,
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return heights, triangles near them, and the region of each.
+    """Return triangles near `heights`: their heights, corners and regions.
 
     Args:
         heights: [2 * height + 1, 2 * width + 1]: the heights at all points.
         regions: As for `level_ground`.
         limit: How far triangles are from these heights at most.
-        is_part: Whether other ground goes on at the border: all of its points become corners.
+        is_part: Whether the level is a chunk of a world, whose ground goes on beyond the border.
+            Then all points of the border become corners.
+
+    Returns:
+        The heights on the triangles, of the shape of `heights`; the triangles, int64 [triangles, 3]
+        of indices in these, flattened; and the region of each triangle.
     """
     height, width = regions.shape
     missing = [(0, -side % _CELLS) for side in regions.shape]

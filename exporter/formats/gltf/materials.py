@@ -1,4 +1,4 @@
-"""Make a model's materials from the level's own tile pictures.
+"""Make the materials of a 3D model from the level's tile pictures.
 
 There is a material for each kind of tile, for its top and for its sides.
 """
@@ -38,14 +38,17 @@ class Materials:
         self._unseen: int | None = None
 
     def number(self, kind: Kind, upright: bool) -> int:
-        """Return the number of the material for a tile's top, or its sides."""
+        """Return the number of the material for the top of a kind of cell.
+
+        If `upright` is True, it is the one for its sides.
+        """
         key = kind.layer, kind.tile.name, upright
         if key not in self._numbers:
             self._numbers[key] = self._builder.add_material(self._material(kind, upright))
         return self._numbers[key]
 
     def unseen(self) -> int:
-        """Return the number of the clear material, for invisible shapes."""
+        """Return the number of the transparent material, for invisible shapes."""
         if self._unseen is None:
             surface = {"baseColorFactor": [0.0, 0.0, 0.0, 0.0], **_ROUGH}
             self._unseen = self._builder.add_material(

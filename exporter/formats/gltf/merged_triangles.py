@@ -1,4 +1,4 @@
-"""Divide terraces and their ramps into triangles.
+"""Divide the ground of terraces and of ramps between them into triangles.
 
 Everything that is in one plane is merged: level ground, and straight ramps along terraces. Only
 where ramps turn there are triangles between the middles of four cells. All points are half a cell
@@ -37,14 +37,15 @@ def merged_triangles(
     regions: NDArray[np.integer[Any]],
     is_part: bool,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return triangles, each in one region, and these regions.
+    """Return the ground's triangles, each in one region, and these regions.
 
     Args:
         heights: [height + 2, width + 2]: the heights in the middles of cells, with a frame.
         falling: bool [height + 1, width + 1]: whether the ground between four middles is divided
             from the upper left to the lower right.
         regions: As for `level_ground`.
-        is_part: Whether other ground goes on at the border: all of its points become corners.
+        is_part: Whether the level is a chunk of a world, whose ground goes on beyond the border.
+            Then all points of the border become corners.
     """
     squares = _square_kinds(heights)
     halves = regions.repeat(2, 0).repeat(2, 1)

@@ -1,4 +1,4 @@
-"""Make the nodes of a 3D model: surfaces, doors, objects, rooms, shapes."""
+"""Make a 3D model's nodes: surfaces, doors, objects, rooms, shapes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def level_model(
     ceiling: bool = False,
     tileset: Tileset | None = None,
 ) -> bytes:
-    """Return a level as binary glTF.
+    """Return the level as a 3D model, binary glTF.
 
     Args:
         level: The level.

@@ -1,4 +1,4 @@
-"""Make names of nodes that Godot's import does not change.
+"""Make names for nodes that Godot's import leaves unchanged.
 
 Godot 4.6 interprets the ends of names: `cart_wheel_2` becomes a VehicleWheel3D called
 `cart`. Case, and digits, blanks and underscores after such a word are ignored; after a `$` the word
@@ -23,7 +23,7 @@ _INSTRUCTION = re.compile(rf"(?:[-_](?:{_WORDS})[\d\s_]*$)|\$", re.I)
 
 
 def node_name(name: str) -> str:
-    """Return a name that Godot's import does not interpret."""
+    """Return `name`, changed so that Godot's import does not interpret it."""
     if not _INSTRUCTION.search(name):
         return name
     return f"{name.replace('$', '')}_object"

@@ -1,4 +1,4 @@
-"""Classify the cells of a level: floor, wall, liquid or door."""
+"""Decide what a 3D model shows in each cell: floor, wall, liquid, door."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LOW = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of cell: a tile with its height, depth and door.
+    """A kind of cell in a 3D model: a tile with its depth and height.
 
     Attributes:
         tile: The tile.
@@ -44,8 +44,8 @@ class CellPlan:
 
     Attributes:
         kinds: The kinds that occur.
-        cells: int16 [height, width]: indices in `kinds`, or NOTHING.
-        is_part: Whether the level is a part of a world, with other parts at its border.
+        cells: int16 [height, width]: the index in `kinds` of each cell, or NOTHING.
+        is_part: Whether the level is a chunk of a world, with other chunks at its border.
     """
 
     kinds: tuple[Kind, ...]
@@ -53,13 +53,16 @@ class CellPlan:
     is_part: bool = False
 
     def of_cells(self, values: list[float], nothing: float) -> NDArray[np.float64]:
-        """Return the value of each cell's kind, with a frame of `nothing`."""
+        """Return for each cell the entry of `values` for its kind.
+
+        Empty cells, and a frame of one cell that is added around the map, have `nothing`.
+        """
         table = np.array([*values, nothing])
         return table[np.pad(self.cells, 1, constant_values=NOTHING)]
 
 
 def level_plan(level: Level) -> CellPlan:
-    """Return the kind of each cell of a level.
+    """Return which kind of cell a 3D model shows in each cell of a level.
 
     Where several play layers have tiles, the last blocking tile counts, or else the last tile, as
     for walkable cells.
@@ -87,7 +90,7 @@ def level_plan(level: Level) -> CellPlan:
 
 
 def kind_of(tile: Tile, layer: Layer) -> Kind:
-    """Return the kind of cells with a tile."""
+    """Return the kind of the cells of `layer` with the tile `tile`."""
     if tile.door:
         return Kind(tile, layer.name, door=True)
     depth = _DEPTHS.get(material_of(tile).family)

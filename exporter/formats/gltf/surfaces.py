@@ -1,4 +1,4 @@
-"""Turn a plan into triangles: floors, tops, sides, banks, ceiling.
+"""Turn a plan of cells into triangles: floors, tops, sides, banks, ...
 
 X is to the right, y up, and z down on the plan. All surfaces share one set of points of the plan,
 so that no corner of one lies on a side of another. Where there is ground, they are its triangles.
@@ -34,7 +34,7 @@ _SIDES = (((-1, 0), (0, 0, -1)), ((1, 0), (0, 0, 1)), ((0, -1), (-1, 0, 0)), ((0
 
 @dataclass(frozen=True, slots=True)
 class ModelScale:
-    """Lengths in the model's units: a cell's side and a wall's height."""
+    """The sizes of a model: a cell's side and a wall's height, in its units."""
 
     cell: float
     wall: float
@@ -42,12 +42,12 @@ class ModelScale:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surface:
-    """A surface of one kind.
+    """Triangles of a 3D model that belong to one kind of cell.
 
     Attributes:
         mesh: The name of the mesh that it belongs to.
-        kind: The place in the plan's kinds.
-        upright: Whether it is a side.
+        kind: The index of the kind in the plan's `kinds`.
+        upright: Whether they are sides, not tops.
         triangles: Its triangles.
     """
 
@@ -60,7 +60,7 @@ class Surface:
 def plan_surfaces(
     plan: CellPlan, scale: ModelScale, ceiling: bool, ground: ModelGround | None = None
 ) -> Iterator[Surface]:
-    """Yield the surfaces of a plan, mesh after mesh of each kind.
+    """Yield the surfaces of `plan`, mesh after mesh and kind after kind.
 
     Walls and lower blocks are closed bodies. Banks are between the floor and what lies
     below it.
@@ -93,14 +93,20 @@ def plan_surfaces(
 
 
 def body_mesh(height: float) -> str:
-    """Name the mesh of bodies of a height, as a share of a wall's."""
+    """Return the name of the mesh for bodies: `walls` or `obstacles`.
+
+    `height` is their height as a share of a wall's; walls have 1.
+    """
     return "walls" if height == 1 else "obstacles"
 
 
 def box(
     low: tuple[float, float, float], high: tuple[float, float, float], cell: float
 ) -> Triangles:
-    """Return a box with a picture on each cell of its sides."""
+    """Return a box from corner `low` to `high`, with pictures on its sides.
+
+    A picture covers a square with the side `cell`.
+    """
     positions, normals, coordinates = [], [], []
     for axis in range(3):
         across, up = [(2, 1), (0, 2), (0, 1)][axis]

@@ -1,6 +1,6 @@
-"""Make a mesh of a layer of heights, with skirts at its border.
+"""Make a 3D mesh of a layer of heights, with skirts at its border.
 
-The skirts go below the lowest point.
+A skirt is a vertical wall along the border that reaches below the lowest point.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from exporter.model.level import Layer
 
 
 def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> Triangles:
-    """Return the surface of a layer of heights, a vertex for each sample.
+    """Return the surface of a layer of heights, with a vertex per sample.
 
     Args:
         layer: The layer, at least two samples wide and high.
         size: Its extent along x and z.
-        skirt: How far its border goes below the lowest sample that is possible.
+        skirt: How far the skirts reach below the lowest possible sample.
     """
     cells, inside = _up_to_the_next(layer)
     bounds = height_range(layer)

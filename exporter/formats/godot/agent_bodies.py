@@ -44,7 +44,7 @@ class _ShapeNode:
 
 @lru_cache(maxsize=16)  # the levels of a game have the same scenes
 def body_reach(texts: tuple[str, ...]) -> float | None:
-    """Return how far a scene's shapes extend along an axis, in pixels.
+    """Return how far an agent's shapes reach from its origin, in pixels.
 
     Args:
         texts: The text of the scene, then of the scenes that it inherits.

@@ -1,4 +1,4 @@
-"""Find exported fields and properties in the text of a C# script."""
+"""Find the exported fields and properties in a C# script."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def csharp_outline(source: str, class_name: str) -> ScriptOutline:
     """Return the class, base and exported members of a C# script.
 
     Args:
-        source: The text.
-        class_name: The class that Godot uses, which has the name of the file.
+        source: The text of the script.
+        class_name: The class to read: Godot uses the one with the name of the file.
     """
     plain = _NOISE.sub(_without_noise, source)
     declaration = next((item for item in _CLASS.finditer(plain) if item[1] == class_name), None)

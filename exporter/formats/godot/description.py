@@ -85,7 +85,7 @@ _PLAIN_TYPES = frozenset({bool, int, float, str, Vector2})
 def scene_description(
     scene: Scene, tile_size: int, diamond: tuple[int, int] | None = None
 ) -> bytes:
-    """Encode a scene: 4 bytes of length, then a zlib stream.
+    """Encode `scene` as bytes: 4 bytes of length, then a zlib stream.
 
     Args:
         scene: The scene.

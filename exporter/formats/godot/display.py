@@ -46,12 +46,12 @@ def display_values(
     node_class: str = "TileMapLayer",
     problem: type[ParameterError] = LevelError,
 ) -> dict[str, Value]:
-    """Return a node's properties that differ from Godot's defaults.
+    """Return the node properties that differ from Godot's defaults.
 
     Args:
-        display: The set properties.
+        display: How the spec says that the node is drawn.
         path: Where `settings` are written, for messages.
-        node_class: TileMapLayer or Node2D.
+        node_class: The class of the node, TileMapLayer or Node2D.
         problem: The error to raise: a LevelError for a path in the spec.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Match values of a spec with the exported variables of a script."""
+"""Convert values of a spec for the exported variables of a script."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _WHOLE_FLOAT = float(2**53)
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """An exported variable of a script: its name and type.
+    """An exported variable of a Godot script, which a spec can set.
 
     Attributes:
         type: The type: `int`, `Array[Color]`, an enumeration or a class; empty if unknown.
@@ -80,7 +80,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class ScriptOutline:
-    """A script's class and exported variables.
+    """A script's class, base class and exported variables.
 
     Attributes:
         class_name: The global name of the class; empty for none.
@@ -96,7 +96,7 @@ class ScriptOutline:
 
 
 def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) -> Value:
-    """Convert a value to the type of a variable.
+    """Convert `value` to the type of `variable`.
 
     Args:
         value: The value.
@@ -130,7 +130,9 @@ def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) 
 
 
 def enumeration(constants: Iterable[tuple[str, str | None]]) -> dict[str, int]:
-    """Return the names and numbers of an enumeration; empty if not plain.
+    """Return the numbers of an enumeration by name; empty if not plain.
+
+    It is plain if all numbers are literal.
 
     Args:
         constants: The names, with the texts of their numbers; None for the next number.
@@ -149,10 +151,10 @@ def enumeration(constants: Iterable[tuple[str, str | None]]) -> dict[str, int]:
 
 
 def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
-    """Parse names of an enumeration, `Name` or `Name:number`.
+    """Return the number of each name of an enumeration.
 
     Args:
-        texts: The names as written.
+        texts: The names as written: `Name` or `Name:number`.
         flags: Whether names without a number get the next bit, not the next number.
     """
     names: dict[str, int] = {}
@@ -169,11 +171,12 @@ def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
 
 
 def range_of(limits: Sequence[str], words: Sequence[str]) -> tuple[float | None, float | None]:
-    """Parse the limits of a numeric variable.
+    """Return the smallest and the largest number of a variable with a range.
 
     Args:
-        limits: The smallest and the largest number, as written.
-        words: Other words of the range: `or_less`, `or_greater`.
+        limits: The two numbers, as written.
+        words: Other words of the range; `or_less` and `or_greater` lift a limit, which becomes
+            None.
     """
     numbers: list[float | None] = []
     for text, word in zip(limits, ("or_less", "or_greater"), strict=False):
@@ -188,7 +191,7 @@ def range_of(limits: Sequence[str], words: Sequence[str]) -> tuple[float | None,
 
 
 def snake_case(name: str) -> str:
-    """Return a file name in Godot's style: `treasure_chest_2d`."""
+    """Convert the class `name` to a file name: `treasure_chest_2d`."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", name)
     return words.lower()
 

@@ -1,4 +1,4 @@
-"""Find the exported variables in the text of a GDScript.
+"""Find the exported variables in a GDScript.
 
 Only lines without indentation are read, which are the file's own class. Types are declared, or
 inferred from a literal as Godot does.
@@ -42,7 +42,7 @@ _OPEN, _CLOSE = ("(", "[", "{"), (")", "]", "}")
 
 
 def gdscript_outline(source: str) -> ScriptOutline:
-    """Return the class, base and exported variables of a GDScript."""
+    """Return the class, base and exported variables of the script `source`."""
     class_name = base = ""
     base_is_path = False
     variables: dict[str, Variable] = {}

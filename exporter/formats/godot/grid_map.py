@@ -67,14 +67,17 @@ Items = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class MissingPiece:
-    """A tile that has no piece in the library, and the names searched for."""
+    """A tile for which the MeshLibrary has no piece.
+
+    `names` are the names that were searched for.
+    """
 
     tile: str
     names: tuple[str, ...]
 
 
 def read_library(content: bytes) -> dict[str, int]:
-    """Return the numbers of a MeshLibrary's items by name.
+    """Return the item numbers of a MeshLibrary file (`.tres`), by item name.
 
     Raises:
         ResourceTextError: The file is no MeshLibrary as text, or is broken.
@@ -95,16 +98,16 @@ def read_library(content: bytes) -> dict[str, int]:
 
 
 def library_uid(content: bytes) -> str:
-    """Return the uid of a resource file; "" if it has none."""
+    """Return the uid of the MeshLibrary file `content`; "" if it has none."""
     uid = read_sections(content)[0].attributes.get("uid", "")
     return uid if isinstance(uid, str) else ""
 
 
 def plain_library(level: Level, uid: str) -> tuple[bytes, dict[str, dict[str, int]]]:
-    """Return a MeshLibrary of plain boxes for the level's tiles.
+    """Return a MeshLibrary file with a plain box for each tile of the level.
 
-    Blocking tiles become boxes as high as walls. The second result has the items' numbers, by layer
-    and tile.
+    Blocking tiles become boxes as high as walls. The second result maps each layer's name to the
+    items' numbers by tile name. `uid` is the file's uid.
     """
     properties: dict[str, Value] = {}
     numbers: dict[Tile, int] = {}
@@ -127,7 +130,7 @@ def plain_library(level: Level, uid: str) -> tuple[bytes, dict[str, dict[str, in
 def grid_map(
     level: Level, library: ExternalResource, items: Callable[[Layer], Items], uid: str
 ) -> tuple[Scene, list[MissingPiece]]:
-    """Return the GridMap scene of a level, and tiles without a piece.
+    """Return the GridMap scene of a level, and the tiles without a piece.
 
     Args:
         level: The level, with play layers.

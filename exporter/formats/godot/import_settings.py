@@ -31,19 +31,25 @@ _DEFAULTS = {_SCENES: "PackedStringArray()", _HOOK: '""'}
 
 
 def picture_import(picture: Artifact, position: str) -> Artifact:
-    """Return the import settings of a picture that is drawn."""
+    """Return the `.import` file for a picture that the game draws.
+
+    `position` is the target folder, relative to the project.
+    """
     return _sidecar(picture, "texture", godot_uid(position, picture.name), _PICTURE)
 
 
 def image_import(image: Artifact, position: str) -> Artifact:
-    """Return the import settings of a picture that holds data."""
+    """Return the `.import` file for a picture whose pixels are data.
+
+    `position` is the target folder, relative to the project.
+    """
     return _sidecar(image, "image", godot_uid(position, image.name), {})
 
 
 def level_import(
     blob: Artifact, position: str, scenes: Iterable[str] = (), after_export: str = ""
 ) -> Artifact:
-    """Return the import settings of a blob that becomes a scene.
+    """Return the `.import` file for a blob that Godot imports as a scene.
 
     Args:
         blob: The blob.
@@ -59,15 +65,15 @@ def level_import(
 
 
 def keep_import(file: Artifact) -> Artifact:
-    """Return the import settings of a file that Godot must not import."""
+    """Return the `.import` file for a file that Godot must not import."""
     return _sidecar(file, "keep", None, {})
 
 
 def own_part(data: bytes) -> bytes | None:
-    """Return an `.import` file reduced to the exporter's keys.
+    """Return the `.import` file `data`, reduced to the exporter's keys.
 
     Returns:
-        The file with its present values; None if it names no importer.
+        A file with the present values of these keys; None if `data` names no importer.
     """
     remap, parameters = _read(data)
     importer = remap.get("importer", "").strip('"')
@@ -83,7 +89,10 @@ def own_part(data: bytes) -> bytes | None:
 
 
 def merged(current: bytes, expected: bytes) -> bytes:
-    """Return an `.import` file with the exporter's keys updated."""
+    """Return the file `current` with the exporter's keys from `expected`.
+
+    Both are `.import` files; other keys of `current` stay.
+    """
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")

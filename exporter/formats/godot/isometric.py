@@ -1,4 +1,4 @@
-"""Convert a scene of square cells to isometric diamonds.
+"""Convert a Godot scene of square cells to isometric diamonds.
 
 Godot lays out the cells of tile layers itself. This module converts the rest of a scene: positions,
 and corners of shapes. Boxes become convex polygons; equal boxes share one.
@@ -24,12 +24,12 @@ _CORNERS = {
 
 
 def isometric_scene(scene: Scene, diamonds: Diamonds, *, tall_tiles: bool) -> Scene:
-    """Return an isometric version of a scene with square cells.
+    """Return an isometric version of `scene`, which has square cells.
 
     Objects are drawn in the order of their positions.
 
     Args:
-        scene: The scene.
+        scene: The scene to convert; it is not changed.
         diamonds: The conversion, from the unit of the scene.
         tall_tiles: Whether tiles may reach over their neighbours, so that they must be sorted, too.
     """

@@ -1,4 +1,4 @@
-"""Warn about settings that Godot ignores or draws wrongly."""
+"""Warn about levels and settings that Godot does not handle well."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ MOST_PATH_POLYGONS = 4096
 def tile_warnings(
     level: Level, tiles: SceneTiles, options: SceneOptions, streamed: bool, world: bool = False
 ) -> list[str]:
-    """Warn if the shapes of tiles do not fit the level.
+    """Return warnings about the collision and other shapes of tiles.
+
+    They warn of cells whose tiles have no or wrong shapes.
 
     Args:
         level: The level.
@@ -51,7 +53,10 @@ def tile_warnings(
 
 
 def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[str]:
-    """Warn if an agent is too wide for all passages."""
+    """Return warnings if no passage is wide enough for `agent_radius`.
+
+    One warning is about the walkable cells, others about tiles with navigation layers of their own.
+    """
     warnings = []
     used_layers = set(_navigation_layers(scene.root))
     walkable = level.walkable()
@@ -80,7 +85,7 @@ def _navigation_layers(node: Node) -> Iterator[Value]:
 
 
 def closed_text(options: SceneOptions) -> str:
-    """Return the warning for a level without wide enough passages."""
+    """Return the warning that no passage is wide enough for `agent_radius`."""
     radius = "" if options.diamond else f": {options.agent_radius}"
     return (
         f"no way is wide enough for `agent_radius{radius}`, so there are no paths: "
@@ -89,7 +94,7 @@ def closed_text(options: SceneOptions) -> str:
 
 
 def inset_warnings(options: SceneOptions) -> list[str]:
-    """Warn if occluders of chunks touch the edges of walls."""
+    """Return a warning if `occlusion_inset` is set for occluders in chunks."""
     if not options.occlusion_inset:
         return []
     return [
@@ -99,7 +104,7 @@ def inset_warnings(options: SceneOptions) -> list[str]:
 
 
 def sort_warnings(level: Level, options: SceneOptions) -> list[str]:
-    """Warn if y-sorting fails at the edges of chunks."""
+    """Return a warning if `y_sort` is set for tiles that come in chunks."""
     layers = [layer.name for layer in level.seen_layers() if layer.display.y_sort]
     names = [f"layer {name!r}" for name in layers] + ["objects"] * options.objects.y_sort
     if not names:
@@ -123,7 +128,7 @@ def _only_near(option: str, what: str, world: bool) -> list[str]:
 
 
 def occluder_warnings(scene: Scene) -> list[str]:
-    """Warn if a level has more occluders than Godot allows."""
+    """Return a warning if the scene has more occluders than Godot allows."""
     count = count_nodes(scene.root, "LightOccluder2D")
     if count <= MOST_OCCLUDERS:
         return []

@@ -1,4 +1,4 @@
-"""Make the nodes that merge cells: collision, navigation, occluders."""
+"""Make nodes for merged cells: collision, navigation, occluders."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ PART_SIDE = 32
 def collision_node(
     walkable: NDArray[np.bool_], name: str, tile_size: int, bits: LayerBits = DEFAULT_BITS
 ) -> Node | None:
-    """Return a node with a StaticBody2D of boxes for each chunk, if any.
+    """Return a node with a StaticBody2D of boxes for each chunk.
 
-    Of all shapes only boxes are exact in Godot 4.6. On a cave of 512 x 512, queries at the centres
-    of all cells miss 27 walls of tile collision, which the engine merges by itself, 5 of convex
-    polygons and none of boxes. Equal boxes share one shape.
+    None if all cells are walkable. Of all shapes only boxes are exact in Godot 4.6. On a cave of
+    512 x 512, queries at the centres of all cells miss 27 walls of tile collision, which the engine
+    merges by itself, 5 of convex polygons and none of boxes. Equal boxes share one shape.
 
     Args:
         walkable: bool [height, width], the cells that can be walked on.
@@ -78,14 +78,14 @@ def navigation_node(
     tile_size: int,
     bits: LayerBits = DEFAULT_BITS,
 ) -> Node | None:
-    """Return a node with a NavigationRegion2D for each chunk, if any.
+    """Return a node with a NavigationRegion2D for each chunk.
 
-    Godot joins the polygons of all regions by equal edges. It also looks for edges that are only
-    near each other, which is not needed here and slow: on 512 x 512 cells in four regions 7.5 s
-    with it, 0.09 s without.
+    None without pieces. Godot joins the polygons of all regions by equal edges. It also looks for
+    edges that are only near each other, which is not needed here and slow: on 512 x 512 cells in
+    four regions 7.5 s with it, 0.09 s without.
 
     Args:
-        pieces: Parts of `REGION_SIDE` cells a side, with their pieces.
+        pieces: Chunks of `REGION_SIDE` cells a side, with their convex walkable pieces.
         name: The node's name.
         tile_size: Side of a cell in pixels, a multiple of the units of the pieces.
         bits: The navigation layers of the regions.
@@ -119,11 +119,11 @@ def occlusion_node(
     bits: LayerBits = DEFAULT_BITS,
     inset: int = 0,
 ) -> Node | None:
-    """Return a node with a LightOccluder2D for each outline, if any.
+    """Return a node with a LightOccluder2D for each outline of opaque cells.
 
-    An OccluderPolygon2D is one ring, and so is each outline of a hole: with both, light stops
-    wherever a tile's own square would stop it from a floor. The map is cut into parts, because a
-    lamp processes whole rings; the cuts lie inside of walls.
+    None without opaque cells. An OccluderPolygon2D is one ring, and so is each outline of a hole:
+    with both, light stops wherever a tile's own square would stop it from a floor. The map is cut
+    into parts, because a lamp processes whole rings; the cuts lie inside of walls.
 
     Args:
         opaque: bool [height, width], the cells that block light.

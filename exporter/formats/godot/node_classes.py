@@ -1,4 +1,4 @@
-"""List Godot's node classes that matter when a scene is instanced."""
+"""List Godot's node classes, and which have no 2D position."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ _OTHERS = frozenset(_OTHER_NAMES.split())
 
 
 def has_no_position(class_name: str) -> bool:
-    """Return whether nodes of a class have no 2D position.
+    """Return whether nodes of the class `class_name` have no 2D position.
 
-    Classes that Godot lacks are assumed to have a position.
+    Classes that Godot does not have are assumed to have a position.
     """
     return class_name.endswith("3D") or class_name in _OTHERS
 
 
 def is_engine_class(class_name: str) -> bool:
-    """Return whether Godot has a node class of this name."""
+    """Return whether `class_name` is a node class of Godot itself."""
     return (
         class_name in ("Object", "RefCounted", "Resource", "GodotObject", "")
         or class_name in _PLACED

@@ -36,12 +36,15 @@ class Node:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """A scene: its tree of nodes, and the uid of its file."""
+    """A Godot scene: its tree of nodes, and the uid of its file."""
 
     root: Node
     uid: str
 
 
 def count_nodes(node: Node, type_name: str) -> int:
-    """Return the number of nodes of a class, at and below a node."""
+    """Return how many nodes have the class `type_name`, `node` included.
+
+    All nodes below `node` are counted.
+    """
     return (node.type == type_name) + sum(count_nodes(child, type_name) for child in node.children)

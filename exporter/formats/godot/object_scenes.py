@@ -1,4 +1,4 @@
-"""Read the game's scenes that are instanced for objects of a level.
+"""Read the game's scenes that stand for objects of a level.
 
 The scenes that a scene inherits are read, too, and the scripts that its root's script extends, as
 far as their files are found. A class that a script extends by name is searched in files named like
@@ -41,7 +41,7 @@ Read = Callable[[str], bytes]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObjectScene:
-    """A scene of the game for the objects of one name.
+    """A scene of the game that stands for the objects of one name.
 
     Attributes:
         resource: The file of the scene.
@@ -57,12 +57,12 @@ class ObjectScene:
 
     @property
     def placed(self) -> bool:
-        """Whether the scene's root has a 2D position."""
+        """Whether the scene's root has a 2D position to set."""
         return not has_no_position(self.root_class)
 
 
 def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
-    """Read a scene's root class and exported variables.
+    """Read the root class and the exported variables of a scene.
 
     Args:
         path: The scene's path, as `res://...`, with one of `ENDINGS`.
@@ -86,13 +86,13 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
 
 
 def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tuple[str, ...]:
-    """Return scenes that would contain each other in a circle.
+    """Return the scenes that lead from a scene to the level or in a circle.
 
     A scene refers to the scenes that it inherits or has instances of.
 
     Args:
         path: The path of the scene, as `res://...`.
-        is_level: Whether a scene is the level: asked with its path and its uid.
+        is_level: Returns whether a scene is the level, from its path and its uid.
         read: Reads another file; see `read_object_scene`.
 
     Returns:
@@ -125,7 +125,7 @@ def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tu
 
 
 def agent_reach(path: str, read: Read) -> float | None:
-    """Return how far the shapes of a scene with an agent extend.
+    """Return how far the shapes of an agent's scene reach from its origin.
 
     Args:
         path: The path of the scene, as `res://...`.

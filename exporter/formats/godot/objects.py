@@ -1,4 +1,4 @@
-"""Write objects as markers or scene instances, with metadata."""
+"""Write a level's objects as markers or scene instances."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def objects_node(
     Args:
         level: The level.
         name: The node's name.
-        tile_size: Pixels of a cell.
+        tile_size: Side of a cell in pixels.
         scenes: The game's scenes, by the objects' scene names (`PlacedObject.called`).
         display: How the node is drawn.
 

@@ -32,17 +32,17 @@ class LayerBits:
     light_mask: int = 1
 
     def body(self) -> dict[str, Value]:
-        """Return the properties of a body that differ from Godot's defaults."""
+        """Return a collision body's properties that differ from the defaults."""
         return _unlike_default(
             {"collision_layer": self.collision_layer, "collision_mask": self.collision_mask}
         )
 
     def region(self) -> dict[str, Value]:
-        """Return the properties of a region that differ from Godot's defaults."""
+        """Return a navigation region's properties that differ from the defaults."""
         return _unlike_default({"navigation_layers": self.navigation_layers})
 
     def occluder(self) -> dict[str, Value]:
-        """Return an occluder's properties that differ from Godot's defaults."""
+        """Return a light occluder's properties that differ from the defaults."""
         return _unlike_default({"occluder_light_mask": self.light_mask})
 
 
@@ -59,9 +59,9 @@ class SceneOptions:
     """Options for making scenes of a level.
 
     Attributes:
-        collision: The source of collision shapes.
-        occlusion: The source of occluders.
-        navigation: The source of navigation polygons.
+        collision: The source of collision shapes: tiles, merged cells, or none.
+        occlusion: The same for light occluders.
+        navigation: The same for navigation polygons.
         navigation_layers: Masks of navigation layers by names of tiles, beside the walkable cells.
         agent_radius: How far merged navigation keeps from walls, in pixels.
         occlusion_inset: How far merged occluders lie inside of opaque cells, in pixels.

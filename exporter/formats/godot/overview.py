@@ -1,4 +1,4 @@
-"""Draw a small picture of a level, shown where chunks are not loaded."""
+"""Draw a small picture of a level, shown where no tiles are loaded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exporter.model.level import Level
 
 
 def overview_pixels(level: Level, tiles: SceneTiles, step: int) -> NDArray[np.uint8]:
-    """Draw a pixel for each square of `step` by `step` cells.
+    """Draw the level with a pixel for each square of `step` x `step` cells.
 
     Visible layers are blended, and a cell has the mean colour of its tile.
 
@@ -26,7 +26,7 @@ def overview_pixels(level: Level, tiles: SceneTiles, step: int) -> NDArray[np.ui
 def picture_of(
     layers: Iterable[NDArray[np.int32]], tiles: SceneTiles, shape: tuple[int, int]
 ) -> NDArray[np.uint8]:
-    """Return a picture with a pixel for each cell, of stacked layers.
+    """Draw stacked layers of tiles with a pixel for each cell.
 
     Args:
         layers: The tile numbers of each layer, -1 for none, bottom to top.

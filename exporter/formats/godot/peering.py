@@ -1,4 +1,4 @@
-"""Number the shapes of tiles, and list Godot's names of neighbours."""
+"""List Godot's tile shapes and names of neighbouring tiles."""
 
 from __future__ import annotations
 

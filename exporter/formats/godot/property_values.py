@@ -1,4 +1,4 @@
-"""Convert values of properties to values of Godot's types."""
+"""Convert properties of a spec to values of Godot's types."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from exporter.model.property_values import type_and_content
 
 
 def metadata_value(value: PropertyValue, paths: Mapping[str, str]) -> Value:
-    """Return a value as metadata.
+    """Return the property's `value` as metadata of a node.
 
     A resource becomes its path, and an object the path of its node.
 
@@ -33,10 +33,10 @@ def metadata_value(value: PropertyValue, paths: Mapping[str, str]) -> Value:
 
 
 def color(text: str) -> Color:
-    """Parse a colour `#rrggbb` or `#rrggbbaa`."""
+    """Parse `text`, a colour `#rrggbb` or `#rrggbbaa`."""
     return Color(*(part / 255 for part in rgba(text)))
 
 
 def vector(numbers: Sequence[float]) -> Vector2 | Vector3:
-    """Return a vector of two or three numbers."""
+    """Return a Vector2 or Vector3 of two or three `numbers`."""
     return Vector2(*numbers) if len(numbers) == 2 else Vector3(*numbers)

@@ -42,12 +42,15 @@ _UNBOUNDED = {"inf": math.inf, "-inf": -math.inf, "inf_neg": -math.inf, "nan": m
 
 
 class ResourceTextError(ValueError):
-    """A text is no valid resource of Godot; the message has the place."""
+    """A text is not a valid Godot resource; the message says where it fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A value of a named type: `Vector2i(2, 1)` or `SubResource("atlas")`."""
+    """A value of a named type: `Vector2i(2, 1)` or `SubResource("atlas")`.
+
+    The type is `name`, here `Vector2i`, with its `arguments`.
+    """
 
     name: str
     arguments: tuple[Any, ...]
@@ -55,14 +58,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class ResourceSection:
-    """A section: a heading with attributes, and entries as written."""
+    """A section of a resource file: its heading, and its entries as text.
+
+    `[tag key=value ...]` is the heading, with `attributes`; an entry is a line `name = value`.
+    """
 
     tag: str
     attributes: Mapping[str, Any]
     entries: dict[str, str] = field(default_factory=dict)
 
     def value(self, key: str, default: Any = None) -> Any:
-        """Return the value of an entry.
+        """Return the parsed value of the entry `key`, or `default` without one.
 
         Raises:
             ResourceTextError: The value cannot be read.
@@ -72,7 +78,7 @@ class ResourceSection:
 
 
 def read_sections(content: bytes) -> list[ResourceSection]:
-    """Return the sections of a resource in order.
+    """Return the sections of a resource file (`.tres`), in order.
 
     Raises:
         ResourceTextError: The text has another format, is broken, or exceeds a limit.
@@ -92,7 +98,9 @@ def read_sections(content: bytes) -> list[ResourceSection]:
 
 
 def value_of(text: str, what: str = "a value") -> Any:
-    """Parse a value: numbers, texts, lists, mappings, and `Call` for others.
+    """Parse a value: number, text, list, mapping, or else a `Call`.
+
+    `what` is the word for the value in errors.
 
     Raises:
         ResourceTextError: The text is no value, or is nested too deeply.

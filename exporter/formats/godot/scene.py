@@ -51,7 +51,7 @@ OVERVIEW_SIDE = 2048
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneSource:
-    """The sources of a level's scenes.
+    """What the scenes of a level are made from.
 
     Attributes:
         level: The level.
@@ -70,13 +70,17 @@ class SceneSource:
     object_scenes: Mapping[str, ObjectScene] = field(default_factory=dict)
 
     def file(self, kind: str, name: str) -> ExternalResource:
-        """Return the reference to a file of the level."""
+        """Return a reference to the file `<level>.<name>`, of the class `kind`."""
         file = f"{self.level.name}.{name}"
         return ExternalResource(kind, file, godot_uid(self.folder, file))
 
 
 def is_streamed(level: Level, tiles: SceneTiles, options: SceneOptions) -> bool:
-    """Return whether a script makes the level's nodes while the game runs."""
+    """Return whether the level is too large to have all nodes in its scene.
+
+    A script then makes the nodes near the view while the game runs. `options` can force or forbid
+    this.
+    """
     layers = level.seen_layers()
     if options.chunks == "auto":
         cells = level.width * level.height * len(layers)
@@ -94,7 +98,7 @@ def _pictures_beside_cells(layer: Layer, tiles: SceneTiles) -> int:
 
 
 def level_scene(source: SceneSource) -> Scene:
-    """Return the scene of a level.
+    """Return the Godot scene of the level in `source`.
 
     Raises:
         LevelError: A property of an object does not fit the variable of its name.
@@ -133,7 +137,7 @@ def _hook(script: str) -> dict[str, Value]:
 
 
 def overview_step(level: Level) -> int:
-    """Return how many cells in a row one pixel of the overview covers."""
+    """Return how many cells in a row one pixel of the overview stands for."""
     return -(-max(level.width, level.height) // OVERVIEW_SIDE)
 
 
@@ -144,8 +148,8 @@ class SceneContents:
     Attributes:
         source: The level, and its scenes' options.
         layers: Each visible grid, bottom to top: name of the node, layer, tile numbers.
-        layer_names: The names of the nodes of layers.
-        names: The names of the other nodes, by content.
+        layer_names: The name of each layer's node, by the layer's name.
+        names: The names of the other nodes, by what they contain, such as `collision`.
         walkable: bool [height, width], the cells that can be walked on.
         opaque: bool [height, width], the cells that block light.
     """
@@ -159,7 +163,7 @@ class SceneContents:
 
     @classmethod
     def of(cls, source: SceneSource) -> SceneContents:
-        """Return the contents of a level."""
+        """Return the contents of the level in `source`."""
         used: set[str] = set()
         seen = source.level.seen_layers()
         named = {layer.name: unused_name(node_name(layer.name), used) for layer in seen}
@@ -199,11 +203,14 @@ class SceneContents:
         return self.source.tiles.tile_size
 
     def merged(self, shapes: Shapes) -> bool:
-        """Return whether shapes come from the masks; never without a play layer."""
+        """Return whether `shapes` is `merged`, and cells can be merged.
+
+        They cannot without a play layer, since no cell is known to be walkable then.
+        """
         return shapes == "merged" and bool(self.source.level.play_layers())
 
     def pieces(self) -> Iterator[tuple[MapChunk, Pieces]]:
-        """Return the convex pieces of every navigation region."""
+        """Return the convex walkable pieces of every navigation region."""
         radius = self.source.options.agent_radius
         return convex_pieces_by_chunk(self.walkable, REGION_SIDE, radius, self.tile_size)
 
@@ -229,7 +236,7 @@ class SceneContents:
         return [node for node in nodes if node is not None]
 
     def tile_regions(self) -> list[Node]:
-        """Return the navigation nodes of tiles with separate layers.
+        """Return the nodes for tiles that have own navigation layers.
 
         A streamed level has these for the whole map, too.
         """
@@ -249,7 +256,10 @@ class SceneContents:
         return [node for node in nodes if node is not None]
 
     def objects(self) -> list[Node]:
-        """Return the node with the scenes of objects and tiles, if any."""
+        """Return the node with the scenes of objects and tiles, in a list.
+
+        The list is empty if there are none.
+        """
         source = self.source
         if not source.level.objects and not tiles_as_scenes(source.level, source.object_scenes):
             return []
@@ -257,7 +267,7 @@ class SceneContents:
         return [objects_node(source.level, self.names["objects"], self.tile_size, scenes, display)]
 
     def streaming(self) -> Node:
-        """Return the node whose script makes the others at run time."""
+        """Return the node whose script makes the others while the game runs."""
         source, options = self.source, self.source.options
         none = np.full((1, 1), -1, np.int32)
         return streaming_node(
@@ -284,7 +294,10 @@ class SceneContents:
         )
 
     def tile_layer(self, name: str, layer: Layer, drawing: PictureGrid) -> Node:
-        """Return the visible node of a layer."""
+        """Return the visible node `name` of a layer.
+
+        `drawing` is one of the layer's grids of tiles.
+        """
         return tile_layer_node(
             name,
             layer,

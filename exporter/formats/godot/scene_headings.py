@@ -1,4 +1,4 @@
-"""Read the headings of a Godot scene file (`.tscn`).
+"""Read a Godot scene file's (`.tscn`) root node.
 
 Only headings and the root's script are read: the scene's uid, the scene that it inherits, and its
 root's class and script.
@@ -28,7 +28,10 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 @dataclass(frozen=True, slots=True)
 class ScriptPosition:
-    """The place of a node's script: a file, or text inside the scene."""
+    """Where a node's script is: in the file `path`, or inside the scene.
+
+    `source` is its text if it is inside the scene, else None.
+    """
 
     path: str
     source: str | None = None
@@ -36,10 +39,10 @@ class ScriptPosition:
 
 @dataclass(frozen=True, slots=True)
 class SceneHead:
-    """The root node of a scene file, and its script.
+    """What the headings of a scene file say about its root node and script.
 
     Attributes:
-        uid: The scene's uid; empty without one.
+        uid: The scene's uid; empty if it has none.
         root_class: The class of the root; empty for a scene that inherits another.
         base: The path of the scene that this one inherits; empty for none.
         has_script_entry: Whether the file sets the root's script; otherwise the script is
@@ -58,7 +61,7 @@ class SceneHead:
 
 @lru_cache(maxsize=16)  # the levels of a game have the same scenes
 def scene_head(text: str, path: str) -> SceneHead:
-    """Read the root node of a scene file.
+    """Read the root node of a scene file from its headings.
 
     Args:
         text: The text of the file.
@@ -91,19 +94,22 @@ def scene_head(text: str, path: str) -> SceneHead:
 
 @dataclass(frozen=True, slots=True)
 class SceneSection:
-    """A section of a scene file: its heading and values."""
+    """A section of a scene file: a heading in brackets, then values by name.
+
+    `heading` is the first word in the brackets, `attributes` the rest.
+    """
 
     heading: str
     attributes: Mapping[str, str]
     values: dict[str, str] = field(default_factory=dict)
 
     def text(self, attribute: str) -> str:
-        """Return an attribute of the heading without quotes; "" if unset."""
+        """Return the heading's attribute without quotes; "" if not set."""
         return _text(self.attributes.get(attribute, ""))
 
 
 def sections(text: str) -> Iterator[SceneSection]:
-    """Yield the sections of a scene file."""
+    """Yield the sections of a scene file, whose content is `text`."""
     current: SceneSection | None = None
     for line in _statements(text):
         statement = _Statement.of(line)
@@ -119,7 +125,7 @@ def sections(text: str) -> Iterator[SceneSection]:
 
 
 def absolute_path(name: str, beside: str) -> str:
-    """Resolve a path relative to a file of the game."""
+    """Resolve the path `name`, which may be relative to the file `beside`."""
     if "://" in name or not name:
         return name
     folder = posixpath.dirname(beside.removeprefix(RESOURCES))

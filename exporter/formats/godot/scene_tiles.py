@@ -1,7 +1,7 @@
-"""Map a level's tiles to tiles of a Godot TileSet, drawn or a team's.
+"""Map a level's tiles to those of a Godot TileSet.
 
-Cells have tile numbers. A number stands for a tile of a TileSet: a source, a column and a row in
-the source, and an alternative.
+The TileSet is drawn by the exporter or made by a team. Cells have tile numbers. A number stands for
+a tile of a TileSet: a source, a column and a row in the source, and an alternative.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SOURCE = 0
 
 
 class SceneTiles(Protocol):
-    """The tiles that a level's scene uses."""
+    """The tiles that a level's scene uses: the exporter's or a team's."""
 
     @property
     def file(self) -> ExternalResource:
@@ -46,39 +46,59 @@ class SceneTiles(Protocol):
 
     @property
     def columns(self) -> int:
-        """Tiles in a row of the sheet, if numbers count along rows; else 0."""
+        """How many tiles a row of the sheet has; 0 if numbers do not follow rows."""
 
     def places(self) -> NDArray[np.int32]:
-        """Return each number's tile: source, column, row, alternative."""
+        """Return where each number's tile is: int32 [numbers, 4].
+
+        The columns are its source, column, row and alternative in the TileSet.
+        """
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the tile number of each cell, -1 for none: int32 [height, width]."""
+        """Return the tile number of each cell of `layer`, -1 for none.
+
+        The result is int32 [height, width].
+        """
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one tile for each cell, which shows overlaid tiles, too."""
+        """Return one tile number for each cell of `layer`: int32 [height, width].
+
+        Where a layer draws a tile over another one, the number is that of a tile that shows both.
+        """
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Replace numbers by tiles that show overlaid tiles, too."""
+        """Return `numbers` with tiles that show overlaid ones in their place."""
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return the grids of tiles to draw for a layer, bottom to top."""
+        """Return the grids of tiles to draw for `layer`, bottom to top.
+
+        The cells are one of them; others have pictures below, above or between cells.
+        """
 
     def has_grids(self, layer: Layer) -> bool:
-        """Return whether a layer may have drawings beside its cells."""
+        """Return whether `layer` may have grids of tiles beside its cells."""
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels a grid of tiles is shifted."""
+        """Return how many pixels the grid `drawing` is shifted."""
 
     def colors(self) -> NDArray[np.int32]:
         """Return the mean colour of each tile number: int32 [numbers, 4]."""
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return the places of a layer's tiles by name, if the TileSet has none."""
+        """Return where the layer's tiles are, by name, in a team's TileSet.
+
+        The result is empty if the TileSet itself has the tiles' names.
+        """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetTiles:
-    """The tiles of a TileSet that the exporter writes."""
+    """The tiles of a TileSet that the exporter draws and writes.
+
+    Attributes:
+        tileset: The level's tileset, with the pictures.
+        file: The file of the TileSet.
+    """
 
     tileset: Tileset
     file: ExternalResource
@@ -90,47 +110,47 @@ class SheetTiles:
 
     @property
     def columns(self) -> int:
-        """Tiles in a row of the sheet."""
+        """The number of tiles in a row of the sheet."""
         return self.tileset.columns
 
     def places(self) -> NDArray[np.int32]:
-        """Return the place of each number; see `SceneTiles`."""
+        """Return where each number's tile is; see `SceneTiles`."""
         places = np.zeros((self.tileset.count, 4), np.int32)
         places[:, 0] = SOURCE
         places[:, 2], places[:, 1] = np.divmod(np.arange(len(places)), self.columns)
         return places
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the number of every cell; see `SceneTiles`."""
+        """Return the tile number of each cell of `layer`; see `SceneTiles`."""
         return self.tileset.numbers(layer)
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one picture for every cell; see `SceneTiles`."""
+        """Return one tile for each cell of `layer`; see `SceneTiles`."""
         return self.tileset.whole_numbers(layer)
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return numbers of cells with one picture for each; see `SceneTiles`."""
+        """Return `numbers` with tiles that show overlaid ones; see `SceneTiles`."""
         return self.tileset.combined(numbers)
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return the grids of tiles to draw; see `SceneTiles`."""
+        """Return the grids of tiles to draw for `layer`; see `SceneTiles`."""
         return self.tileset.drawings(layer)
 
     def has_grids(self, layer: Layer) -> bool:
-        """Return whether the TileSet has further grids for it; see `SceneTiles`."""
+        """Return whether `layer` has further grids of tiles; see `SceneTiles`."""
         return layer.name in self.tileset.grids
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return by how many pixels a grid is shifted; see `SceneTiles`."""
+        """Return how many pixels `drawing` is shifted; see `SceneTiles`."""
         return self.tileset.offset(drawing)
 
     def colors(self) -> NDArray[np.int32]:
-        """Return the mean colour of each number's picture; see `SceneTiles`."""
+        """Return the mean colour of each tile number; see `SceneTiles`."""
         pixels = self.tileset.pictures().reshape(self.tileset.count, -1, 4)
         return mean_colors(pixels)
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return nothing, because the exporter's TileSets name their tiles."""
+        """Return nothing, because the exporter's TileSets have tile names."""
         return {}
 
 
@@ -140,16 +160,16 @@ Placements: TypeAlias = tuple[Location, ...] | TeamTerrain
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TeamSceneTiles:
-    """The tiles of a TileSet that a team made.
+    """The tiles of a TileSet that a team, not the exporter, made.
 
     Attributes:
-        file: The TileSet.
+        file: The file of the TileSet.
         tile_size: Side of a cell in pixels.
         listed: The place of each tile number in the TileSet.
         cells: The tile numbers of each layer, by its name.
         inexact: For each tile that is a terrain, how many cells have a tile that does not fit the
             neighbours, because the TileSet has none that does.
-        picture_colors: Returns the mean colours of tiles.
+        picture_colors: Returns the mean colour of each tile number.
         named: The places of every tile, by its name.
     """
 
@@ -163,39 +183,39 @@ class TeamSceneTiles:
     columns: int = 0
 
     def places(self) -> NDArray[np.int32]:
-        """Return the place of each number; see `SceneTiles`."""
+        """Return where each number's tile is; see `SceneTiles`."""
         return np.array(self.listed, np.int32).reshape(-1, 4)
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the number of every cell; see `SceneTiles`."""
+        """Return the tile number of each cell of `layer`; see `SceneTiles`."""
         return self.cells[layer.name]
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one picture for every cell; see `SceneTiles`."""
+        """Return one tile for each cell of `layer`; see `SceneTiles`."""
         return self.cells[layer.name]
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the numbers unchanged: each cell has one tile."""
+        """Return `numbers` unchanged, since each cell has only one tile."""
         return numbers
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return the only grid of tiles; see `SceneTiles`."""
+        """Return the only grid of tiles of `layer`; see `SceneTiles`."""
         return (PictureGrid("", self.cells[layer.name]),)
 
     def has_grids(self, layer: Layer) -> bool:
-        """Return False: each cell has one tile."""
+        """Return False, since each cell of a layer has only one tile."""
         return False
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return 0, as no grid is shifted."""
+        """Return 0, since no grid of tiles is shifted."""
         return 0
 
     def colors(self) -> NDArray[np.int32]:
-        """Return the mean colour of each number's picture; see `SceneTiles`."""
+        """Return the mean colour of each tile number; see `SceneTiles`."""
         return self.picture_colors()
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return the places of a layer's tiles; see `SceneTiles`."""
+        """Return where the tiles of `layer` are, by name; see `SceneTiles`."""
         names = (tile.name for tile in layer.tiles)
         return {name: self.named[name] for name in names if self.named.get(name)}
 
@@ -206,13 +226,13 @@ def team_scene_tiles(
     appearances: Mapping[str, Placements],
     picture: Callable[[str], NDArray[np.uint8] | None],
 ) -> TeamSceneTiles:
-    """Choose the tiles of a team's TileSet for a level.
+    """Choose a tile of a team's TileSet for each cell of a level.
 
     Args:
         level: The level.
         tileset: The team's TileSet.
-        appearances: Existing tiles of the TileSet for each tile of the visible layers, by name.
-            Tiles without an entry are not shown.
+        appearances: For each tile name of the visible layers, the tiles of the TileSet that show
+            it. Tiles without an entry are not shown.
         picture: Returns the pixels of a file of the game, uint8 [height, width, 4], or None.
     """
     numbered: dict[Location, int] = {}
@@ -308,10 +328,10 @@ def _cut(
 
 
 def mean_colors(pixels: NDArray[np.uint8]) -> NDArray[np.int32]:
-    """Return the mean colour of tile pictures; clear pixels do not count.
+    """Return the mean colour of each tile picture in `pixels`.
 
     Args:
-        pixels: uint8 [pictures, pixels, 4].
+        pixels: uint8 [pictures, pixels, 4]; transparent pixels do not count.
 
     Returns:
         int32 [pictures, 4].

@@ -1,4 +1,4 @@
-"""Read the GDScript files that scenes need to work without the addon.
+"""Read the GDScript files that exported scenes use.
 
 The files lie in `templates/godot`; the addon shares some of them.
 """
@@ -19,7 +19,7 @@ _SHARED = ("_places_in", "_chunks_in", "_around")
 
 @cache
 def large_level_script() -> str:
-    """Return the script of large levels, `level_chunks.gd` of the addon."""
+    """Return the script of large levels: `level_chunks.gd` of the addon."""
     return _read(f"{_ADDON}/level_chunks.gd")
 
 
@@ -41,7 +41,7 @@ def world_script() -> str:
 
 @cache
 def hook_script() -> str:
-    """Return the script that calls `after_export` of the game's script."""
+    """Return the script that calls the game's own `after_export` script."""
     return _read("scenes/after_export.gd")
 
 

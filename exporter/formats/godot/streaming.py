@@ -47,10 +47,10 @@ def chunk_data(
 ) -> tuple[PackedByteArray, ...]:
     """Return the tiles and occluders of each chunk as bytes, row by row.
 
-    Each is an Array: the tile numbers of each layer, plus one, or 0, as 16-bit integers (empty for
-    a layer without a tile there; one more in each direction if a layer has pictures between the
-    cells, so that both neighbours have the ones at their border); the corners of the rings around
-    opaque cells, as bytes in cells; how many corners each ring has.
+    Each chunk is an Array of three: the tile numbers of each layer, plus one, or 0, as 16-bit
+    integers (empty for a layer without a tile there; one more in each direction if a layer has
+    pictures between the cells, so that both neighbours have the ones at their border); the corners
+    of the rings around opaque cells, as bytes in cells; how many corners each ring has.
 
     Args:
         numbers: Tile numbers of the drawn layers, int32 [height, width], -1 for none; one more in
@@ -73,7 +73,10 @@ def chunk_data(
 
 
 def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
-    """Return the collision boxes of each chunk as bytes."""
+    """Return the collision boxes of each chunk as bytes, row by row.
+
+    The cells that are not in `walkable`, bool [height, width], are solid.
+    """
     return tuple(
         PackedByteArray(packed(rectangles(~_cut(walkable, part)).astype(np.uint8).tobytes()))
         for part in chunks_of(walkable.shape, CHUNK_SIDE)
@@ -83,7 +86,11 @@ def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
 def region_data(
     pieces: Iterable[tuple[MapChunk, Pieces]], tile_size: int
 ) -> tuple[PackedByteArray, ...]:
-    """Return navigation polygons as bytes."""
+    """Return the navigation polygons of each chunk with some as bytes.
+
+    `pieces` are the chunks with their convex walkable pieces, `tile_size` is a cell's side in
+    pixels.
+    """
     return tuple(
         PackedByteArray(
             packed([result.vertices * (tile_size // result.units), result.corners, result.starts])
@@ -111,7 +118,7 @@ def streaming_node(
     Args:
         name: The node's name.
         shape: The level's height and width in cells.
-        tiles: The tiles of the numbers.
+        tiles: The tiles that the numbers in `chunks` mean.
         layers: An empty TileMapLayer for each drawn layer; every chunk gets copies of them.
         chunks: Tiles and occluders; see `chunk_data`.
         solids: Collision; see `solid_data`. May be empty.

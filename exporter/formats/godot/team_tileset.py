@@ -1,4 +1,4 @@
-"""Represent a TileSet that a team made in Godot."""
+"""Represent a TileSet that a team, not the exporter, made in Godot."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Location = tuple[int, int, int, int]  # source, column, row, alternative
 
 
 class TilesetError(ValueError):
-    """A file is no usable TileSet; the message gives the reason."""
+    """A file is not a usable TileSet; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,21 @@ class AtlasSource:
     sizes: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
 
     def tile_over(self, column: int, row: int) -> tuple[int, int] | None:
-        """Return the tile that covers a position of the picture, if any."""
+        """Return the column and row of the tile that covers a position.
+
+        The position is in columns and rows of the picture; a larger tile covers several. None
+        without a tile there.
+        """
         for (left, top), (columns, rows) in self.sizes.items():
             if left <= column < left + columns and top <= row < top + rows:
                 return left, top
         return None
 
     def box(self, column: int, row: int) -> tuple[int, int, int, int]:
-        """Return the edges of a tile in pixels: left, top, right, bottom."""
+        """Return where a tile is in the picture: left, top, right, bottom.
+
+        `column` and `row` are the tile's; the result is in pixels.
+        """
         columns, rows = self.sizes.get((column, row), (1, 1))
         left = self.margins[0] + column * (self.region[0] + self.separation[0])
         top = self.margins[1] + row * (self.region[1] + self.separation[1])
@@ -83,7 +90,12 @@ class AtlasSource:
 
 @dataclass(frozen=True, slots=True)
 class TerrainSet:
-    """A terrain set: its mode and the names of its terrains."""
+    """A terrain set of a TileSet.
+
+    Attributes:
+        mode: Which neighbours a tile is matched with: sides, corners or both.
+        names: The names of its terrains.
+    """
 
     mode: Matching
     names: tuple[str, ...]
@@ -91,7 +103,7 @@ class TerrainSet:
 
 @dataclass(frozen=True, slots=True)
 class GodotTeamTileset:
-    """A TileSet that a team made in Godot.
+    """A TileSet that a team, not the exporter, made in Godot.
 
     Attributes:
         path: The file, as `res://...`.
@@ -100,7 +112,7 @@ class GodotTeamTileset:
         sources: The sources by number: a picture with tiles, or None for scenes.
         terrain_sets: The terrain sets.
         physics_layers: The collision layer and mask of every physics layer.
-        navigation_layers: The layers of every navigation layer.
+        navigation_layers: The bit mask of every navigation layer.
         light_masks: The light mask of every occlusion layer.
     """
 
@@ -114,7 +126,7 @@ class GodotTeamTileset:
     light_masks: tuple[int, ...] = ()
 
     def facts(self, location: Location) -> TileFacts:
-        """Return the properties of a tile."""
+        """Return the properties of the tile at `location`."""
         source, column, row, alternative = location
         atlas = self.sources[source]
         if atlas is None:
@@ -128,7 +140,7 @@ class GodotTeamTileset:
         )
 
     def every_tile(self) -> Iterable[tuple[Location, TileFacts]]:
-        """Yield all tiles, source by source and row by row."""
+        """Yield location and properties of all tiles, in source and row order."""
         for number, atlas in sorted(self.sources.items()):
             if atlas is None:
                 continue
@@ -137,7 +149,7 @@ class GodotTeamTileset:
                     yield (number, column, row, alternative), facts
 
     def problem(self, location: Location) -> str:
-        """Return why a position has no tile; "" if there is one."""
+        """Return why there is no tile at `location`; "" if there is one."""
         number, column, row, alternative = location
         if number not in self.sources:
             return f"has no source {number} (it has {_list_tiles(self.sources)})"

@@ -41,11 +41,11 @@ def _no_resources(resource: Resource) -> str:
 
 
 def value_text(value: Value, reference: Callable[[Resource], str] = _no_resources) -> str:
-    """Format a value for Godot's text files.
+    """Format `value`, one of Godot's types, for Godot's text files.
 
     Args:
-        value: The value.
-        reference: Returns the text that refers to a resource.
+        value: The value, as in `exporter.formats.godot.values`.
+        reference: Returns the text that refers to a resource; by default resources are refused.
     """
     simple = _SIMPLE_TEXTS.get(type(value))
     if simple is not None:
@@ -73,28 +73,28 @@ def _scalar(value: Scalar) -> str:
 
 @lru_cache(maxsize=1024)  # in a scene the same ones come again and again
 def quoted(text: str) -> str:
-    """Quote a text for Godot's text files."""
+    """Put `text` in quotes, as Godot's text files require."""
     return '"' + writable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def points(corners: Iterable[tuple[float, float]]) -> Raw:
-    """Format points as a PackedVector2Array."""
+    """Format `corners` (x, y) as a PackedVector2Array."""
     numbers = ", ".join(number_text(number) for corner in corners for number in corner)
     return Raw(f"PackedVector2Array({numbers})")
 
 
 def number_text(number: float) -> str:
-    """Format a number, without a decimal point if it is whole."""
+    """Format `number`, without a decimal point if it is whole."""
     return str(int(number)) if number == int(number) else repr(number)
 
 
 def node_name(text: str) -> str:
-    """Remove characters that names of nodes cannot have."""
+    """Remove characters from `text` that a node's name cannot have."""
     return re.sub(r'[.:@/"%\x00-\x1f]', "_", text) or "_"
 
 
 def is_metadata_name(text: str) -> bool:
-    """Return whether a text can be a name of metadata: an ASCII identifier."""
+    """Return whether `text` can name metadata: an ASCII identifier."""
     return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text) is not None
 
 

@@ -11,13 +11,14 @@ from exporter.model.level import Layer, Level, fits_tilemap
 
 
 def tiles_as_scenes(level: Level, scenes: Container[str]) -> dict[str, int]:
-    """Return the tiles that become scenes, with their numbers of cells.
+    """Return how many cells each tile has that becomes a scene, by name.
 
-    Scenes that objects use are left out; in a part of a world, those of all the world's objects.
+    Names of objects are left out, because there the scene is the object's; in a chunk of a world,
+    those of all the world's objects.
 
     Args:
         level: The level.
-        scenes: The names that have scenes.
+        scenes: The names of tiles and objects that have a scene.
     """
     objects = {thing.name for thing in level.objects}
     if level.part is not None:
@@ -33,7 +34,10 @@ def tiles_as_scenes(level: Level, scenes: Container[str]) -> dict[str, int]:
 
 
 def cells_of(level: Level, name: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Yield the cells of a tile, row by row: x, y and the layers' names."""
+    """Yield the cells with the tile `name`, row by row.
+
+    Each is its x, its y, and the names of the layers that have the tile there.
+    """
     masks = cells_with(level, (name,))
     either = np.logical_or.reduce(list(masks.values()))
     for y, x in np.argwhere(either).tolist():
@@ -41,7 +45,10 @@ def cells_of(level: Level, name: str) -> Iterator[tuple[int, int, tuple[str, ...
 
 
 def cells_with(level: Level, names: Container[str]) -> dict[str, NDArray[np.bool_]]:
-    """Return the cells that have one of some tiles, by layer."""
+    """Return the cells whose tile is one of `names`, by layer.
+
+    Layers without such a tile are left out; each mask is bool [height, width].
+    """
     return {
         layer.name: layer.lookup([tile.name in names for tile in layer.tiles])
         for layer in _layers(level)
@@ -52,15 +59,16 @@ def cells_with(level: Level, names: Container[str]) -> dict[str, NDArray[np.bool
 def navigation_areas(
     level: Level, masks: Mapping[str, int], walkable: NDArray[np.bool_]
 ) -> dict[int, NDArray[np.bool_]]:
-    """Return the walkable cells of each navigation layer.
+    """Return the cells of tiles with own navigation layers, by these.
 
-    Tiles of one mask are one area. Areas overlap neither each other nor the walkable cells, because
-    Godot joins at most two polygons by an edge.
+    The keys are bit masks of navigation layers, the values bool [height, width]: an area of cells.
+    Areas overlap neither each other nor the walkable cells, because Godot joins at most two
+    polygons by an edge.
 
     Args:
         level: The level.
         masks: Masks of navigation layers by the names of tiles.
-        walkable: The cells that can be walked on.
+        walkable: bool [height, width], the cells that can be walked on.
     """
     if not masks:
         return {}

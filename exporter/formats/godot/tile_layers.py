@@ -35,14 +35,14 @@ _CELL = np.dtype(
 def tile_layer_node(
     name: str, layer: Layer, drawing: PictureGrid, tiles: SceneTiles, options: SceneOptions
 ) -> Node:
-    """Return the TileMapLayer nodes of a layer.
+    """Return the TileMapLayer node of a layer, or a node with several.
 
     Args:
         name: The node's name.
         layer: The layer.
         drawing: The layer's cells, or pictures below or above them.
         tiles: The tiles that the numbers stand for.
-        options: The effects of tiles.
+        options: Which effects tiles have, such as collision.
     """
     numbers, places, tile_size = drawing.numbers, tiles.places(), tiles.tile_size
     look: dict[str, Value] = {
@@ -81,7 +81,7 @@ def tile_map_data(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> byte
     """Return the cells of a TileMapLayer as bytes; empty without cells.
 
     Args:
-        numbers: Tile numbers int32 [height, width], -1 for empty cells.
+        numbers: int32 [height, width]: the tile number of each cell, -1 for empty cells.
         places: The tile of each number: source, column, row and alternative, int32
             [numbers, 4].
     """

@@ -40,7 +40,7 @@ def tileset_resource(
     options: SceneOptions,
     animated: Collection[int] = (),
 ) -> bytes:
-    """Return the text of a TileSet (`.tres`).
+    """Return a TileSet as the text of a `.tres` file.
 
     Args:
         tileset: The tileset to describe.

@@ -52,13 +52,13 @@ def read_tileset(
     read_file: Callable[[str], bytes],
     diamond: tuple[int, int] | None = None,
 ) -> GodotTeamTileset:
-    """Read a TileSet file.
+    """Read a TileSet that a team made.
 
     Args:
         content: The content of the file.
         path: The file's path, as `res://...`.
         read_file: Reads another file of the game, by its path relative to the game.
-        diamond: The pixels of isometric cells; None for squares.
+        diamond: Width and height of isometric cells in pixels; None for squares.
 
     Raises:
         TilesetError: The file is no TileSet, is broken, or has tiles of another shape.
@@ -71,7 +71,7 @@ def read_tileset(
 
 
 def game_file(path: str, beside: str) -> str | None:
-    """Return a file's path inside the game; None if it is outside.
+    """Resolve `path` to a file of the game; None if it is outside.
 
     Args:
         path: A path `res://...`, or relative to the file that names it.

@@ -14,7 +14,7 @@ from exporter.formats.godot.values import ExternalResource, NodeReference, SubRe
 
 
 def tscn(scene: Scene) -> bytes:
-    """Return a scene as text (`.tscn`)."""
+    """Return `scene` as the text of a `.tscn` file."""
     resources = _ResourceWriter()
     nodes: list[str] = []
     for node, parent in _with_parents(scene.root, None):
@@ -24,7 +24,7 @@ def tscn(scene: Scene) -> bytes:
 
 
 def tres(kind: str, properties: Mapping[str, Value], uid: str) -> bytes:
-    """Return a resource as text (`.tres`)."""
+    """Return a resource of the class `kind` as the text of a `.tres` file."""
     resources = _ResourceWriter()
     entries = _entries(properties, resources)
     head = [f'[gd_resource type="{kind}" format=3 uid="{uid}"]', ""]

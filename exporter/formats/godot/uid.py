@@ -14,13 +14,16 @@ _DIGITS = "abcdefghijklmnopqrstuvwxy012345678"
 
 
 def godot_uid(position: str, name: str) -> str:
-    """Return the `uid://...` of a file, from its path."""
+    """Return the `uid://...` of the file `name` in the folder `position`.
+
+    `position` is relative to the project.
+    """
     digest = sha256(f"level-exporter godot {position}/{name}".encode()).digest()
     return uid_of_number(int.from_bytes(digest[:8], "big") >> 1)
 
 
 def uid_of_number(number: int) -> str:
-    """Return a 63-bit number as `uid://...`, as Godot writes it."""
+    """Return the 63-bit `number` as `uid://...`, as Godot writes it."""
     text = ""
     while True:
         number, digit = divmod(number, 34)

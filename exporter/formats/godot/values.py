@@ -1,4 +1,4 @@
-"""Represent values of Godot's types."""
+"""Represent values of Godot's types, such as Vector2 and Color."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RESOURCES = "res://"
 
 @dataclass(frozen=True, slots=True)
 class Vector2:
-    """A point or size in pixels."""
+    """Godot's Vector2: a point or size, in pixels."""
 
     x: float
     y: float
@@ -27,7 +27,7 @@ class Vector2:
 
 @dataclass(frozen=True, slots=True)
 class Vector2i:
-    """A point or size in whole numbers."""
+    """Godot's Vector2i: a point or size in whole numbers."""
 
     x: int
     y: int
@@ -35,7 +35,7 @@ class Vector2i:
 
 @dataclass(frozen=True, slots=True)
 class Vector3:
-    """Three numbers."""
+    """Godot's Vector3: three numbers."""
 
     x: float
     y: float
@@ -44,7 +44,7 @@ class Vector3:
 
 @dataclass(frozen=True, slots=True)
 class Vector3i:
-    """Three whole numbers."""
+    """Godot's Vector3i: three whole numbers."""
 
     x: int
     y: int
@@ -53,7 +53,7 @@ class Vector3i:
 
 @dataclass(frozen=True, slots=True)
 class Color:
-    """A colour, each part from 0 to 1."""
+    """Godot's Color: red, green, blue and alpha, each from 0 to 1."""
 
     red: float
     green: float
@@ -63,25 +63,28 @@ class Color:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedByteArray:
-    """Bytes; a file that contains some needs `format=4` in its header."""
+    """Godot's PackedByteArray: bytes.
+
+    A file that contains one needs `format=4` in its header.
+    """
 
     data: bytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedVector2Array:
-    """Points: int or float [points, 2]."""
+    """Godot's PackedVector2Array: points, int or float [points, 2]."""
 
     points: NDArray[np.signedinteger] | NDArray[np.floating]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedInt32Arrays:
-    """Polygons as lists of vertex numbers: `Array[PackedInt32Array]`.
+    """Godot's `Array[PackedInt32Array]`: polygons as vertex numbers.
 
     Attributes:
-        numbers: int32, one array after the other.
-        starts: int32 [arrays + 1]: where every array begins, and the end.
+        numbers: int32: the numbers of all arrays, one array after the other.
+        starts: int32 [arrays + 1]: the index in `numbers` where each array begins, and the end.
     """
 
     numbers: NDArray[np.int32]
@@ -105,7 +108,10 @@ class ExternalResource:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubResource:
-    """A resource inside a file; several values can refer to it."""
+    """A resource inside a file, of the class `type`.
+
+    Several values can refer to it.
+    """
 
     type: str
     properties: Mapping[str, Value]
@@ -113,28 +119,28 @@ class SubResource:
 
 @dataclass(frozen=True, slots=True)
 class StringName:
-    """A text of Godot's type StringName, such as an animation's name."""
+    """Godot's StringName: a text such as an animation's name."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class NodePath:
-    """The path of a node or a property."""
+    """Godot's NodePath: the path of a node or of a property."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class NodeReference:
-    """A node, by its path from the node that has the value."""
+    """A reference to a node, by its path from the node with the value."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class TypedArray:
-    """An array whose entries have a type."""
+    """Godot's typed array: `entries`, all of the type `type`."""
 
     type: str
     entries: tuple[Any, ...]
@@ -168,7 +174,7 @@ Value: TypeAlias = (
 
 
 def storable(value: Scalar) -> Scalar:
-    """Convert a value to one of Godot's types.
+    """Convert `value` to one that Godot can store.
 
     Godot's integers have 64 bits; larger ones and infinite numbers become text. U+0000 is removed,
     because a scene with it would not load.

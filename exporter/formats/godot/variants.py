@@ -55,7 +55,7 @@ Packable: TypeAlias = (
 
 
 def packed(value: Packable) -> bytes:
-    """Encode and compress a value: 4 bytes of length, then zlib.
+    """Encode and compress `value`: 4 bytes of length, then a zlib stream.
 
     Bytes become a PackedByteArray, int [n] a PackedInt32Array, numbers [n, 2] a
     PackedVector2Array, a sequence of values an Array, and a dict a Dictionary.
@@ -65,7 +65,7 @@ def packed(value: Packable) -> bytes:
 
 
 def variant(value: Packable) -> bytes:
-    """Encode a value in Godot's binary format."""
+    """Encode `value` in Godot's binary format."""
     encode = _ENCODERS.get(type(value))
     if encode is not None:
         return encode(value)

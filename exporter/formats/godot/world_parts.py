@@ -1,7 +1,8 @@
-"""Write a part of a world as a packed scene.
+"""Write a chunk of a world as a packed Godot scene.
 
-A part of 512 x 512 cells is one node with some hundred thousand bytes and a small picture, so that
-it is written and read quickly. The script of worlds makes tiles, bodies and regions from it.
+A chunk is called part here. A part of 512 x 512 cells is one node with some hundred thousand bytes
+and a small picture, so that it is written and read quickly. The script of worlds makes tiles,
+bodies and regions from it.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ LAYERS, PICTURES = "layers", "pictures"
 
 
 def part_scene(source: SceneSource) -> Scene:
-    """Return the scene of a part of a world.
+    """Return the Godot scene of a part, the chunk of a world in `source`.
 
     Raises:
         LevelError: A property of an object does not fit the variable of its name.
@@ -69,7 +70,7 @@ def part_scene(source: SceneSource) -> Scene:
 
 
 def part_window(level: Level) -> tuple[NDArray[np.bool_], MapChunk]:
-    """Return a part's walkable cells with a margin, and the part in it."""
+    """Return the part's walkable cells with a margin, and its rectangle there."""
     wide, window = _with_margin(level)
     return wide.walkable(), window
 
@@ -92,7 +93,7 @@ def _with_margin(level: Level) -> tuple[Level, MapChunk]:
 
 
 def has_ways(source: SceneSource) -> bool:
-    """Return whether a part has a passage wide enough for the agent."""
+    """Return whether a passage in the part is wide enough for the agent."""
     mask, window = part_window(source.level)
     radius, units = source.options.agent_radius, source.tiles.tile_size
     return bool(window_rectangles(mask, window, REGION_SIDE, radius, units))

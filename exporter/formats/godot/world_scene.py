@@ -1,7 +1,7 @@
-"""Write the scene of a world, which loads the parts near the player.
+"""Write the scene of a world, which loads the chunks near the player.
 
-The scene has no tiles, only empty layers that each part gets copies of. The editor shows the border
-of the world; parts are loaded when the game runs.
+The scene has no tiles, only empty layers that each part gets copies of. A part is a chunk of the
+world. The editor shows the border of the world; parts are loaded when the game runs.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _NODE = "world"
 
 
 def world_scene(source: SceneSource) -> Scene:
-    """Return the scene of a world.
+    """Return the Godot scene of a whole world.
 
     Args:
-        source: Any part of the world, with the folder of the world's own files.
+        source: Any chunk of the world, with the folder of the world's own files.
     """
     level = source.level
     part = level.part

@@ -1,1 +1,1 @@
-"""Share code between the formats of heights."""
+"""Encode samples of heights, for several formats."""

@@ -2,9 +2,8 @@
 
 A sample s stands for the height `minimum + s * (maximum - minimum) / 65535`. Unity's terrain
 importer divides by 65536 instead, requires a square of 2^n + 1 samples and reads the bottom row
-first.
-Adjacent terrains share the samples of their edges, so a part of a world of 2^n cells a side also
-gets the first samples of the parts to its right and below.
+first. Adjacent terrains share the samples of their edges, so a chunk of a world of 2^n cells a side
+also gets the first samples of the chunks to its right and below.
 """
 
 from __future__ import annotations
@@ -24,17 +23,20 @@ UNITY_SIDES = (33, 65, 129, 257, 513, 1025, 2049, 4097)
 
 
 def height_png(layer: Layer) -> bytes:
-    """Return the samples as a grey PNG with 16 bits."""
+    """Return the samples of `layer` as a grey PNG with 16 bits."""
     return encode_png(layer.cells.astype(np.uint16))
 
 
 def height_rows(layer: Layer) -> bytes:
-    """Return samples as 16-bit little-endian, top row first, no header."""
+    """Return the samples of `layer` as bytes, row by row from the top.
+
+    A sample is 16-bit little-endian; there is no header.
+    """
     return layer.cells.astype("<u2").tobytes()
 
 
 def unity_side(level: Level, layer: Layer) -> int | None:
-    """Return the side in samples of the Unity terrain that fits a layer.
+    """Return how many samples a side the Unity terrain for `layer` has.
 
     None means that Unity could import the layer only resampled.
     """
@@ -48,9 +50,10 @@ def unity_side(level: Level, layer: Layer) -> int | None:
 
 
 def unity_raw(level: Level, layer: Layer) -> bytes:
-    """Return samples as Unity's RAW: 16-bit little-endian, bottom row first.
+    """Return the samples of `layer` as Unity's RAW, from the bottom row up.
 
-    At the right and bottom edges of a world the last samples are repeated.
+    A sample is 16-bit little-endian. At the right and bottom edges of a world the last samples are
+    repeated.
 
     Raises:
         ValueError: The layer fits no terrain of Unity; see `unity_side`.
@@ -69,10 +72,11 @@ def unity_raw(level: Level, layer: Layer) -> bytes:
 
 
 def real_heights(layer: Layer) -> NDArray[np.float32]:
-    """Return the heights in the layer's units: float32 [height, width].
+    """Return the heights of `layer` in its own units.
 
-    The arithmetic is `minimum + sample * (maximum - minimum) / 65535` in doubles, from left to
-    right, rounded once to single precision at the end.
+    The result is float32 [height, width]. The arithmetic is
+    `minimum + sample * (maximum - minimum) / 65535` in doubles, from left to right, rounded once to
+    single precision at the end.
     """
     heights = height_range(layer)
     span = heights.maximum - heights.minimum
@@ -80,17 +84,17 @@ def real_heights(layer: Layer) -> NDArray[np.float32]:
 
 
 def height_range(layer: Layer) -> HeightRange:
-    """Return the range of heights that samples cover; 0 to 1 if unset."""
+    """Return the heights that samples of `layer` cover; 0 to 1 if unset."""
     return layer.heights or HeightRange()
 
 
 def height_metadata(level: Level, layer: Layer, files: dict[str, str]) -> bytes:
-    """Return JSON that explains the samples of a file of heights.
+    """Return JSON that says how to read the height files of `layer`.
 
     Args:
         level: The level.
         layer: The layer of heights.
-        files: File names by encoding: `png`, `r16`, `raw` and `exr`.
+        files: The names of these files by encoding: `png`, `r16`, `raw` and `exr`.
     """
     heights = height_range(layer)
     raw = "raw" in files

@@ -25,7 +25,7 @@ _REPLACE, _OVER = 0, 1
 
 
 def encode_animation(pictures: Iterable[Picture], milliseconds: Sequence[int]) -> bytes:
-    """Encode pictures as an animated PNG that repeats.
+    """Encode `pictures` as an animated PNG that repeats.
 
     Args:
         pictures: uint8 [height, width, 3] (red, green, blue), all of one size.

@@ -12,7 +12,7 @@ _END = b" -->\n"
 
 
 def mark_html(body: str) -> bytes:
-    """Return an HTML page with the exporter's mark.
+    """Return an HTML page from `body`, with the exporter's mark.
 
     Args:
         body: The page without its first line, the document type.
@@ -22,6 +22,9 @@ def mark_html(body: str) -> bytes:
 
 
 def is_marked_html(data: bytes) -> bool:
-    """Return whether a page has the exporter's mark and is unmodified."""
+    """Return whether the page `data` has the exporter's mark, unmodified.
+
+    It has not if anyone edited the page.
+    """
     mark, _, body = data.removeprefix(_START).partition(_END)
     return data.startswith(_START) and hashlib.sha256(body).hexdigest().encode() == mark

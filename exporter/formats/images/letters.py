@@ -1,4 +1,4 @@
-"""Draw letters of 3 by 5 pixels, for labels in pictures.
+"""Draw letters of 3 x 5 pixels, for labels in pictures.
 
 No font is used, so that pictures have the same bytes on every machine. Lower-case letters look like
 capitals.
@@ -31,12 +31,12 @@ _UNKNOWN = "71202"
 
 
 def text_width(text: str) -> int:
-    """Return the width of a text in pixels."""
+    """Return the width of `text` in pixels, drawn in these letters."""
     return max(0, ADVANCE * len(text) - 1)
 
 
 def letter_mask(text: str) -> NDArray[np.bool_]:
-    """Return the pixels of a text: bool [5, width]."""
+    """Return the pixels of `text`: bool [5, width]."""
     mask = np.zeros((HEIGHT, max(1, text_width(text))), bool)
     for index, letter in enumerate(text.upper()):
         rows = _ROWS.get(letter, _UNKNOWN)

@@ -59,7 +59,7 @@ def encode_png(
 
 
 def png_chunk(name: bytes, data: bytes) -> bytes:
-    """Return a chunk of a PNG: length, name, data and checksum."""
+    """Return a PNG chunk of type `name`: length, name, data and checksum."""
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 

@@ -15,7 +15,7 @@ _SOFTWARE = png_chunk(b"tEXt", b"Software\0Level Exporter")
 
 
 def mark_png(picture: bytes) -> bytes:
-    """Return a PNG with the exporter's mark; the picture is unchanged.
+    """Return the PNG `picture` with the exporter's mark; pixels do not change.
 
     Args:
         picture: A PNG as `encode_png` returns it.
@@ -25,7 +25,10 @@ def mark_png(picture: bytes) -> bytes:
 
 
 def is_marked_png(data: bytes) -> bool:
-    """Return whether a PNG has the exporter's mark and is unmodified."""
+    """Return whether the PNG `data` has the exporter's mark, unmodified.
+
+    It has not if any program saved the picture again.
+    """
     length = len(_checksum(b""))
     body, mark, end = data[: -length - len(_END)], data[-length - len(_END) : -len(_END)], _END
     return data.startswith(SIGNATURE) and data.endswith(end) and mark == _checksum(body + end)

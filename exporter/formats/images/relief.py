@@ -31,7 +31,7 @@ Picture = NDArray[np.uint8]
 
 
 def shaded_relief(layer: Layer, colors: tuple[str, ...]) -> Picture:
-    """Draw heights as a shaded map: uint8 [height, width, 3].
+    """Draw a layer's heights as a shaded map: uint8 [height, width, 3].
 
     Args:
         layer: The layer of heights.

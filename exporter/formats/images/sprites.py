@@ -83,7 +83,10 @@ def sprite(name: str, kind: int, row: int = 0) -> NDArray[np.uint8]:
 
 
 def sprite_word(name: str, kind: int) -> str:
-    """Return in a word what the picture of an object shows."""
+    """Return a word for what the picture of an object shows: `chest`.
+
+    The arguments are as for `sprite`.
+    """
     return _art_of(name)[0] or f"{KIND_COLORS[kind % len(KINDS)]} gem"
 
 

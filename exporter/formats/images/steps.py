@@ -1,4 +1,4 @@
-"""Draw the steps of a layer's generation as an animation with labels."""
+"""Draw the steps of generating a layer as an animation with labels."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def steps_picture(level: Level, steps: Sequence[Step], scale: int | None = None)
     Args:
         level: A level with only that layer, whose legend covers all steps.
         steps: The label and the cells of each step, at least one.
-        scale: Pixels a cell, 1 to 64; chosen from the size by default.
+        scale: Side of a cell in pixels, 1 to 64; chosen from the size by default.
 
     Raises:
         ScaleError: A picture would be longer than 16384 pixels, or the animation too large.

@@ -20,7 +20,7 @@ from exporter.tilesets import Tileset
 
 
 class Numbers:
-    """A generator of unique `uid`s for the parts of a project."""
+    """Generates the `uid`s of a project, each used once."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
@@ -31,7 +31,10 @@ class Numbers:
 
 
 def identifier_text(name: str, used: set[str]) -> str:
-    """Return an unused identifier that LDtk allows."""
+    """Return `name` as an identifier that LDtk allows, and that is not used.
+
+    It is added to `used`.
+    """
     plain = re.sub(r"[^A-Za-z0-9_]+", "_", name)
     return unused_name(plain if re.match("[A-Za-z_]", plain) else f"_{plain}", used)
 
@@ -39,7 +42,7 @@ def identifier_text(name: str, used: set[str]) -> str:
 def layer_definition(
     kind: str, identifier: str, uid: int, grid: int, tileset: int | None, **own: Any
 ) -> dict[str, Any]:
-    """Return the definition of a layer.
+    """Return the definition of a layer as LDtk's JSON.
 
     Args:
         kind: `IntGrid`, `Entities` or `Tiles`.
@@ -47,7 +50,7 @@ def layer_definition(
         uid: The layer's number.
         grid: Side of a cell in pixels.
         tileset: The number of the layer's tileset; None without one.
-        own: Differences from LDtk's defaults.
+        own: Keys that differ from LDtk's defaults.
     """
     known = {
         "__type": kind,
@@ -90,7 +93,7 @@ def layer_definition(
 def grid_values(
     layer: Layer, tileset: Tileset, tileset_uid: int, chosen: Mapping[int, int]
 ) -> list[dict[str, Any]]:
-    """Return the IntGrid values of a layer, one for each kind of tile.
+    """Return the definitions of a layer's IntGrid values, one for each tile.
 
     A value is the tile's id plus 1, because 0 means no value in LDtk.
 
@@ -98,7 +101,7 @@ def grid_values(
         layer: A tile layer.
         tileset: The level's tileset.
         tileset_uid: The tileset's number.
-        chosen: A picture for each id, which LDtk shows in its lists.
+        chosen: For each tile id the number of a picture, which LDtk shows in its lists.
     """
     used: set[str] = set()
     return [
@@ -123,7 +126,7 @@ def _rectangle(tileset: Tileset, uid: int, number: int | None) -> dict[str, int]
 
 
 def tileset_definition(name: str, uid: int, tileset: Tileset, file: str) -> dict[str, Any]:
-    """Return the tileset's definition, with tiles' meanings as JSON.
+    """Return the definition of the tileset, with tiles' meanings as JSON.
 
     Args:
         name: The tileset's identifier.
@@ -165,7 +168,7 @@ def _meaning(tileset: Tileset, number: int) -> str:
 def entity_definition(
     name: str, uid: int, size: int, color: str, fields: Sequence[Field]
 ) -> dict[str, Any]:
-    """Return the definition of a kind of entity, which fills a cell.
+    """Return the definition of a kind of entity, as large as a cell.
 
     Args:
         name: The entity's identifier.
@@ -212,6 +215,6 @@ def entity_definition(
 
 
 def named(names: Iterable[str]) -> dict[str, str]:
-    """Return an LDtk identifier for each name."""
+    """Return a different LDtk identifier for each of `names`."""
     used: set[str] = set()
     return {name: identifier_text(name, used) for name in dict.fromkeys(names)}

@@ -1,4 +1,4 @@
-"""Write the fields of LDtk's levels and entities."""
+"""Define the fields of LDtk's levels and entities, and their values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,14 @@ Reference = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """An LDtk field: its name, identifier, `uid` and type."""
+    """The definition of an LDtk field, made from a property.
+
+    Attributes:
+        name: The property's name.
+        identifier: The name in LDtk.
+        uid: The field's number in the project.
+        type: The type of its values in LDtk.
+    """
 
     name: str
     identifier: str
@@ -40,10 +47,10 @@ def fields_of(
     identifiers: Mapping[str, str],
     number: Callable[[], int],
 ) -> list[Field]:
-    """Return a field for each property name, with a type for all values.
+    """Return a field for each name of a property, with a common type.
 
     Args:
-        values: The values of levels or entities.
+        values: The properties of each level or entity; a field's type fits all their values.
         identifiers: The LDtk identifier of each name.
         number: Returns an unused `uid`.
     """
@@ -63,7 +70,7 @@ def _common(types: set[str]) -> str:
 
 
 def field_definition(field: Field) -> dict[str, Any]:
-    """Return the definition of a field."""
+    """Return the definition of `field` as LDtk's JSON."""
     return {
         "identifier": field.identifier,
         "doc": None,
@@ -108,11 +115,11 @@ def field_instances(
     reported: Mapping[str, PropertyValue],
     references: Mapping[str, Reference],
 ) -> list[dict[str, Any]]:
-    """Return the fields of a level or entity; missing values are null.
+    """Return the values of `fields` for a level or entity, as LDtk's JSON.
 
     Args:
-        fields: The fields.
-        reported: The values by name.
+        fields: The fields; those without a value are null.
+        reported: The values by the property's name.
         references: The entities that values refer to, by the names of their objects.
     """
     return [_instance(field, reported.get(field.name), references) for field in fields]

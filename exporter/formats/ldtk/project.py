@@ -47,7 +47,7 @@ class _LineList:
 
 
 def project_json(level: Level, tileset: Tileset, picture: str, position: str, tiles: bool) -> bytes:
-    """Return an LDtk project as JSON.
+    """Return an LDtk project with the level as JSON.
 
     Args:
         level: The level.

@@ -27,7 +27,7 @@ _NAMESPACE = UUID("5b0d7c1e-3f0a-5e0c-9f57-6f6a2f1f4d11")
 
 
 def grid_csv(layer: Layer) -> bytes:
-    """Return a layer's tile ids plus 1 as CSV, as LDtk writes them.
+    """Return the tile ids of `layer` plus 1 as CSV, as LDtk writes them.
 
     Empty tiles become 0, LDtk's number for a cell without a value.
     """
@@ -39,7 +39,11 @@ def grid_csv(layer: Layer) -> bytes:
 
 
 def layer_picture(tileset: Tileset, layer: Layer) -> NDArray[np.uint8]:
-    """Draw a tile layer at full size: uint8 [height * tile, width * tile, 4]."""
+    """Draw the tile layer `layer` at full size.
+
+    The result is uint8 [height * tile, width * tile, 4], where `tile` is the side of a tile in
+    pixels.
+    """
     size = tileset.tile_size
     tiles = np.concatenate([tileset.pictures(), np.zeros((1, size, size, 4), np.uint8)])
     whole: NDArray[np.uint8] | None = None
@@ -64,7 +68,7 @@ def _laid_over(above: NDArray[np.uint8], below: NDArray[np.uint8]) -> NDArray[np
 
 
 def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """Draw pictures over each other, the first one lowest."""
+    """Blend `pictures` over each other, the first one lowest."""
     out = np.empty(pictures[0].shape, np.uint8)
     out[:] = rgba(BACKGROUND)
     for picture in pictures:
@@ -79,7 +83,7 @@ def data_json(level: Level, tile_size: int, position: str, drawn: Sequence[str])
 
     Args:
         level: The level.
-        tile_size: Pixels a cell.
+        tile_size: Side of a cell in pixels.
         position: The target folder's path in the project, for stable identifiers.
         drawn: The names of layers that have a picture.
     """
@@ -126,5 +130,8 @@ def _fields(values: Mapping[str, PropertyValue]) -> dict[str, PropertyValue]:
 
 
 def identifier(position: str, name: str) -> str:
-    """Return the stable `iid` of a level or object."""
+    """Return the `iid` of the level or object `name`; it never changes.
+
+    `position` is the target folder's path in the project.
+    """
     return str(uuid5(_NAMESPACE, f"{position}/{name}"))

@@ -1,1 +1,1 @@
-"""Share code between the formats of tables."""
+"""Read tables from files, and share code between their formats."""

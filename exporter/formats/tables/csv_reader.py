@@ -50,7 +50,7 @@ class _Field:
 def read_csv_table(
     content: bytes, file: str, name: str, types: Mapping[str, ColumnType] | None = None
 ) -> Table:
-    """Read a table from the text of a CSV file.
+    """Read a table from the content of a CSV file.
 
     Args:
         content: The file's bytes, in UTF-8.

@@ -1,4 +1,4 @@
-"""Define how .NET's `DataTable` begins the XML of a table."""
+"""Define the first lines of a table's XML, as .NET's `DataTable` has them."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ TABLE_FORMATS = tuple(_WRITERS)
 
 
 def table_files(table: Table, formats: Iterable[str] = TABLE_FORMATS) -> dict[str, bytes]:
-    """Return a table's files by name, in the order of writing.
+    """Return the files of `table`, content by name, in the order of writing.
 
     Args:
         table: The table; its name is the stem of every file.

@@ -40,12 +40,12 @@ class _Repeated(dict[str, Any]):
 def read_json_table(
     content: bytes, file: str, name: str, types: Mapping[str, ColumnType] | None = None
 ) -> Table:
-    """Read a table from a JSON file.
+    """Read a table from the content of a JSON file.
 
     Args:
         content: The file's bytes.
         file: The file's name for messages.
-        name: The table's name, unless the document has one.
+        name: The table's name; a name in the document comes first.
         types: Types by column name, for records; other columns get theirs from the values.
 
     Raises:
@@ -70,7 +70,7 @@ def read_json_table(
 
 
 def retyped(table: Table, types: Mapping[str, ColumnType]) -> Table:
-    """Convert some columns of a table; unfit values are errors.
+    """Convert columns of `table` to other `types`, given by column name.
 
     Raises:
         ParameterError: A column is unknown, or a value does not fit its type.

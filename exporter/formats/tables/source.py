@@ -1,4 +1,4 @@
-"""Share a file's text and errors between the readers of tables."""
+"""Decode files for the readers of tables, and report faults in them."""
 
 from __future__ import annotations
 
@@ -12,31 +12,34 @@ from exporter.model.text_budget import over_budget
 
 @dataclass(frozen=True, slots=True)
 class TableSource:
-    """The text of a file, and the file's name as shown to the user."""
+    """The content of a file with a table, for messages about faults.
+
+    `text` is the content, `file` the name shown to the user.
+    """
 
     text: str
     file: str
 
     def error(self, offset: int, message: str) -> SpecError:
-        """Return an error at a character of the text, counted from 0."""
+        """Return an error with `message` at character `offset`, from 0."""
         before = self.text.count("\n", 0, offset)
         start = self.text.rfind("\n", 0, offset) + 1
         return self.error_at(before + 1, offset - start + 1, message)
 
     def error_at(self, line: int, column: int, message: str) -> SpecError:
-        """Return an error at a line and column, counted from 1."""
+        """Return an error with `message` at `line` and `column`, from 1."""
         lines = self.text.split("\n")
         source = lines[line - 1].rstrip("\r") if line <= len(lines) else ""
         return SpecError([Problem(message, self.file, line, column, source)])
 
 
 def source_of(content: bytes, file: str, costs: Mapping[bytes, int]) -> TableSource:
-    """Decode a file, and check its size.
+    """Decode a table's file, unless parsing it would take too much memory.
 
     Args:
         content: The bytes of the file.
         file: The file's name for messages.
-        costs: The costs of the language's characters, for the limit of size.
+        costs: The memory for each character that counts: see `exporter.model.text_budget`.
 
     Raises:
         SpecError: The file is too large, or not UTF-8.

@@ -53,7 +53,7 @@ _LOOKS_ENCODED = re.compile("_(?=[xX](?:[0-9a-fA-F]{4}|[0-9a-fA-F]{8})_)")
 
 
 def encode_name(name: str) -> str:
-    """Encode a name for XML; `XmlConvert.DecodeName` undoes it.
+    """Encode `name` for XML; `XmlConvert.DecodeName` undoes it.
 
     Args:
         name: Any text without lone surrogates, not empty.
@@ -71,7 +71,7 @@ def encode_name(name: str) -> str:
 
 
 def decode_name(name: str) -> str:
-    """Decode a name like `XmlConvert.DecodeName`."""
+    """Decode the XML `name` like .NET's `XmlConvert.DecodeName`."""
     return _CODE.sub(_decode, name)
 
 

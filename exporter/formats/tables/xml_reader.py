@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?
 
 
 def read_xml_table(content: bytes, file: str, schema: bytes, schema_file: str) -> Table:
-    """Read a table from an XML file and its schema.
+    """Read a table from the contents of an XML file and of its schema.
 
     Args:
         content: The bytes of the file with the rows.

@@ -25,10 +25,13 @@ CHUNK = 512
 
 
 class Shapes:
-    """The rectangles of a collision layer, converted to objects on demand."""
+    """The rectangles of a collision layer, each made an object on demand."""
 
     def __init__(self, cells: NDArray[np.int32], size: int, first_id: int) -> None:
-        """Store rectangles in cells, int32 [shapes, 4], and a cell's pixels."""
+        """Store the rectangles `cells`: int32 [shapes, 4], in cells.
+
+        `size` is the side of a cell in pixels, `first_id` the id of the first object.
+        """
         self.cells = cells
         self.size = size
         self.first_id = first_id
@@ -38,7 +41,7 @@ class Shapes:
         return len(self.cells)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Return the objects as Tiled's JSON describes them."""
+        """Yield the objects as in Tiled's JSON."""
         pixels = (self.cells * self.size).tolist()
         for number, (x, y, width, height) in enumerate(pixels, self.first_id):
             corners = ((0, 0), (width, 0), (width, height), (0, height))
@@ -57,13 +60,13 @@ class Shapes:
 
 
 def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
-    """Return shapes that exactly cover the unwalkable cells.
+    """Return rectangles that exactly cover the unwalkable cells of a level.
 
     A level without a play layer has no solid cells, because no cell is known to be unwalkable.
 
     Args:
         level: The level; see `Level.walkable`.
-        size: Pixels a cell.
+        size: Side of a cell in pixels.
         first_id: The id of the first object.
 
     Raises:
@@ -84,7 +87,10 @@ def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
 
 
 def collision_layer(number: int, shapes: Shapes) -> dict[str, Any]:
-    """Return the object layer with the collision shapes."""
+    """Return the object layer with `shapes`, as Tiled's JSON.
+
+    `number` is the layer's id.
+    """
     return {
         "id": number,
         "name": COLLISION,

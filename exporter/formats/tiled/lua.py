@@ -61,7 +61,9 @@ class _Writer:
 
 
 def map_lua(document: Mapping[str, Any]) -> bytes:
-    """Return a map as a Lua program.
+    """Return a Tiled map as a Lua program.
+
+    `document` is the map in Tiled's JSON.
 
     Raises:
         ParameterError: The program has more tables than LuaJIT can read.
@@ -74,7 +76,7 @@ def map_lua(document: Mapping[str, Any]) -> bytes:
 
 
 def lua_program(values: Mapping[str, Any]) -> bytes:
-    """Return a Lua program that returns values; nulls are left out.
+    """Return a Lua program that returns `values`; nulls are left out.
 
     Keys may be any text.
 
@@ -106,7 +108,7 @@ def _program(values: Mapping[str, Any], way_out: str, path: tuple[str, ...]) -> 
 
 
 def lua_value(value: Any) -> str:
-    """Return a text, number or boolean as Lua."""
+    """Format `value`, a text, number or boolean, as Lua."""
     if isinstance(value, bool):
         return str(value).lower()
     return _quote(value) if isinstance(value, str) else repr(value)

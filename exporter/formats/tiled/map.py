@@ -1,4 +1,4 @@
-"""Build Tiled maps as documents, which `tmj` and `tmx` write.
+"""Build Tiled maps as JSON documents, which `tmj` and `tmx` write.
 
 Tiled ignores a layer without `visible` and `opacity`, and other readers stumble over missing
 optional keys, so every documented key is written. A cell holds the tile's number in the tileset
@@ -37,28 +37,28 @@ Diamond = tuple[int, int]
 
 
 class TileNumbers:
-    """The tile numbers of a layer, uint32 [height, width]."""
+    """The tile numbers of a layer, uint32 [height, width], for a document."""
 
     def __init__(self, numbers: NDArray[np.uint32]) -> None:
         self.numbers = numbers
 
     def text(self) -> str:
-        """Return the tile numbers as comma-separated text."""
+        """Return the tile numbers as comma-separated text, a line for each row."""
         return ",\n".join(",".join(map(str, row)) for row in self.numbers.tolist())
 
 
 class MapTiles(Protocol):
-    """The tiles of a Tiled map, drawn or a team's."""
+    """The tiles of a Tiled map: drawn by the exporter, or a team's."""
 
     @property
     def tile_size(self) -> int:
         """The side of a tile in pixels."""
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return the grids of tiles to draw for a layer, bottom to top."""
+        """Return the grids of tiles to draw for `layer`, bottom to top."""
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return by how many pixels a grid of tiles is shifted."""
+        """Return how many pixels the grid `drawing` is shifted."""
 
 
 def map_document(
@@ -70,7 +70,7 @@ def map_document(
     merged_collision: bool = False,
     diamond: Diamond | None = None,
 ) -> dict[str, Any]:
-    """Return a map as Tiled's JSON document.
+    """Return a level's map as Tiled's JSON document.
 
     Layers without a picture in a game are hidden; every layer has its purpose in its property
     `role`, and play layers have their rooms as JSON in `rooms`. Pictures below and between the
@@ -130,7 +130,7 @@ def map_document(
 
 
 def level_properties(level: Level) -> dict[str, PropertyValue]:
-    """Return the properties of a level as Tiled's custom properties.
+    """Return the properties of a level for its Tiled map, by name.
 
     The mission is a JSON text with the keys of blobs. A spec's property gets the prefix `property_`
     if the exporter already uses its name.
@@ -148,7 +148,7 @@ def level_properties(level: Level) -> dict[str, PropertyValue]:
 def properties(
     values: Mapping[str, PropertyValue], objects: Mapping[str, PlacedObject] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
-    """Return values as Tiled's custom properties; nulls are left out.
+    """Return `values` as Tiled's custom properties; nulls are left out.
 
     Args:
         values: The values by name.
@@ -162,9 +162,10 @@ def properties(
 
 
 def property_type(value: PropertyValue) -> str:
-    """Return Tiled's type for a value; `string` if it has no other.
+    """Return the type of a property's `value` in Tiled.
 
-    Integers beyond 32 bits, vectors, resources and lists have no other.
+    It is `string` for values that have no own type in Tiled: integers beyond 32 bits, vectors,
+    resources and lists.
     """
     kind, _ = type_and_content(value)
     if kind in ("color", "object"):
@@ -179,7 +180,10 @@ def property_type(value: PropertyValue) -> str:
 def property_value(
     value: PropertyValue, objects: Mapping[str, PlacedObject] = MappingProxyType({})
 ) -> Scalar:
-    """Convert a value to the form of its Tiled type."""
+    """Convert a property's `value` to the form of its type in Tiled.
+
+    `objects` are those that values refer to, by their names.
+    """
     _, content = type_and_content(value)
     match property_type(value):
         case "color":

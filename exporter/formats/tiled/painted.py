@@ -1,4 +1,4 @@
-"""Find the changes that a user painted on an exported map in Tiled.
+"""Find the changes that a user made to an exported map in Tiled.
 
 The exported map is compared with the present one. The result is the user's changes in terms of the
 level: cells with tile names, objects by number, and other changes, which hand edits cannot
@@ -23,7 +23,10 @@ Names = Callable[[MapTileset, int], str | None]
 
 @dataclass(frozen=True, slots=True)
 class PaintedCell:
-    """A cell that shows another tile than the export wrote."""
+    """A cell (x, y) whose tile the user replaced in Tiled.
+
+    `before` is the kind of tile that was exported, `now` the present one.
+    """
 
     x: int
     y: int
@@ -33,13 +36,13 @@ class PaintedCell:
 
 @dataclass(frozen=True, slots=True)
 class PaintedChanges:
-    """The changes that a user made to a map.
+    """The changes that a user made to an exported map in Tiled.
 
     Attributes:
         cells: By layer, the cells that now show another kind of tile.
-        moved: Moved objects: the number, and the new cell.
+        moved: For the number of each moved object its new cell (x, y).
         removed: The numbers of removed objects.
-        added: New objects: the name, and the cell.
+        added: For each new object its name and its cell (x, y).
         dropped: Descriptions of other changes, which hand edits cannot represent.
     """
 
@@ -58,7 +61,7 @@ def what_was_painted(
     *,
     only_new: bool = False,
 ) -> PaintedChanges:
-    """Compare an exported map with the map that the user saved.
+    """Return how the user's map `after` differs from the exported `before`.
 
     Args:
         before: The exported map.

@@ -65,7 +65,14 @@ _DEFAULTS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class PaintedObject:
-    """An object on a map: id, name, cell, and other properties as text."""
+    """An object on a map in Tiled.
+
+    Attributes:
+        id: Its number.
+        name: Its name.
+        cell: The cell (x, y) in which it lies.
+        rest: Its other properties as text.
+    """
 
     id: int
     name: str
@@ -75,7 +82,14 @@ class PaintedObject:
 
 @dataclass(frozen=True, slots=True)
 class MapTileset:
-    """A tileset of a map: its first number, and its file or name."""
+    """A tileset that a Tiled map uses.
+
+    Attributes:
+        first: The number of its first tile in the map.
+        key: Its file, or its name if it is embedded.
+        external: Whether it is in a file of its own.
+        document: Its entry in the map, as Tiled's JSON.
+    """
 
     first: int
     key: str
@@ -89,10 +103,10 @@ class PaintedMap:
 
     Attributes:
         size: Width and height in cells.
-        layers: The numbers of the cells of each tile layer by name: uint32 [height, width].
+        layers: The tile numbers of each tile layer, by its name: uint32 [height, width].
         tilesets: The tilesets, in the order of their numbers.
         objects: The objects of the object layer; None without that layer.
-        rest: All other content as text, by a description.
+        rest: All other content as text, each under a description of what it is.
         order: The names of all layers, bottom to top.
     """
 
@@ -105,7 +119,7 @@ class PaintedMap:
 
 
 def read_painted(content: bytes) -> PaintedMap:
-    """Read an exported map from Tiled's JSON or XML.
+    """Read an exported map from `content`, Tiled's JSON or XML.
 
     Raises:
         ParameterError: The file is no exported map, is broken, or too large.
@@ -232,7 +246,7 @@ def _objects(layer: dict[str, Any], size: tuple[int, int]) -> Iterator[PaintedOb
 
 
 def names_in(document: Mapping[str, Any]) -> dict[int, str]:
-    """Return the tile names of a tileset document, by tile number.
+    """Return the tile names in a tileset, by tile number.
 
     Args:
         document: A tileset in Tiled's JSON.
@@ -253,7 +267,7 @@ def names_in(document: Mapping[str, Any]) -> dict[int, str]:
 
 
 def names_in_file(content: bytes) -> dict[int, str]:
-    """Return the tile names of a tileset file, by tile number.
+    """Return the tile names in the tileset file `content`, by tile number.
 
     Raises:
         ParameterError: The file is no tileset, or is broken.

@@ -1,4 +1,4 @@
-"""Read a Tiled tileset (`.tsx`, `.tsj`) that a team made.
+"""Read a Tiled tileset (`.tsx`, `.tsj`) that a team made itself.
 
 Files are untrusted: they are parsed with the limits for hand-made maps.
 """
@@ -26,12 +26,19 @@ _MODES: Mapping[str, Matching] = {
 
 
 class TiledTilesetError(ValueError):
-    """A file is no usable tileset; the message gives the reason."""
+    """A file is not a usable tileset; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class WangSet:
-    """A terrain set of Tiled (Wang set): its terrains and its tiles."""
+    """A terrain set of Tiled (Wang set).
+
+    Attributes:
+        name: Its name.
+        mode: Which neighbours a tile is matched with: sides, corners or both.
+        colors: The names of its terrains, which Tiled calls colours.
+        tiles: Its tiles, each with the terrains around it.
+    """
 
     name: str
     mode: Matching
@@ -41,14 +48,14 @@ class WangSet:
 
 @dataclass(frozen=True, slots=True)
 class TiledTeamTileset:
-    """A Tiled tileset that a team made.
+    """A Tiled tileset that a team, not the exporter, made.
 
     Attributes:
         tile_size: Side of a tile in pixels.
-        count: How many numbers there are: one more than the last.
-        listed: The numbers that exist, if there are gaps; None if all exist.
-        names: The names of tiles: the class, or else the property `name`.
-        probabilities: The weights of tiles among variants, if not 1.
+        count: One more than the highest tile number.
+        listed: The tile numbers that exist, if there are gaps; None if all below `count` do.
+        names: The name of each tile number: the tile's class, or else its property `name`.
+        probabilities: The weights of tile numbers among variants, where not 1.
         wang_sets: The terrain sets.
     """
 
@@ -60,23 +67,24 @@ class TiledTeamTileset:
     wang_sets: tuple[WangSet, ...]
 
     def has(self, number: int) -> bool:
-        """Return whether the tileset has a tile with this number."""
+        """Return whether the tileset has a tile with this `number`."""
         return 0 <= number < self.count and (self.listed is None or number in self.listed)
 
     def probability(self, number: int) -> float:
-        """Return the weight of a tile among variants."""
+        """Return the weight of tile `number` among variants."""
         return self.probabilities.get(number, 1.0)
 
 
 def read_tiled_tileset(
     content: bytes, file: str, diamond: tuple[int, int] | None = None
 ) -> TiledTeamTileset:
-    """Read a tileset file.
+    """Read a tileset file that a team made.
 
     Args:
         content: The bytes of the file.
         file: The file's name, for messages.
-        diamond: The pixels of isometric cells, over which tiles may rise; None for squares.
+        diamond: Width and height of isometric cells in pixels, over which tiles may rise; None for
+            squares.
 
     Raises:
         TiledTilesetError: The file is no tileset, is broken, or has tiles of another shape.

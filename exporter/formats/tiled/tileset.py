@@ -1,4 +1,4 @@
-"""Build Tiled tilesets as documents, which `tmj` and `tmx` write.
+"""Build Tiled tilesets as JSON documents, which `tmj` and `tmx` write.
 
 Colours, names and meanings of tiles are properties of the tileset.
 """
@@ -18,21 +18,21 @@ _WANG_TYPES = {"blob": "mixed", "edges": "edge", "corners": "corner"}
 
 
 def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
-    """Return a map's reference to a tileset in a file.
+    """Return a map's entry for a tileset that is in a file of its own.
 
     Args:
         file: The file, relative to the map.
-        before: How many numbers the preceding tilesets have.
+        before: How many tile numbers the map's preceding tilesets take.
     """
     return {"firstgid": FIRST_GID + before, "source": file}
 
 
 def embedded_tileset(document: Mapping[str, Any], before: int = 0) -> dict[str, Any]:
-    """Return a tileset's document to embed into a map.
+    """Return a map's entry for a tileset that is embedded in the map.
 
     Args:
-        document: The tileset.
-        before: How many numbers the preceding tilesets have.
+        document: The tileset, from `tileset_document`.
+        before: How many tile numbers the map's preceding tilesets take.
     """
     of_files = {"type", "version", "tiledversion"}
     inside = {key: value for key, value in document.items() if key not in of_files}
@@ -88,7 +88,7 @@ def tileset_document(
 
 
 def solid_tiles(level: Level, tileset: Tileset) -> set[int]:
-    """Return the numbers of unwalkable tiles of play layers."""
+    """Return the numbers of the unwalkable tiles in play layers."""
     return {
         number
         for layer in level.play_layers()

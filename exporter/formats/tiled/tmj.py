@@ -16,10 +16,10 @@ _scalar = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def tiled_json(document: dict[str, Any]) -> bytes:
-    """Encode a document as JSON, with a line for each row of cells.
+    """Encode `document`, a map or tileset, as JSON.
 
-    So version control shows which rows of a map changed. Everything else is written as by
-    `json.dumps` with an indentation of one, but faster.
+    Each row of cells has its own line, so version control shows which rows of a map changed.
+    Everything else is written as by `json.dumps` with an indentation of one, but faster.
     """
     return (_text(document, "\n") + "\n").encode()
 

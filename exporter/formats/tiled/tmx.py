@@ -29,7 +29,7 @@ _HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
 
 
 def map_xml(document: Mapping[str, Any]) -> bytes:
-    """Write a map document as XML (TMX)."""
+    """Return a map as XML (TMX); `document` is the map in Tiled's JSON."""
     lines = [_HEAD, _open("map", _some(document, *_MAP)), *_properties(document)]
     for tileset in document["tilesets"]:
         lines += [_empty("tileset", tileset)] if "source" in tileset else _tileset(tileset)
@@ -39,7 +39,7 @@ def map_xml(document: Mapping[str, Any]) -> bytes:
 
 
 def tileset_xml(document: Mapping[str, Any]) -> bytes:
-    """Write a tileset document as XML (TSX)."""
+    """Return a tileset as XML (TSX); `document` is it in Tiled's JSON."""
     return _text([_HEAD, *_tileset(document)])
 
 

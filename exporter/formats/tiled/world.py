@@ -14,12 +14,12 @@ MOST_DISPLAYED = 16
 
 
 def world_maps(part: WorldPart, tile_size: int, suffix: str) -> bytes:
-    """Return the `.world` file of a world's maps.
+    """Return the `.world` file that lists the maps of a world's chunks.
 
     Args:
-        part: Any part of the world.
+        part: Any chunk of the world.
         tile_size: Side of a tile in pixels.
-        suffix: The suffix of the maps.
+        suffix: The suffix of the maps' file names.
     """
     maps = [
         _entry(part, column, row, tile_size, suffix)

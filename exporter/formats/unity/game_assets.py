@@ -36,5 +36,5 @@ class GameAssets:
 
 
 def paths_of(given: str | tuple[str, ...] | None) -> tuple[str, ...]:
-    """Return the paths of a tile's assets, given one path or several."""
+    """Return the asset paths that a spec gives as none, one or several."""
     return (given,) if isinstance(given, str) else tuple(given or ())

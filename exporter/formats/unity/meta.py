@@ -52,7 +52,7 @@ _TEXTURES: dict[Use, _Texture] = {
 
 
 def picture_meta(picture: Artifact, position: str, use: Use, pixels_per_unit: int) -> Artifact:
-    """Return the import settings of a PNG: point filter, uncompressed.
+    """Return the `.meta` of a PNG: point filter, uncompressed.
 
     Args:
         picture: The PNG.
@@ -76,10 +76,10 @@ def picture_meta(picture: Artifact, position: str, use: Use, pixels_per_unit: in
 
 
 def file_meta(file: Artifact, position: str) -> Artifact:
-    """Return the import settings of another file, by its suffix.
+    """Return the `.meta` of a file other than a picture, by its suffix.
 
-    A file that may have its own importer (`.lvb`, `.exr`, a third-party format) gets only its guid;
-    Unity adds the rest.
+    A file that may have its own importer (`.lvb`, `.exr`, a third-party format) gets only its guid,
+    which follows from `position`, the target folder's path in the project; Unity adds the rest.
     """
     suffix = file.name.rpartition(".")[2]
     if suffix in ("json", "csv", "xml", "txt"):
@@ -90,13 +90,13 @@ def file_meta(file: Artifact, position: str) -> Artifact:
 
 
 def own_part(data: bytes) -> bytes | None:
-    """Return a `.meta` file reduced to the exporter's keys.
+    """Return the `.meta` file `data`, reduced to the exporter's keys.
 
     Keys that the editor removed get the exporter's values. Version numbers of blocks, which editors
     raise, are ignored.
 
     Returns:
-        The file with its present values; None for a file without a guid.
+        A file with the present values of these keys; None if `data` has no guid.
     """
     result = dict(_values(data.decode("utf-8", "replace")))
     guid = result.get(("guid",))
@@ -107,7 +107,10 @@ def own_part(data: bytes) -> bytes | None:
 
 
 def merged(current: bytes, expected: bytes) -> bytes:
-    """Return a `.meta` file with the exporter's keys updated."""
+    """Return the file `current` with the exporter's keys from `expected`.
+
+    Both are `.meta` files; other keys of `current` stay.
+    """
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
     values = dict(_values(expected.decode()))

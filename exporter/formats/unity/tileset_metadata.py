@@ -29,7 +29,7 @@ def tileset_metadata(
     diamond: tuple[int, int] | None = None,
     animation: Animation | None = None,
 ) -> bytes:
-    """Return the sheet's layout, tiles and layers as JSON.
+    """Return JSON about a tileset: the sheet's layout, tiles and layers.
 
     Args:
         level: The level.
@@ -91,7 +91,13 @@ def _frames(number: int, animation: Animation | None) -> dict[str, Any]:
 
 
 def scenes_metadata(level: Level, collision: Collision, assets: GameAssets) -> bytes:
-    """Return the prefabs of a level without tiles, as JSON."""
+    """Return JSON about the prefabs of a level without a tileset.
+
+    Args:
+        level: The level.
+        collision: Which colliders the importer makes.
+        assets: The game's own assets for tiles and objects.
+    """
     return _text({"level": level.name, "collision": collision, **_scenes(assets)})
 
 

@@ -1,4 +1,4 @@
-"""Describe the parts of a world as JSON: their files and ids."""
+"""Describe the chunks of a world as JSON: their files and ids."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ VERSION = 1
 
 
 def world_description(level: Level) -> Artifact:
-    """Return the file `<world>.world.json`.
+    """Return the file `<world>.world.json`, which lists a world's chunks.
 
-    `parts` is the pattern of the parts' names, from the file's folder: with a column and a row in
-    place of `{column}` and `{row}`, and `.lvb` behind it, it is the part's blob.
+    In the JSON, `parts` is the pattern of the chunks' names, from the file's folder: with a column
+    and a row in place of `{column}` and `{row}`, and `.lvb` behind it, it is the chunk's blob.
 
     Args:
-        level: Any part of the world, as targets get it.
+        level: Any chunk of the world, as targets get it.
     """
     part = level.part
     assert part is not None

@@ -20,7 +20,7 @@ from exporter.model.tables.table import TYPES, PlainType, cell_text, check_colum
 
 
 def table_from_records(name: str, records: Sequence[Any], record_type: type | None = None) -> Table:
-    """Return a table of records, with columns derived from them.
+    """Make a table from `records`, with columns derived from their types.
 
     The columns are the fields of a dataclass or the keys of a TypedDict, typed by their
     annotations: str, int, float, bool, each also `| None`; a key that may be absent is nullable.

@@ -1,6 +1,6 @@
 """Check tables of game data: monsters, loot, spawn lists.
 
-Columns and rows of a spec become a checked `Table`, in which every cell has the Python type of its
+Columns and rows of a spec become a checked `Table`, in which every value has the Python type of its
 column: str, int, float, bool, or None if the column is nullable. The limits of types fit all output
 formats. `records` makes tables from data of programs.
 """
@@ -61,7 +61,7 @@ class TableParameters(Parameters):
 
 
 def build_table(name: str, parameters: TableParameters) -> Table:
-    """Return a table with every cell checked against its column's type.
+    """Make the table `name` of a spec; check each value against its column.
 
     A whole number in a `number` column becomes a float, -0.0 becomes 0.0.
 
@@ -84,7 +84,7 @@ def _plain(kind: ColumnType) -> PlainType:
 
 
 def check_columns(columns: tuple[Column, ...]) -> None:
-    """Refuse column names that a format cannot hold, or that clash.
+    """Refuse column names that an output format cannot hold, or that clash.
 
     Names clash if they differ only in case.
 
@@ -109,7 +109,10 @@ def check_columns(columns: tuple[Column, ...]) -> None:
 def checked_row(
     columns: tuple[Column, ...], row: Sequence[Scalar] | Mapping[str, Scalar], index: int
 ) -> tuple[Scalar, ...]:
-    """Return a row with every cell converted to its column's type.
+    """Return `row` with every value converted to its column's type.
+
+    A row may be a list in the order of `columns`, or a mapping by their names. `index` is its
+    number in the table, for errors.
 
     Raises:
         ParameterError: A cell is invalid; the error has its path: ("rows", index, column number or
@@ -189,7 +192,7 @@ def _fits(value: Scalar) -> bool:
 
 
 def cell_text(value: object) -> str:
-    """Format a value for messages, shortened."""
+    """Format the `value` of a table's cell for a message, shortened."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int) and abs(value) >= 10**40:

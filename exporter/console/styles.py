@@ -63,11 +63,11 @@ def styled(text: str, style: Style, on: bool) -> str:
 
 
 def styled_problem(problem: Problem, on: bool) -> str:
-    """Return a problem as text: its message and the lines of its file.
+    """Return a problem as text: position, message, and the source line.
 
     Args:
         problem: The problem.
-        on: Whether the stream is coloured.
+        on: Whether to add colours.
     """
     text = problem.render()
     if not on:

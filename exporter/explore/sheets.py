@@ -40,7 +40,7 @@ Pixels = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class SheetPicture:
-    """A level of a sheet, with its small picture: uint8 [height, width, 3]."""
+    """A level on a contact sheet, and its picture: uint8 [height, width, 3]."""
 
     source: LevelMatch
     picture: Pixels

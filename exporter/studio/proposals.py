@@ -66,7 +66,10 @@ class Proposals:
             self.send()
 
     def look(self) -> None:
-        """Check whether the recorded change was an agent's; then propose it."""
+        """If an agent made the recorded change, ask whether to keep it.
+
+        Called again and again, since the agent's log is written after the file; gives up in the end.
+        """
         changed = self._changed
         if changed is None:
             return

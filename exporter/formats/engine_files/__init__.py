@@ -28,7 +28,7 @@ class EngineFiles:
     def own_part(self, path: str, data: bytes) -> bytes | None:
         """Return the sidecar `data`, reduced to the keys the exporter writes.
 
-        `path` is its file name; None if it is not a sidecar.
+        `path` is its file name. Returns None if that is not a sidecar's (`.import`, `.meta`).
         """
         if path.endswith(".import"):
             return import_settings.own_part(data)
@@ -39,7 +39,7 @@ class EngineFiles:
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
         """Return the sidecar `current` with the exporter's keys from `expected`.
 
-        `path` is its file name; None if it is not a sidecar.
+        `path` is its file name. Returns None if that is not a sidecar's (`.import`, `.meta`).
         """
         if path.endswith(".import"):
             return import_settings.merged(current, expected)

@@ -59,7 +59,7 @@ def cells_with(level: Level, names: Container[str]) -> dict[str, NDArray[np.bool
 def navigation_areas(
     level: Level, masks: Mapping[str, int], walkable: NDArray[np.bool_]
 ) -> dict[int, NDArray[np.bool_]]:
-    """Return the cells of tiles with own navigation layers, by these.
+    """Return, for each set of navigation layers, the cells that have it.
 
     The keys are bit masks of navigation layers, the values bool [height, width]: an area of cells.
     Areas overlap neither each other nor the walkable cells, because Godot joins at most two

@@ -1,4 +1,4 @@
-"""Define limits for the parts of a Tiled file, and its error."""
+"""Define limits for reading Tiled files, and the error for unreadable ones."""
 
 from __future__ import annotations
 

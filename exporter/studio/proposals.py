@@ -68,7 +68,7 @@ class Proposals:
     def look(self) -> None:
         """If an agent made the recorded change, ask whether to keep it.
 
-        Called again and again, since the agent's log is written after the file; gives up in the end.
+        Called repeatedly, since the agent's log is written after the file; gives up in the end.
         """
         changed = self._changed
         if changed is None:

@@ -221,9 +221,9 @@ def _unfold(value: int) -> int:
 def least(array: Array, distinct: int, side: Side) -> int | None:
     """Estimate the bytes of a payload: whether this codec is worth trying.
 
-    See `Codec.least`. None for at most 16 distinct values (256 in one dimension); 0, which is always
-    tried, for more than 256 values or values near each other. Otherwise values are rarely a smooth
-    surface, so some pairs of rows are encoded as a sample.
+    See `Codec.least`. None for at most 16 distinct values (256 in one dimension); 0, which is
+    always tried, for more than 256 values or values near each other. Otherwise values are rarely a
+    smooth surface, so some pairs of rows are encoded as a sample.
     """
     if distinct <= (16 if array.ndim > 1 else 256):
         return None

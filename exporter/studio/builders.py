@@ -39,8 +39,8 @@ class Builders:
     """Builds the drafts of all sessions, in a process with a spare one beside.
 
     Args:
-        builder: Replaces the usual function that builds a draft, in tests; None for that one. It must
-            be defined in a module.
+        builder: Replaces the usual function that builds a draft, in tests; None for that one. It
+            must be defined in a module.
         seconds: Limit for the seconds of a build, unless the task sets another.
         lazy: Start a process only for the first build, and no spare one.
     """

@@ -103,7 +103,7 @@ def level_data(level: Level) -> Answer:
 def fitted(answer: Answer) -> Answer:
     """Cut long lists and texts until an answer fits `MAXIMUM_TEXT` bytes.
 
-    The key `cut` lists what was cut. A picture is never cut.
+    The key `cut` lists the cut parts. A picture is never cut.
     """
     answer = dict(answer)
     picture = answer.pop("picture", None)

@@ -38,7 +38,7 @@ _QUOTED = re.compile(
     r"(?P<place> in the mission| at the left margin)?(?=$|;|,? or\b)"
 )
 _PLACES: dict[str | None, Path] = {" in the mission": ("mission",), " at the left margin": ()}
-# Words in capitals stand for names that only the agent knows.
+# Words in capitals represent names that only the agent knows.
 _PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
 _ENTRY = re.compile(r"^(?P<key>\w+): ")
 # What the way out looks like, and the text in it.

@@ -42,7 +42,7 @@ _WAYS_OUT = {
 
 @dataclass(frozen=True, slots=True)
 class EditConflicts:
-    """The hand edits of a level that do not fit what was generated.
+    """The hand edits of a level that do not fit the generated level.
 
     Attributes:
         layers: The conflicting edits of cells, by the name of their layer.

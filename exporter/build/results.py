@@ -134,7 +134,7 @@ def decode_figures(data: bytes) -> dict[str, Figure]:
 
 
 def encode_places(placed: PlacedGroup) -> bytes:
-    """Encode the cells of a placed group, and what was drawn for them."""
+    """Encode the cells of a placed group, and the values drawn for them."""
     if placed == PlacedGroup(placed.cells):
         document: Any = placed.cells
     else:

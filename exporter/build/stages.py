@@ -41,7 +41,7 @@ class StageCache(Protocol):
     """Keeps results of stages as bytes by key; may drop them at any time."""
 
     def load(self, key: str) -> bytes | None:
-        """Return the bytes stored under `key`; None if there are none."""
+        """Return the bytes stored under `key`, or None."""
 
     def save(self, key: str, data: bytes) -> None:
         """Store `data` under `key`."""

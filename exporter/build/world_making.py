@@ -204,7 +204,7 @@ class WorldMaker:
 
         Returns:
             The generated cells, and the cells that `connect` must not open (bool [height, width];
-            None if there are none).
+            None without any).
         """
         spec = self.spec.layers[step.name]
         entry = GENERATORS.get(spec.generator)

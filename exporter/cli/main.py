@@ -299,7 +299,7 @@ def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
 
 
 def _hint(word: str, known: Iterable[str], otherwise: str) -> str:
-    """Suggest a similar name, or return `otherwise` if there is none."""
+    """Suggest a similar name, or return `otherwise`."""
     from difflib import get_close_matches
 
     names = list(known)

@@ -40,7 +40,7 @@ class ProblemPrinter:
         return self._seen[severity] <= self.maximum
 
     def print_omitted(self) -> None:
-        """Print how many problems were left out, and start counting anew."""
+        """Print how many problems were left out, and start counting again."""
         errors, warnings = (
             max(0, self._seen[severity] - self.maximum) for severity in ("error", "warning")
         )

@@ -124,7 +124,7 @@ def _part(data: bytes, begin: int, end: int, chains: tuple[int, int]) -> _Part:
 
 
 def _covered(part: _Part, stretch: _Stretch) -> int:
-    """Return the number of bytes that the tokens of a block stand for."""
+    """Return the number of bytes that the tokens of a block represent."""
     tokens = part.tokens[stretch.start : stretch.end]
     matches = tokens[tokens >= 1 << kernel.DISTANCE_SHIFT]
     lengths = matches & np.uint32((1 << kernel.DISTANCE_SHIFT) - 1)

@@ -93,7 +93,7 @@ def sheet_html(title: str, levels: Sequence[SheetPicture]) -> bytes:
 
 
 def is_our_sheet(data: bytes) -> bool:
-    """Return whether the exporter wrote `data`, and nobody changed it since."""
+    """Return whether the exporter wrote `data`, and it is unchanged since."""
     return is_marked_html(data) or is_marked_png(data)
 
 

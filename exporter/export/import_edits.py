@@ -183,7 +183,7 @@ class EditImporter:
     def run(
         self, spec: str, snapshot: ProjectSnapshot, drawn: Sequence[DrawnLevel] = ()
     ) -> ImportedEdits | None:
-        """Import the painted maps of one level; None if there are none.
+        """Import the painted maps of one level, or None.
 
         An internal error becomes a problem of this level only.
 

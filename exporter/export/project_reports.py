@@ -35,7 +35,7 @@ class ProjectReports:
         self._unmatched: tuple[tuple[str, ...], bool] = ((), True)
 
     def keep(self, specs: Collection[str]) -> None:
-        """Forget what was reported about all but these specs."""
+        """Forget the reports about all but these specs."""
         self.preserved = {
             spec: remaining for spec, remaining in self.preserved.items() if spec in specs
         }

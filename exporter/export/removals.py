@@ -138,7 +138,7 @@ def noted_folders(
 ) -> Iterator[ManifestEntry]:
     """Yield the entries of specs whose folder has a new inode number.
 
-    The number tells whether a missing spec was deleted or its folder replaced; the entries have the
+    The number shows whether a missing spec was deleted or its folder replaced; the entries have the
     new one.
 
     Args:

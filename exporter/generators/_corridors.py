@@ -169,7 +169,7 @@ def dig_around(
 
 
 def _shortest_way(solid: NDArray[np.bool_], start: Point, end: Point) -> list[Point]:
-    """Return the cells (x, y) of a shortest path; empty if there is none."""
+    """Return the cells (x, y) of a shortest path; empty without one."""
     goal = np.zeros(solid.shape, bool)
     goal[end[1], end[0]] = True
     steps = distance_from(goal, ~solid)

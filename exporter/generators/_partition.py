@@ -38,7 +38,7 @@ class SplitRectangle:
 class CutSteps:
     """Records the steps of a partition, for the preview of steps.
 
-    A frame shows cuts by a tile of their own, in cells that are still solid.
+    A frame shows cuts by a separate tile, in cells that are still solid.
 
     Args:
         trace: Receives the steps; None records nothing.

@@ -156,7 +156,7 @@ def _put_fixed(
 def _nearest_start(cells: NDArray[np.uint8], border: int, x: int, y: int) -> tuple[int, int]:
     """Return the nearest cell (x, y) inside the border that can be opened.
 
-    Return the start itself if there is none.
+    Return the start itself if nothing is found.
     """
     height, width = cells.shape
     rows, columns = np.nonzero(cells[border : height - border, border : width - border] != CLOSED)

@@ -214,7 +214,7 @@ def _telling(
 ) -> tuple[TellChoices | None, int]:
     """Return a function that reports choices to the trace, and its interval.
 
-    Undecided cells have a tile of their own.
+    Undecided cells have a separate tile.
     """
     trace = request.trace
     if trace is None:

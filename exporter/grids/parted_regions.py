@@ -35,7 +35,7 @@ class PartRegions:
         sizes: int64 [regions at the edges]: the number of cells of each region in the chunk.
         firsts: int64: the first cell of each, row by row, as y * width of the map + x.
         inner: The number of regions that touch no edge.
-        inner_size: The number of cells of the largest of these; 0 if there are none.
+        inner_size: The number of cells of the largest of these; 0 without any.
         inner_first: The first cell of the largest of these; of equal ones, of the first.
         floor: The number of walkable cells.
         dead_ends: The number of walkable cells with exactly one walkable neighbour.

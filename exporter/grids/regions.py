@@ -38,7 +38,7 @@ class Regions:
 
     @property
     def largest(self) -> int:
-        """The number of the largest region; 0 if there are none."""
+        """The number of the largest region; 0 without any."""
         return int(self.sizes.argmax()) + 1 if self.sizes.size else 0
 
 

@@ -94,7 +94,7 @@ class Legend:
         return tuple(self._tiles)
 
     def find(self, name: str) -> Tile | None:
-        """Return the first tile called `name`; None if there is none."""
+        """Return the first tile called `name`, or None."""
         return self._named.get(name)
 
     def add(self, requested: Tile | TileOptions | str) -> int:

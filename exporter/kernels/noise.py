@@ -53,7 +53,7 @@ def lattice_rows(
         edges: int64 [columns of the lattice]: the first sample in or behind each lattice column.
         lines: int64 [2, columns of the lattice]: working space.
         weight: Weight of the octave, 65536 for 1.
-        shape: What is done to the values: 0 nothing, 1 billows, 2 ridges.
+        shape: How the values are changed: 0 nothing, 1 billows, 2 ridges.
     """
     height: cython.Py_ssize_t = field.shape[0]
     lattice: cython.Py_ssize_t = corners.shape[1]
@@ -108,7 +108,7 @@ def lattice_points(
         gradients: int64 [3, 64 or 256]: x, y and constant part of what a corner adds.
         octave: uint64 [4]: key, lattice points a sample (24 fraction bits), shift of x, of y.
         weight: Weight of the octave, 65536 for 1.
-        shape: What is done to the values: 0 nothing, 1 billows, 2 ridges.
+        shape: How the values are changed: 0 nothing, 1 billows, 2 ridges.
     """
     key: cython.ulonglong = cython.cast(cython.ulonglong, octave[0])
     frequency: cython.longlong = cython.cast(cython.longlong, octave[1])
@@ -240,7 +240,7 @@ def cellular_points(
         kind: What is added: 0 the nearness of the nearest point, 1 distance to the border of its
             area, 2 a constant for each point's area.
         weight: Weight of the octave, 65536 for 1.
-        shape: What is done to the values: 0 nothing, 1 billows, 2 ridges.
+        shape: How the values are changed: 0 nothing, 1 billows, 2 ridges.
     """
     key: cython.ulonglong = cython.cast(cython.ulonglong, octave[0])
     frequency: cython.longlong = cython.cast(cython.longlong, octave[1])

@@ -121,7 +121,7 @@ Node = Numeric | Conditional
 
 
 def distance_of(misses: list[Miss]) -> float:
-    """Return the sum of the distances of `misses`; 0 if there are none."""
+    """Return the sum of the distances of `misses`; 0 without any."""
     return math.fsum(miss.distance for miss in misses)
 
 

@@ -88,7 +88,7 @@ NO_STEPS = 65535
 
 @dataclass(frozen=True, slots=True)
 class HeightRange:
-    """The heights that 16-bit samples stand for.
+    """The heights that 16-bit samples represent.
 
     Sample 0 means `minimum`, sample 65535 `maximum`, both in `units`.
     """
@@ -211,7 +211,7 @@ class Layer:
         complete: Whether the generator placed everything requested.
         report: Facts from the generator for the export report, as JSON data.
         rooms: The rooms that the generator built, for placing objects.
-        certificate: Proven facts about the walkable cells; None if there are none.
+        certificate: Proven facts about the walkable cells, or None.
         grid_aligned: Whether cells of this layer are cells of the level (False if the layer has
             another size and only covers the same area).
         role: The purpose of the layer. `play`: seen and walked on; `picture`: only seen; `data`:

@@ -239,7 +239,7 @@ class Registry(Generic[Entry]):
 
         Args:
             name: The entry's name.
-            what: What it did wrong and what is allowed, as in `made cells of ...`.
+            what: The fault and what is allowed, as in `made cells of ...`.
             function: That function; the error names its line.
         """
         return ExtensionError(f"{self._words(name)} {what}{_defined_in(function)}")

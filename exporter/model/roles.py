@@ -1,6 +1,6 @@
 """Define the roles of layers: what a layer is for.
 
-They are in a module of their own so that specs are read without importing numpy.
+They are in a separate module so that specs are read without importing numpy.
 """
 
 from __future__ import annotations

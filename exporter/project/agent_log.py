@@ -48,7 +48,7 @@ def log_write(root: Path, path: Path, before: str, content: bytes) -> None:
 
 
 def read_log(root: Path) -> str:
-    """Return the text of a project's log of agents; "" if there is none.
+    """Return the text of a project's log of agents, or "".
 
     `root` is the project's folder.
 

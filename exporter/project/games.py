@@ -47,7 +47,7 @@ def find_games(root: Path) -> list[Game]:
 def game_above(root: Path) -> tuple[Target, Path] | None:
     """Return the nearest game project around `root`: its target and folder.
 
-    None if there is none.
+    None without one.
     """
     for folder in root.resolve().parents:
         for target in games_in(folder):

@@ -124,7 +124,7 @@ class LevelFiles:
         return list(self._levels.values())
 
     def get(self, id: object) -> LevelFile | None:
-        """Return the level with this `id`; None if there is none."""
+        """Return the level with this `id`, or None."""
         return self._levels.get(id) if isinstance(id, str) else None
 
     def _find_levels(self) -> list[LevelFile]:

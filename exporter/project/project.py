@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "exporter.yaml"
 STATE_FOLDER = ".exporter"
-# In the state folder: what was found for packs, so that a level can be left out of one.
+# In the state folder: the work on packs, so that a level can be left out of one.
 SEARCHES_FOLDER = "searches"
 
 

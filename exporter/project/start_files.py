@@ -92,7 +92,7 @@ def new_game_files(target: Target, root: Path, level: str) -> dict[str, bytes]:
 def example_specs(names: Sequence[str]) -> dict[str, bytes]:
     """Return the level specs of a new project, by file name.
 
-    They are the templates `names`, or the default one if there are none.
+    They are the templates `names`, or the default one if `names` is empty.
 
     Raises:
         RegistryError: There is no such template.

@@ -61,7 +61,7 @@ class StartPlan:
     """The files that `exporter init` writes and keeps, and its remarks.
 
     Attributes:
-        remarks: Sentences about what was chosen and why.
+        remarks: Sentences about the choices and their reasons.
         files: The files to write, in order.
         preserved: Files of the user that are kept.
         new_game: The new game that shows the first level; None without a new game.

@@ -143,7 +143,7 @@ def _homes(named: list[Target], games: list[Game], programs: list[Target]) -> li
 
 
 def _new_game(root: Path, named: list[Target]) -> Target | None:
-    """Return the engine of the new game to create; None if there is none.
+    """Return the engine of the new game to create, or None.
 
     A new game is created only in a folder without other files. Files of an earlier `init` and those
     that code hosts put into a new repository are ignored.

@@ -244,7 +244,7 @@ def build_graph(
 
 
 def bringing_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
-    """Return the names of the layers that bring objects of their own.
+    """Return the names of the layers that bring objects.
 
     They draw them, or copy them from a file.
     """

@@ -41,13 +41,13 @@ class _NotInsideError(Exception):
 
 
 def cell_text(edit: CellEdit) -> str:
-    """Format the edit of a cell as it stands in a file of edits."""
+    """Format the edit of a cell for a file of edits."""
     x, y = edit.at
     return f"{{at: [{x}, {y}], was: {_value(edit.was)}, now: {_value(edit.now)}}}"
 
 
 def object_text(edit: ObjectEdit) -> str:
-    """Format the edit of an object as it stands in a file of edits."""
+    """Format the edit of an object for a file of edits."""
     parts = [f"name: {_value(edit.name)}"]
     if edit.ordinal is not None:
         parts.append(f"ordinal: {edit.ordinal}")

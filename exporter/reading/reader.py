@@ -46,7 +46,7 @@ def load_level(path: str | Path) -> LevelSpec:
 
 
 def read_edits(path: Path) -> bytes | None:
-    """Return the content of a spec's edits file; None if there is none.
+    """Return the content of a spec's edits file, or None.
 
     Args:
         path: The path of the spec.

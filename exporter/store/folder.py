@@ -443,6 +443,6 @@ def parts_beside(root: str, real: str) -> list[str]:
 
 
 def split(path: str) -> tuple[str, str]:
-    """Split `path` into folder (`.` if there is none) and name."""
+    """Split `path` into folder (`.` without one) and name."""
     folder, _, name = path.rpartition("/")
     return folder or ".", name

@@ -37,12 +37,12 @@ class BoundedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """Start the timeout anew, for the next request."""
+        """Start the timeout again, for the next request."""
         self._expect_request()
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Stop the timeout, because WebSockets have limits of their own."""
+        """Stop the timeout, because WebSockets have separate limits."""
         self._forget_deadline()
         super().handle_websocket_upgrade(event)
 

@@ -42,7 +42,7 @@ class ExportActions:
         self.actions: dict[str, Action] = {"export": self._export}
 
     def begin(self) -> None:
-        """Begin anew for a level that was opened."""
+        """Begin again for a level that was opened."""
         self._step = None
 
     def send_again(self) -> None:

@@ -156,7 +156,7 @@ def _conflicts(build: Build) -> dict[str, Any]:
 def edited_cells(
     build: Build, level: Level
 ) -> dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]]:
-    """Return the edited cells of each layer, and what was generated there.
+    """Return the edited cells of each layer, and the generated values there.
 
     Both are int32 [edits]: the indexes of cells, row by row, and the ids of tiles or samples.
 

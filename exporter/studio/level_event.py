@@ -162,7 +162,7 @@ class ConflictsData(TypedDict):
 
 
 class EditedCellsData(TypedDict):
-    """The edited cells of a layer, and what was generated there.
+    """The edited cells of a layer, and the generated values there.
 
     `places` are the cells' indexes, row by row.
     """

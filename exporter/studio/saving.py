@@ -62,7 +62,7 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
 
 
 def save_again(level: LevelFile, draft: Draft) -> None:
-    """Write the files of a draft anew, after its spec was deleted or renamed.
+    """Write the files of a draft again, after its spec was deleted or renamed.
 
     Args:
         level: The level, with the paths of its files.

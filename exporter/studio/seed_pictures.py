@@ -91,7 +91,7 @@ class SmallPictures:
 
 
 def step_of(width: int, height: int) -> int:
-    """Return the side in cells of the square that one pixel stands for.
+    """Return the side in cells of the square that one pixel represents.
 
     Args:
         width: The width of the level in cells.

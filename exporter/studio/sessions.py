@@ -132,7 +132,7 @@ class Sessions:
         return bool(self._stored.get(session.id))
 
     def _unstored(self, session: Session) -> Drafts | None:
-        """Return drafts that a session has not stored yet; None if there are none."""
+        """Return drafts that a session has not stored yet, or None."""
         drafts, stored = session.unsaved(), self._stored.get(session.id, {})
         if drafts.keys() == stored.keys() and all(
             drafts[id].draft is stored[id].draft for id in drafts

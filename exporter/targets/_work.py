@@ -68,7 +68,7 @@ class SharedWork:
         return view
 
     def once(self, key: Hashable, make: Callable[[], BuildResult]) -> BuildResult:
-        """Return the cached result of `key`; make it if there is none.
+        """Return the cached result of `key`; make it if it is not there.
 
         Args:
             key: The kind of the result and every option that affects it, as a tuple.

@@ -117,7 +117,7 @@ def placements_of_tiles(
         requested: The team's tileset.
         named: Returns the team's tile that an entry of `tiles` names; raises ParameterError if
             the tileset lacks it.
-        result: Returns the team's tile with the same name; None if there is none.
+        result: Returns the team's tile with the same name, or None.
         missing: Returns the message for the tiles that have no match.
 
     Raises:

@@ -141,7 +141,7 @@ class Painter:
         return _with_alpha(look, rgba(tile.color)[3])
 
     def neighbourhood(self, tile: Tile, autotile: AutotileSet) -> TileAppearance:
-        """Return the appearance of a tile that stands for a neighbourhood.
+        """Return the appearance of a tile that represents a neighbourhood.
 
         Args:
             tile: A tile named `mask_` and a number.

@@ -24,9 +24,11 @@ import exporter
 from cases import each_case
 from command_line import run_json
 from exporter.blob import UnstorableError, level_chunks
+from exporter.build.build import Build
 from exporter.build.trials import varied
 from exporter.cli.main import main
 from exporter.codecs import Limits
+from exporter.explore.candidates import Candidate
 from exporter.explore.varying import parse_varied
 from exporter.model.errors import BlobError, ParameterError, SpecError
 from exporter.model.expressions import ExpressionError
@@ -38,6 +40,7 @@ from exporter.packs.making import BuiltPack, make_pack
 from exporter.packs.plan import plan_of_spec, plan_pack
 from exporter.packs.progress import PackProgress, empty_ranges, empty_words
 from exporter.packs.shapes import Bits, Field, Observed, ShapeReader, packed
+from exporter.packs.whole_levels import MeasuredLevels
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
 from exporter.targets.single_maps import map_and_picture
@@ -117,6 +120,32 @@ def test_levels_that_are_judged_and_built_at_once_are_the_same() -> None:
     apart = build_pack(30, measures=("floor",), sight="exposure", where="floor >= 0")
     assert at_once.data == apart.data
     assert at_once.document() == apart.document()
+
+
+def test_a_level_that_fails_a_requirement_is_built_once() -> None:
+    search = plan_pack(spec(b"require: {min_floor: 0.55}"), count=30, measures=("floor",))
+    builds: list[int] = []
+
+    def counted(candidate: LevelSpec, root: Path | None) -> Build:
+        builds.append(candidate.seed)
+        return Build(candidate, root)
+
+    judge = MeasuredLevels.of(search).judge(counted)
+    results = [judge(Candidate(number, number, ())) for number in range(20)]
+    assert {attempt.values is None for attempt, _ in results} == {True, False}
+    assert {attempt.distance is None for attempt, _ in results} == {True, False}
+    assert len(builds) == 20
+
+
+def test_a_side_layer_is_used_in_packs_only_where_it_helps() -> None:
+    heights = b"  relief: {generator: heightmap, terraces: 8, terrace_sharpness_percent: 100}\n"
+    caves = b"size: [64, 64]\nlayers:\n  ground: {generator: cellular_caves}\n" + heights
+    level = Build(parse_level(caves, "a.level.yaml"), None).level()[0].exported()
+    quick, whole = (
+        sum(len(chunk.payload) for chunk in level_chunks(level, 0, "small", quick=quick))
+        for quick in (True, False)
+    )
+    assert quick < 1.2 * whole
 
 
 MISSION = b"""size: [64, 40]
@@ -218,11 +247,21 @@ def test_an_interrupted_making_goes_on_to_the_same_bytes() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         build_pack(100, judged=judged, built=built, progress=interrupt)
-    done = len(built.lines)
-    assert done == 70
+    assert len(built.lines) == 70
     built.lines[40:] = ["cut sho"]
     assert build_pack(100, judged=judged, built=built).data == build_pack(100).data
     assert len(built.lines) == 100
+
+
+def test_a_killed_making_has_the_measures_of_the_levels_that_it_built() -> None:
+    judged = MemoryLines()
+
+    class Built(MemoryLines):
+        def append(self, lines: Sequence[str]) -> bool:
+            assert judged.lines
+            return super().append(lines)
+
+    assert build_pack(70, judged=judged, built=Built()).count == 70
 
 
 @each_case("entry", json.loads((VECTORS / "manifest.json").read_text())["packs"])

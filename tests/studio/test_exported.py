@@ -134,7 +134,15 @@ def test_a_pack_lies_in_the_project_and_has_a_name_that_files_can_have(project: 
     path.parent.mkdir(parents=True, exist_ok=True)
     (project.parent / "elsewhere.lvp").write_bytes(b"")
     (project / "cave.lvp").write_bytes(b"")
-    odd = ["\ud800.lvp", "\0.lvp", "x" * 300 + ".lvp", "../elsewhere.lvp", "missing.lvp"]
+    (project / "loop.lvp").symlink_to("loop.lvp")
+    odd = [
+        "loop.lvp",
+        "\ud800.lvp",
+        "\0.lvp",
+        "x" * 300 + ".lvp",
+        "../elsewhere.lvp",
+        "missing.lvp",
+    ]
     for outputs, expected in ((odd, None), ([*odd, "cave.lvp"], (project / "cave.lvp").resolve())):
         path.write_text(json.dumps({"outputs": outputs}))
         assert pack_path(level) == expected

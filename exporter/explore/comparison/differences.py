@@ -75,7 +75,7 @@ class CellChanges:
         mask: The cells that differ: bool [height, width] of the area that both layers have, from
             the upper left corner.
         changed: How many cells differ.
-        box: The smallest rectangle around these cells; None if there are none.
+        box: The smallest rectangle around these cells, or None.
         pairs: Which tile became which, and in how many cells, most frequent first; empty for
             heights.
     """

@@ -4,7 +4,7 @@ The ground goes through the height of each cell at its middle, and is continuous
 on in the plan can be walked on in the model. Between the middles of four cells it is two triangles,
 whose common side joins the two middles that differ least. So terraces are flat, and those that
 touch are joined by a ramp from middle to middle. Where it bends little, fewer triangles come near
-it; everything in the model stands on these triangles.
+it; everything in the model lies on these triangles.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ def level_ground(
     halves[::2, 1::2] = (around[:-1, 1:-1] + around[1:, 1:-1]) / 2
     halves[1::2, ::2] = (around[1:-1, :-1] + around[1:-1, 1:]) / 2
     is_part = level.part is not None
-    # Triangles in planes have corners of their own: too many, if hardly anything is level.
+    # Triangles in planes have separate corners: too many, if hardly anything is level.
     if 2 * np.count_nonzero(uneven) > uneven.size or _is_smooth(around, cell * _SMOOTH):
         slopes = (right + right_below) / 2, (down + down_beside) / 2
         limit = cell * TOLERANCE

@@ -55,7 +55,7 @@ def tile_warnings(
 def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[str]:
     """Return warnings if no passage is wide enough for `agent_radius`.
 
-    One warning is about the walkable cells, others about tiles with navigation layers of their own.
+    One warning is about the walkable cells, others about tiles with their own navigation layers.
     """
     warnings = []
     used_layers = set(_navigation_layers(scene.root))

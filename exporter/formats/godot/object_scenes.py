@@ -1,4 +1,4 @@
-"""Read the game's scenes that stand for objects of a level.
+"""Read the game's scenes that represent objects of a level.
 
 The scenes that a scene inherits are read, too, and the scripts that its root's script extends, as
 far as their files are found. A class that a script extends by name is searched in files named like
@@ -41,7 +41,7 @@ Read = Callable[[str], bytes]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObjectScene:
-    """A scene of the game that stands for the objects of one name.
+    """A scene of the game that represents the objects of one name.
 
     Attributes:
         resource: The file of the scene.

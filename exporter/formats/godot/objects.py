@@ -245,7 +245,7 @@ def _with_properties(
     """Return metadata with a user's properties added.
 
     The dictionary `properties` has all of them under their own names. Properties that set no
-    variable are also metadata of their own, if Godot allows the name.
+    variable are also separate metadata, if Godot allows the name.
     """
     if not users:
         return own

@@ -137,7 +137,7 @@ def _hook(script: str) -> dict[str, Value]:
 
 
 def overview_step(level: Level) -> int:
-    """Return how many cells in a row one pixel of the overview stands for."""
+    """Return how many cells in a row one pixel of the overview represents."""
     return -(-max(level.width, level.height) // OVERVIEW_SIDE)
 
 
@@ -258,7 +258,7 @@ class SceneContents:
     def objects(self) -> list[Node]:
         """Return the node with the scenes of objects and tiles, in a list.
 
-        The list is empty if there are none.
+        The list is empty without any.
         """
         source = self.source
         if not source.level.objects and not tiles_as_scenes(source.level, source.object_scenes):

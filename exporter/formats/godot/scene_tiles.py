@@ -1,6 +1,6 @@
 """Map a level's tiles to those of a Godot TileSet.
 
-The TileSet is drawn by the exporter or made by a team. Cells have tile numbers. A number stands for
+The TileSet is drawn by the exporter or made by a team. Cells have tile numbers. A number represents
 a tile of a TileSet: a source, a column and a row in the source, and an alternative.
 """
 

@@ -41,7 +41,7 @@ def tile_layer_node(
         name: The node's name.
         layer: The layer.
         drawing: The layer's cells, or pictures below or above them.
-        tiles: The tiles that the numbers stand for.
+        tiles: The tiles that the numbers represent.
         options: Which effects tiles have, such as collision.
     """
     numbers, places, tile_size = drawing.numbers, tiles.places(), tiles.tile_size

@@ -64,7 +64,7 @@ def tileset_resource(
     if (width, height) != (16, 16):
         lines.append(f"texture_region_size = Vector2i({width}, {height})")
     bits = _terrain_bits(tileset, ISOMETRIC_PEERING_BITS if options.diamond else PEERING_BITS)
-    # Pictures that are not in cells stand for no cell, but one for a tile whose own is clear.
+    # Pictures that are not in cells represent no cell, but one for a tile whose own is clear.
     shaped = tileset.shaped_numbers()
     meaning = shaped | set(tileset.whole.values())
     for number, tile in sorted(tileset.tiles.items()):

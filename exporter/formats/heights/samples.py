@@ -1,6 +1,6 @@
 """Encode 16-bit heights as PNG or as raw bytes for engines.
 
-A sample s stands for the height `minimum + s * (maximum - minimum) / 65535`. Unity's terrain
+A sample s represents the height `minimum + s * (maximum - minimum) / 65535`. Unity's terrain
 importer divides by 65536 instead, requires a square of 2^n + 1 samples and reads the bottom row
 first. Adjacent terrains share the samples of their edges, so a chunk of a world of 2^n cells a side
 also gets the first samples of the chunks to its right and below.

@@ -173,7 +173,7 @@ def _changed_cells(
 def _kind(
     painted: PaintedMap, number: int, after: bool, names: Names, known: dict[tuple[bool, int], Kind]
 ) -> Kind:
-    """Return the kind of tile that a number on a map stands for.
+    """Return the kind of tile that a number on a map represents.
 
     Raises:
         ParameterError: The level has no such tile.

@@ -191,7 +191,7 @@ def _levels(values: Value, layout: str) -> tuple[LdtkLevel, ...]:
 def chosen_level(project: LdtkProject, expected: str | None) -> LdtkLevel:
     """Return the level whose name or iid is `expected`.
 
-    None stands for the only level.
+    None represents the only level.
 
     Raises:
         ParameterError: At `level`, if no level has that name, or several do and no name is given.
@@ -236,7 +236,7 @@ def matching_levels(project: LdtkProject, pattern: str) -> list[LdtkLevel]:
 def chosen_world(project: LdtkProject, expected: str | None) -> LdtkWorld:
     """Return the world whose name or iid is `expected`.
 
-    None stands for the only world with levels.
+    None represents the only world with levels.
 
     Raises:
         ParameterError: At `world`, if no world has that name, or several do and no name is given.

@@ -68,7 +68,7 @@ class Tilesets:
         return self._tilesets[position] if position >= 0 else None
 
     def tile(self, number: int) -> HandTile | None:
-        """Return the description of tile `number`; None if there is none."""
+        """Return the description of tile `number`, or None."""
         tileset = self.of(number)
         return tileset.tile(number) if tileset is not None else None
 

@@ -260,7 +260,7 @@ static func _read(
 		cells.encode_u16((at.y * size.x + at.x) * 2, tiles[tile])
 
 
-# Scenes that stand for tiles of a layer: their cells are empty unless they were painted.
+# Scenes that represent tiles of a layer: their cells are empty unless they were painted.
 static func _read_scenes(
 	level: Node, layer: String, size: Vector2i, tiles: Dictionary, cells: PackedByteArray
 ) -> void:

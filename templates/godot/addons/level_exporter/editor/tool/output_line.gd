@@ -4,7 +4,7 @@ extends RefCounted
 
 ## `error`, `warning`, or empty.
 var severity := ""
-## The file that the line begins with, as written; empty if there is none.
+## The file that the line begins with, as written; empty without one.
 var file := ""
 ## The line in that file.
 var line := 0

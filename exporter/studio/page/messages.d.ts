@@ -620,7 +620,7 @@ export interface ConflictsData {
 }
 
 /**
- * The edited cells of a layer, and what was generated there.
+ * The edited cells of a layer, and the generated values there.
  *
  * `places` are the cells' indexes, row by row.
  */

@@ -1,17 +1,16 @@
 """Register targets: the engines that the exporter writes files for.
 
-A target is a pure function from a level and the target's options in exporter.yaml to artifacts
-(named files in memory), and a record of what else the exporter knows about the engine:
+A target is a pure function. It turns a level and the target's options in exporter.yaml into
+artifacts (named files in memory). It is registered with facts about the engine:
 
     @target("godot", Godot, markers=("project.godot",), settings=import_settings, ...)
-    def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported: ...
+    def artifacts(level: Level, options: Godot, folder: str, shared: SharedWork) -> Exported: ...
 
-Referenced files come before the files that refer to them, and import settings before the asset they
-are for, so that an editor that looks in the middle of an export finds every file it needs. `place`
-is the target folder's path relative to the project: with the file's name it is the key of every uid
-and guid, so that a file keeps its identity however its content changes. Through `shared` the
-targets of a level share equal work, and read files of the game project they lie in: what the team
-keeps there by hand is read, never written.
+Artifacts are in order of writing: a file comes before the files that refer to it, and import
+settings before their asset, so that an editor that looks in the middle of an export finds every
+file it needs. `folder` is the target's folder, relative to the project. Folder and file name make
+the file's uid or guid, so that a file keeps its identity when its content changes. Through `shared`
+the targets of a level share equal work and read, but never write, files of the game project.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write files in the formats that exporter.yaml lists for a target."""
+"""Write a level's files in the formats that exporter.yaml lists."""
 
 from __future__ import annotations
 
@@ -19,18 +19,14 @@ def format_files(
     shared: SharedWork,
     left_out: list[str] | None = None,
 ) -> list[Artifact]:
-    """Write a level in one format: one file for each part that it writes.
+    """Return the files of a level in the format `name`.
 
-    Args:
-        name: The format's name in exporter.yaml.
-        level: The level.
-        options: The target's options.
-        shared: The shared work of the level's targets.
-        left_out: Gets a warning for each part that the format cannot write.
+    A format makes one file for the level, or one for each layer, table or puzzle. `left_out`
+    receives a warning for each of these that the format cannot write.
 
     Raises:
         RegistryError: No format has that name.
-        ParameterError: The format cannot write a part of this level.
+        ParameterError: The format cannot write a layer, table or puzzle, and `left_out` is None.
     """
     entry = FORMATS.get(name)
     files = []
@@ -51,10 +47,7 @@ def format_file(
     options: TargetOptions,
     shared: SharedWork,
 ) -> Artifact:
-    """Write one layer, table or puzzle, `thing`, in one format.
-
-    The arguments are as for `format_files`.
-    """
+    """Return `thing`, a layer, table or puzzle, as a file in format `name`."""
     return _file(FORMATS.get(name), level, thing, options, shared)
 
 
@@ -78,7 +71,7 @@ def _file(
 
 
 class _NotingOptions:
-    """Options that record which of their fields a format reads."""
+    """A target's options that note in `read` which fields a format has read."""
 
     def __init__(self, options: TargetOptions) -> None:
         self._options = options
@@ -91,6 +84,6 @@ class _NotingOptions:
 
 
 def _agree(options: TargetOptions, read: dict[str, Any]) -> bool:
-    """Return whether the recorded fields have equal values in both options."""
+    """Return whether the fields of `options` have the values in `read`."""
     missing = object()
     return all(getattr(options, name, missing) == value for name, value in read.items())

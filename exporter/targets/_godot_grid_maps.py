@@ -1,4 +1,4 @@
-"""Write Godot's GridMaps: a level as 3D pieces of a MeshLibrary."""
+"""Write a level as a Godot GridMap: 3D pieces from a MeshLibrary."""
 
 from __future__ import annotations
 
@@ -33,16 +33,14 @@ _MANY_CELLS = 1 << 18
 def grid_map_files(
     level: Level, chosen: str | Literal[True], position: str, game: GameFiles
 ) -> Exported:
-    """Return the files of a level's GridMap, and before it its MeshLibrary.
+    """Return a level's GridMap scene, and before it its MeshLibrary if new.
 
-    Args:
-        level: The level.
-        chosen: The team's MeshLibrary, or True to make one.
-        position: The target folder, relative to the project.
-        game: The files of the game.
+    `chosen` is the path (`res://...`) of the team's MeshLibrary; True makes one of plain boxes.
+    `position` is the target folder, relative to the project.
 
     Raises:
-        ParameterError: The library cannot be used, or has no piece for a tile.
+        ParameterError: The level is too large for a GridMap; or the team's library is unusable, or
+            has no piece for a tile.
     """
     name = f"{level.name}.gridmap.tscn"
     if not level.play_layers():
@@ -77,7 +75,7 @@ def grid_map_files(
 
 
 def _team_library(path: str, game: GameFiles) -> tuple[ExternalResource, dict[str, int]]:
-    """Read a MeshLibrary of the game: its file, and its items' numbers."""
+    """Return the game's MeshLibrary at `path`, and its item numbers by name."""
     if not path.endswith(".tres"):
         raise ParameterError(
             f"{path} is a binary resource: open it in Godot's inspector, save it as .tres there "
@@ -95,7 +93,10 @@ def _team_library(path: str, game: GameFiles) -> tuple[ExternalResource, dict[st
 
 
 def _missing(missing: list[MissingPiece], path: str, known: list[str]) -> str:
-    """Return the message for pieces that a MeshLibrary lacks."""
+    """Return the message that MeshLibrary `path` lacks the `missing` pieces.
+
+    `known` has the names of its items, for suggestions.
+    """
     names: dict[str, dict[str, None]] = {}
     for piece in missing:
         pieces = names.setdefault(piece.tile, {})

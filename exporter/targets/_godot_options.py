@@ -1,4 +1,4 @@
-"""Define the options of the target for Godot."""
+"""Define the options of a Godot target in exporter.yaml."""
 
 from __future__ import annotations
 
@@ -183,11 +183,6 @@ class Godot(MapOptions):
     ] = False
 
     def check_options(self) -> None:
-        """Refuse options that have no effect beside the others.
-
-        Raises:
-            ParameterError: With the path of the option at fault.
-        """
         MapOptions.check_options(self)
         if self.grid is not None and self.chunks == "always":
             message = "`chunks: always` cannot be used with `grid: isometric` (leave it out)"
@@ -215,11 +210,13 @@ class Godot(MapOptions):
     def scene_options(
         self, agent_radius: int, occlusion_inset: int, team: GodotTeamTiles | None = None
     ) -> SceneOptions:
-        """Return the options for writing scenes.
+        """Return these options in the form that scene writers take.
 
-        Distances are in pixels of a tile.
-
-        With a TileSet of the team (`team`), physics and navigation layers are those of the TileSet.
+        Args:
+            agent_radius: How far paths keep from walls, in pixels of a tile.
+            occlusion_inset: How far occluders lie inside opaque cells, in pixels of a tile.
+            team: Tiles of the team's TileSet, whose physics, navigation and light layers are used;
+                None for tiles that the exporter draws.
         """
         return SceneOptions(
             collision=self.collision,

@@ -1,4 +1,4 @@
-"""Choose a Godot scene's tiles: a team's TileSet, or drawn tiles."""
+"""Choose the tiles of Godot scenes: from a team's TileSet, or drawn ones."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ class ChosenTiles:
     """The tiles that a level's scenes use, and the files to write for them.
 
     Attributes:
-        tiles: The tiles of the scene.
+        tiles: The tiles of the scenes.
         options: The options for writing the scenes.
-        files: The sheet and TileSet to write; empty for a team's TileSet, or if no tile is seen.
-        notices: Warnings about the team's tiles.
+        files: The picture of all drawn tiles and their TileSet; empty for a team's TileSet, for a
+            level without visible layers, and if no files were asked for.
+        notices: Warnings about the team's tiles and `agent_radius`.
     """
 
     tiles: SceneTiles
@@ -46,14 +47,9 @@ class ChosenTiles:
 def chosen_tiles(
     level: Level, options: Godot, position: str, shared: SharedWork, written: bool = True
 ) -> ChosenTiles:
-    """Choose the tiles that a level's scenes use.
+    """Choose the tiles of a level's scenes: the team's if it has a TileSet.
 
-    Args:
-        level: The level.
-        options: The target's options.
-        position: The target folder, relative to the project.
-        shared: The shared work of the level's targets.
-        written: Whether to make the files of the tiles, too.
+    `position` is the target folder, relative to the project. `written=False` makes no files.
     """
     team = team_tiles(
         level,
@@ -97,12 +93,13 @@ def chosen_tiles(
 def _check_shapes(
     options: Godot, tile_size: int, position: str, shared: SharedWork
 ) -> tuple[int, int, tuple[Notice, ...]]:
-    """Return how far paths and shadows keep from walls, with warnings.
+    """Return two distances in pixels of a tile, and warnings about the first.
 
-    The distances are in pixels of the tiles, from which diamonds are made.
+    The first is how far paths keep from walls, the second how far occluders lie inside opaque
+    cells. `tile_size` is in pixels.
 
     Raises:
-        ParameterError: Occluders would vanish in tiles as small as these.
+        ParameterError: `occlusion_inset` is so large that single walls would cast no shadow.
     """
     units = _units(options, tile_size)
     inset = units(options.occlusion_inset)
@@ -137,7 +134,10 @@ def _check_shapes(
 
 
 def _units(options: Godot, tile_size: int) -> Callable[[int], int]:
-    """Return a function that converts screen pixels to pixels of a tile."""
+    """Return a function that converts screen pixels to pixels of a tile.
+
+    They differ for isometric cells, whose diamonds show square tiles.
+    """
     if options.diamond is None:
         return lambda pixels: pixels
     return Diamonds(*options.diamond, side=tile_size).distance

@@ -104,12 +104,13 @@ class GodotTileset(TeamTilesetOptions):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GodotTeamTiles:
-    """A level's tiles, each matched with tiles of a team's TileSet.
+    """A level's tiles, matched with tiles of a team's TileSet.
 
     Attributes:
         tiles: The matched tiles, for the level's scene.
         tileset: The team's TileSet.
-        notices: Warnings about tiles that match only in part.
+        notices: Warnings about terrains whose tiles do not fit their neighbours, and about walls
+            without collision.
     """
 
     tiles: TeamSceneTiles
@@ -125,20 +126,20 @@ def team_tiles(
     collide: bool,
     diamond: tuple[int, int] | None = None,
 ) -> GodotTeamTiles | None:
-    """Match a level's tiles with a team's TileSet.
+    """Match a level's tiles with the tiles of a team's TileSet.
 
     Args:
         level: The level.
         options: The target's option `tileset`; the level's spec may override it.
-        game: The files of the game.
+        game: The files of the game project.
         collide: Whether walls collide by the polygons of their tiles (`collision: tiles`).
-        diamond: Width and height in pixels of isometric cells; None for square cells.
+        diamond: Width and height of isometric cells in pixels; None for square cells.
 
     Returns:
         None if neither the target nor the spec names a TileSet.
 
     Raises:
-        ParameterError: The TileSet cannot be used, or lacks a tile.
+        ParameterError: The TileSet cannot be used, or lacks a tile of the level.
     """
     requested = requested_tileset(level, "godot", options)
     if requested is None:
@@ -181,9 +182,10 @@ def _read_team_tileset(
 def _read_single_file(
     content: bytes, path: str, diamond: tuple[int, int] | None
 ) -> GodotTeamTileset | None:
-    """Read a TileSet that refers to no other file; None if it refers to one.
+    """Read the TileSet in `content`; return None if it refers to other files.
 
-    The result is cached, because most levels of a game share a TileSet.
+    The result is cached, because most levels of a game share a TileSet. Other files could change
+    between two reads, so a TileSet that needs them is not cached.
     """
 
     class OtherFileError(Exception):
@@ -201,10 +203,10 @@ def _read_single_file(
 def _appearances_by_name(
     level: Level, requested: TileRequest[GodotTileset], tileset: GodotTeamTileset
 ) -> dict[str, Placements]:
-    """Return the tiles of the TileSet that each tile of the level appears as.
+    """Return, by name of each visible tile of `level`, its tiles in `tileset`.
 
     Raises:
-        ParameterError: `tiles` names a missing tile, or a tile of the level has no match.
+        ParameterError: The option `tiles` names what `tileset` lacks, or a tile has no match.
     """
 
     def missing(names: list[str]) -> str:
@@ -223,7 +225,10 @@ def _appearances_by_name(
 def _appearance_in_tiles(
     name: str, requested: TileRequest[GodotTileset], tileset: GodotTeamTileset
 ) -> Placements:
-    """Return the tiles of the TileSet that an entry of `tiles` names."""
+    """Return what the option `tiles` says for the level's tile `name`.
+
+    The result is a terrain, or the locations of tiles in `tileset`; empty for null.
+    """
     entry = requested.options.tiles[name]
     path: tuple[str | int, ...] = ("tiles", name)
     if entry is None:
@@ -324,7 +329,7 @@ def _has_tiles(terrain: TeamTerrain, tileset: GodotTeamTileset) -> bool:
 
 
 def _appearance_from_name(name: str, tileset: GodotTeamTileset) -> Placements | None:
-    """Return the terrain with a tile's name, or else tiles with that name."""
+    """Return the terrain called `name`, or else all tiles called so, or None."""
     expected = plain_name(name)
     for called, terrain in _terrains(tileset):
         if plain_name(called) == expected and _has_tiles(terrain, tileset):
@@ -344,7 +349,7 @@ def _terrains(tileset: GodotTeamTileset) -> Iterator[tuple[str, TeamTerrain]]:
 
 
 def _known_names(tileset: GodotTeamTileset) -> list[str]:
-    """Return the names by which tiles can be found."""
+    """Return the names of the terrains and tiles in `tileset`, each once."""
     names = [name for name, _ in _terrains(tileset) if name]
     names += [facts.name for _, facts in tileset.every_tile() if facts.name]
     return list(dict.fromkeys(names))
@@ -356,7 +361,7 @@ def _warn_of_walls_without_collision(
     tileset: GodotTeamTileset,
     appearances: Mapping[str, Placements],
 ) -> Iterator[Notice]:
-    """Yield a warning for every solid tile without a collision polygon."""
+    """Warn of each solid tile that lacks a collision polygon in `tileset`."""
     blocking = (tile.name for layer in level.play_layers() for tile in layer.tiles if tile.blocking)
     for name in dict.fromkeys(blocking):
         appearance = appearances.get(name, ())

@@ -1,8 +1,8 @@
 """Write worlds for Godot: a scene for each chunk, and one that loads them.
 
-A world has many parts, and the editor reads every file. So a part has a scene, which is not
-imported, heights as `.r16`, which the editor skips, and a blob, which it keeps unchanged. It has no
-pictures, which the editor would import one by one.
+A world has many chunks, and Godot's editor reads every file. So each chunk has only files that are
+not imported: a scene, heights as `.r16`, which the editor skips, and a blob, which it keeps
+unchanged. Pictures would be imported one by one, so there are none.
 
 The code that makes these scenes is imported where it is called, because few levels are worlds.
 """
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
     from exporter.model.level import Level
     from exporter.targets._godot_options import Godot
 
-# Beyond it Godot's 32-bit numbers do not resolve sixteenths of pixels.
+# Beyond so many pixels Godot's 32-bit numbers do not resolve sixteenths of pixels.
 _STEADY_PIXELS = 1 << 20
-# Beyond it they do not resolve whole pixels.
+# Beyond so many pixels they do not resolve whole pixels.
 _WHOLE_PIXELS = 1 << 24
-# Terrain3D 1.0 has so many regions in a row, and a region is a part.
+# Terrain3D 1.0 has at most so many regions in a row; each chunk is a region.
 _TERRAIN3D_REGIONS = 32
 
 
 def world_limits(
     level: Level, options: Godot, position: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
-    """Yield warnings about the size of a world in Godot.
+    """Return warnings about a world's size, and an unusable `after_export`.
 
-    Arguments as in `world_artifacts`.
+    `level` is the chunk in the middle of the world; `position` is the target folder.
 
     Raises:
         LevelError: The world has more pixels than Godot can count.
-        ParameterError: Paths cannot keep `agent_radius` from walls of other chunks.
+        ParameterError: `agent_radius` is larger than what a chunk knows of its neighbours.
     """
     part = level.part
     assert part is not None
@@ -78,7 +78,11 @@ def world_limits(
 
 
 def _pixel_notices(side: int, tile_size: int) -> list[Notice]:
-    """Warn if positions at the world's far side are inexact in Godot."""
+    """Return a warning if Godot's positions are inexact `side` cells away.
+
+    Raises:
+        LevelError: They are wrong by whole pixels.
+    """
     pixels = side * tile_size
     counted = f"{side:,} cells of {tile_size} pixels are {pixels:,} pixels"
     if pixels > _WHOLE_PIXELS:
@@ -98,10 +102,7 @@ def _pixel_notices(side: int, tile_size: int) -> list[Notice]:
 
 
 def grid_map_of(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return the files of a level's GridMap, if the target asks for one.
-
-    The code for it is imported only when it is needed.
-    """
+    """Return the files of a level's GridMap; none if `gridmap` is unset."""
     if not options.gridmap:
         return Exported(())
     from exporter.targets._godot_grid_maps import grid_map_files
@@ -110,9 +111,9 @@ def grid_map_of(level: Level, options: Godot, position: str, shared: SharedWork)
 
 
 def part_artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return the files of one chunk of a world: heights, scene and blob.
+    """Return the files of a world's chunk, `level`: heights, scene and blob.
 
-    The arguments are as for `world_artifacts`; `level` is the chunk.
+    `position` is the target folder, relative to the project.
     """
     out: list[Artifact] = []
     if options.heightmaps:
@@ -136,13 +137,10 @@ def part_artifacts(level: Level, options: Godot, position: str, shared: SharedWo
 
 
 def world_artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return a world's tileset, and the scene that loads its chunks.
+    """Return a world's TileSet, and the scene that loads its chunks.
 
-    Args:
-        level: The chunk in the middle.
-        options: The target's options.
-        position: The target folder, relative to the project.
-        shared: The shared work of the chunk's targets.
+    `level` is the chunk in the middle of the world; `position` is the target folder, relative to
+    the project.
     """
     if not options.scene:
         return Exported(())
@@ -166,10 +164,12 @@ def world_artifacts(level: Level, options: Godot, position: str, shared: SharedW
 
 
 def _check_radius(level: Level, options: SceneOptions, tile_size: int) -> None:
-    """Check that passages keep the radius from walls in other parts.
+    """Check that a chunk knows enough of its neighbours for `agent_radius`.
+
+    Paths keep that far from walls, those of adjacent chunks included.
 
     Raises:
-        ParameterError: At the option `agent_radius`, if they do not.
+        ParameterError: `agent_radius` is too large.
     """
     part = level.part
     assert part is not None

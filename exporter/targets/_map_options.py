@@ -1,4 +1,4 @@
-"""Define options for isometric maps and animated tiles."""
+"""Define the options `grid` (isometric maps) and `animated`."""
 
 from __future__ import annotations
 
@@ -48,15 +48,11 @@ class MapOptions(TargetOptions):
 
     @property
     def diamond(self) -> tuple[int, int] | None:
-        """The width and height of isometric cells in pixels; None for squares."""
+        """Width and height of isometric cells in pixels; None for square cells."""
         return None if self.grid is None else self.grid.cell
 
     def check_options(self) -> None:
-        """Refuse sizes of isometric cells that leave gaps between them.
-
-        Raises:
-            ParameterError: With the path of the option at fault.
-        """
+        """Refuse odd sides of isometric cells, and `extrude` for such cells."""
         if self.grid is None:
             return
         width, height = self.grid.cell
@@ -73,10 +69,10 @@ class MapOptions(TargetOptions):
 
 
 def check_no_grid(options: object) -> None:
-    """Refuse isometric cells in the `options` of a world's target.
+    """Refuse the option `grid` for worlds, whose chunks have square cells.
 
     Raises:
-        ParameterError: The target's option `grid` is isometric.
+        ParameterError: `options` has a `grid`.
     """
     if getattr(options, "grid", None) is not None:
         message = (

@@ -1,4 +1,4 @@
-"""Find the scenes of a Godot project to place for objects and tiles."""
+"""Find the scenes of a Godot project that replace objects and tiles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles, SharedWork
 
 _OPTION = "scenes"
-# Instances for the tiles of a name above which a level takes long to load.
+# A level loads slowly if one scene replaces more tiles than this.
 _MOST_INSTANCES = 4096
 # Characters that file names do not have on every system.
 _REFUSED = re.compile(r'[\\:*?"<>|\x00-\x1f]')
@@ -35,27 +35,24 @@ _REFUSED = re.compile(r'[\\:*?"<>|\x00-\x1f]')
 class LevelScenes:
     """The game's scenes for a level's objects and tiles, with warnings.
 
-    They are keyed by the objects' scene names (`PlacedObject.called`), or by the tiles' names.
+    `scenes` is keyed by the objects' scene names (`PlacedObject.called`) and by tile names.
     """
 
     scenes: Mapping[str, ObjectScene]
     notices: tuple[Notice, ...]
 
     def paths(self, level: Level) -> tuple[str, ...]:
-        """Return the files of all scenes, and of the resources passed to them.
-
-        The objects of `level` pass resources in their properties.
-        """
+        """Return the paths of all scenes, and of resources passed to them."""
         scenes = tuple(scene.resource.path for scene in self.scenes.values())
         return (*scenes, *(path for _, path in self._resources(level)))
 
     def check_resources(self, level: Level, game: GameFiles) -> None:
-        """Check that the game has every file that objects pass to their scenes.
+        """Check that `game` has each resource that objects pass to their scenes.
 
-        A scene with a missing resource cannot be loaded.
+        Godot cannot load a scene that lacks a resource.
 
         Raises:
-            LevelError: At each property with the path of a missing file.
+            LevelError: Files are missing; it has the path of each property that names one.
         """
         errors = [
             LevelError(f"{path} is not in the game (correct the path, or put the file there)", at)
@@ -66,7 +63,10 @@ class LevelScenes:
             raise LevelError(errors[0].message, errors[0].path, tuple(errors[1:]))
 
     def _resources(self, level: Level) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        """Yield each resource that an object's property names, with its place."""
+        """Yield each resource that an object passes to its scene.
+
+        Each is a pair: the path of the object's property in the spec, and the resource's path.
+        """
         seen: set[tuple[int | None, str]] = set()
         for thing in level.objects:
             called = thing.called(self.scenes)
@@ -85,18 +85,15 @@ class LevelScenes:
 def object_scenes(
     level: Level, chosen: Mapping[str, str], position: str, shared: SharedWork
 ) -> LevelScenes:
-    """Read the game's scenes for a level's objects and tiles.
+    """Read the game's scenes for the objects and tiles of `level`.
 
-    An unreadable scene is a warning; its objects become markers, and its tiles are drawn.
-
-    Args:
-        level: The level.
-        chosen: The paths of scenes, by the scene names of objects and the names of tiles.
-        position: The target folder, relative to the project.
-        shared: Reads the files of the game.
+    A missing scene is a warning: its objects become markers, and its tiles are drawn. `chosen` has
+    the paths of scenes, by the scene names of objects and the names of tiles. `position` is the
+    target folder, relative to the project.
 
     Raises:
-        ParameterError: A path leads out of the game, or names no scene, or the level's own scene.
+        ParameterError: A path leads out of the game, or names a file that is not a scene, or the
+            level's own scene, or one that contains itself.
     """
     names = dict.fromkeys(thing.called(chosen) for thing in level.objects)
     names |= dict.fromkeys(tiles_as_scenes(level, chosen))
@@ -112,8 +109,8 @@ def check_hook(path: str | None, game: GameFiles) -> None:
     """Check that Godot can call `path`, the script of `after_export`.
 
     Raises:
-        ParameterError: At `after_export`, if the game lacks the script, or the script lacks the
-            function `after_export`.
+        ParameterError: The game lacks the script, the script lacks the function `after_export`, or
+            it is not a tool script.
     """
     at = ("after_export",)
     if path is None:
@@ -140,14 +137,10 @@ def check_hook(path: str | None, game: GameFiles) -> None:
 def agent_reaches(
     chosen: Mapping[str, str], position: str, shared: SharedWork
 ) -> Mapping[str, float]:
-    """Return how far the body of each agent reaches, in pixels.
+    """Return how far each agent's body reaches from its origin, in pixels.
 
-    An agent is a scene with a NavigationAgent2D; the keys are paths of scenes.
-
-    Args:
-        chosen: The paths of readable scenes.
-        position: The target folder, relative to the project.
-        shared: Reads the files of the game.
+    An agent is a scene with a NavigationAgent2D; the result is by the scenes' paths. `chosen` has
+    the paths of scenes as values, `position` is the target folder.
     """
 
     def read_all() -> dict[str, float]:
@@ -227,7 +220,10 @@ def _check_path(path: str, at: tuple[str, ...]) -> None:
 def _doubts(
     level: Level, names: Mapping[str, str], name: str, path: str, scene: ObjectScene
 ) -> list[str]:
-    """Return warnings about how instances of a scene may surprise."""
+    """Return warnings about `scene`, which replaces the objects `name`.
+
+    `names` has the names of all objects and tiles with a scene; `path` is the scene's file.
+    """
     reported = []
     if not scene.placed:
         reported.append(

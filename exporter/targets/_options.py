@@ -1,4 +1,4 @@
-"""Define the options that every target has in exporter.yaml."""
+"""Define the options that every target has."""
 
 from __future__ import annotations
 
@@ -71,5 +71,5 @@ class TargetOptions(Parameters):
         """Refuse options that contradict each other.
 
         Raises:
-            ParameterError: With the path of the option at fault.
+            ParameterError: At the option to change.
         """

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A warning, and the place in a file that it is about.
+    """A warning, and where the key it is about is written.
 
     Attributes:
         message: The problem, and a fix.
-        path: Path of the key it is about, in the spec or the options.
-        in_spec: Whether the path leads into the level spec; otherwise into the target's options.
+        path: The key's path in the level spec or in the target's options.
+        in_spec: Whether `path` is one in the level spec.
     """
 
     message: str
@@ -41,7 +41,7 @@ class Notice:
 class Exported:
     """The files of a level for one engine, in order of writing, and warnings.
 
-    A warning that is a plain text is about the whole level.
+    A warning that is a `str` is about the whole level.
     """
 
     artifacts: tuple[Artifact, ...]
@@ -53,10 +53,10 @@ class Plugin:
     """An engine's plugin, which `plugin: true` keeps in the game project.
 
     Attributes:
-        source: The folder with its files, relative to `package`.
-        folder: Where they go, relative to the game project.
-        package: The dotted name of the package that has the folder; the exporter's own templates
-            where it is empty.
+        source: The folder of the plugin's files, relative to `package`.
+        folder: The plugin's folder in the game project.
+        package: The Python package with that folder, by its dotted name; if empty, the exporter's
+            own templates.
     """
 
     source: str
@@ -66,12 +66,12 @@ class Plugin:
 
 @dataclass(frozen=True, slots=True)
 class AssetKind:
-    """A kind of files of a game that exporter.yaml can name.
+    """A kind of game file that exporter.yaml can name, such as a tileset.
 
     Attributes:
-        suffix: How their names end.
+        suffix: How the file names end.
         sign: Bytes near the beginning of each such file.
-        root: Precedes their path in exporter.yaml.
+        root: What exporter.yaml writes before the path, such as `res://`.
     """
 
     suffix: str
@@ -81,12 +81,12 @@ class AssetKind:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game that `init` can begin in an empty folder.
+    """A game project that `init` can create in an empty folder.
 
     Attributes:
         template: The game's folder in the exporter's own templates of projects.
-        opening: How to see it: a sentence with `{folder}`, the path of the game.
-        page: The page of the documentation to read on in.
+        opening: How to open the game: a sentence with `{folder}`, the path of the game.
+        page: The page of the documentation to read next.
     """
 
     template: str
@@ -96,22 +96,22 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where and how `init` begins with a target.
+    """How `init` sets up a target.
 
     Attributes:
-        folder: Where outputs go in a project that is no game of this engine.
-        game_folder: Where they go inside one of its game projects.
-        rank: The place among the targets that `init` can choose; a new project gets the first.
-            None for one that is only added on request.
-        beside_specs: Files to put beside the level specs inside a game project, by name.
-        nested_game_folder: Where outputs go inside a game project that lies below the folder of
-            the level specs; by default `game_folder`.
-        signs: Globs of the files of people who use this program, for programs without game
-            projects. A folder without a game that has such a file gets this target.
-        note: A sentence about the target for those people.
-        new_game: The game to begin in an empty folder; None for none.
-        tilesets: Files that `tileset: {file: ...}` of the target takes.
-        scenes: Files that `scenes` of the target takes.
+        folder: The target folder in a project that is not a game of this engine.
+        game_folder: The target folder inside a game project of this engine.
+        rank: The order in which `init` offers targets: a new project gets the lowest. None for a
+            target that is only added on request.
+        beside_specs: Files to put beside the level specs inside a game project: content by name.
+        nested_game_folder: The target folder inside a game project below the folder of the level
+            specs; if empty, `game_folder`.
+        signs: Globs for programs without game projects: a folder that is not a game, and has such a
+            file, gets this target.
+        note: A sentence about the target for a user who has such files.
+        new_game: The game to create in an empty folder; None if there is none.
+        tilesets: The files that the target's option `tileset: {file: ...}` takes.
+        scenes: The files that the target's option `scenes` takes.
     """
 
     folder: str
@@ -134,27 +134,30 @@ Function = TypeVar("Function", bound=Artifacts)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A registered engine: a function that makes files, and facts about it.
+    """A registered engine: the function that makes its files, and facts.
+
+    In the functions below `folder` is the target folder, relative to the project, and `shared` is
+    the work that the targets of a level share.
 
     Attributes:
         name: The target's name in exporter.yaml.
-        options: The class of its options in exporter.yaml.
-        artifacts: `(level, options, place, shared) -> Exported`: its own files.
+        options: The class of the target's options in exporter.yaml.
+        artifacts: `(level, options, folder, shared) -> Exported`: the target's own files.
         title: The engine's name as people write it.
         summary: One line about the engine.
-        settings: `(file, level, options, place, shared) -> files`: the import settings written
+        settings: `(file, level, options, folder, shared) -> files`: the import settings to write
             right before a file.
-        markers: Files in the top folder of its game projects; may be empty.
-        plugin: The engine's plugin, if any; the options then have the field `plugin`.
-        start: The files that `init` writes for the engine.
-        tileset: The options for a tileset that the team keeps by hand, a dataclass derived from
-            `TeamTilesetOptions`; None if unsupported. The target's options then have a field
+        markers: Files in the top folder of the engine's game projects; may be empty.
+        plugin: The engine's plugin, or None. With one, the options have the field `plugin`.
+        start: How `init` sets up the target.
+        tileset: The class of options for a tileset that the team keeps, derived from
+            `TeamTilesetOptions`; None if unsupported. With it, the target's options have the field
             `tileset`.
-        world: `(part, options, place, shared) -> Exported`: the files of a world as a whole, beside
-            the folder with those of its parts (`WorldPart.folder`). It gets the part
-            in the middle, which has all legends; None if only parts have files.
-        world_limits: `(part, options, place, shared) -> warnings`: what works badly in the engine
-            for a world of that size, reported before anything is made. It gets the part in the
+        world: `(chunk, options, folder, shared) -> Exported`: the files of a world as a whole,
+            which lie beside the folder of its chunks. `chunk` is the one in the middle, which has
+            all legends. None if only chunks have files.
+        world_limits: `(chunk, options, folder, shared) -> warnings`: what works badly in the engine
+            for a world of that size, reported before anything is made. `chunk` is the one in the
             middle. An impossible size is a `LevelError` with the size that fits.
     """
 
@@ -174,7 +177,7 @@ class Target:
     def export(
         self, level: Level, options: Any, folder: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Return all files of a level: the target's, and those of `formats`.
+        """Return all files of a level: the target's own, and those of `formats`.
 
         Layers with the role `none` are left out.
 
@@ -182,10 +185,10 @@ class Target:
             level: The level to export.
             options: An instance of the target's options.
             folder: The target folder, relative to the project.
-            shared: The shared work of this level's targets; None shares nothing.
+            shared: The work that this level's targets share; None shares nothing.
 
         Raises:
-            ParameterError: Two of the files would have the same name, or lie outside the folder.
+            ParameterError: Two of the files would have the same name.
             RegistryError: The options name a format that does not exist.
         """
         shared = shared if shared is not None else SharedWork()
@@ -222,9 +225,9 @@ class Target:
     def export_part(
         self, level: Level, options: Any, folder: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Return all files of one chunk of a world, for the folder of its chunks.
+        """Return the files of `level`, a chunk of a world, in the chunks' folder.
 
-        All chunks share one tileset. Takes the arguments of `export`, and raises the same errors.
+        All chunks share one tileset. The arguments and errors are those of `export`.
         """
         assert level.part is not None
         part_folder = level.part.folder
@@ -242,14 +245,8 @@ class Target:
     ) -> Exported:
         """Return the files of a world that belong to no single chunk.
 
-        Args:
-            level: The chunk in the middle.
-            options: An instance of the target's options.
-            folder: The target folder, relative to the project.
-            shared: The shared work of this chunk's targets; None shares nothing.
-
-        Raises:
-            ParameterError: As for `export`.
+        `level` is the chunk in the middle of the world. The other arguments and the errors are
+        those of `export`.
         """
         from exporter.formats.worlds.description import world_description
 
@@ -268,13 +265,14 @@ class Target:
     ) -> Exported:
         """Check, before any work, that the engine can load a world this large.
 
-        Takes the arguments of `export_world`.
+        The arguments are those of `export_world`.
 
         Returns:
-            Warnings, without any files.
+            Warnings, without files.
 
         Raises:
-            ParameterError: The world is too large for the engine; see `world_limits`.
+            ParameterError: The options do not fit a world.
+            LevelError: The world is too large for the engine.
         """
         check_no_grid(options)
         if self.world_limits is None:
@@ -286,7 +284,7 @@ class Target:
     def _with_settings(
         self, files: Iterable[Artifact], level: Level, options: Any, folder: str, shared: SharedWork
     ) -> list[Artifact]:
-        """Return the files, each behind its import settings."""
+        """Return `files`, with the import settings of each right before it."""
         out: list[Artifact] = []
         for file in files:
             out += [*self.settings(file, level, options, folder, shared), file]
@@ -294,10 +292,11 @@ class Target:
 
 
 def _of_parts(options: Any) -> Any:
-    """Return the target's options with the defaults for parts of a world.
+    """Return a target's options with the defaults for chunks of a world.
 
-    Parts share a tileset. A game reads them while it runs, so their blobs decode fast unless the
-    user chose otherwise: in a ninth of the time of the smallest blobs, with a tenth more bytes.
+    Chunks share a tileset. A game reads chunks while it runs, so their blobs have the profile
+    `fast` unless the user chose one: they decode in a ninth of the time and have a tenth more
+    bytes.
     """
     if getattr(options, "tilesets", None) == "level":
         options = replace(options, tilesets="project")
@@ -307,12 +306,9 @@ def _of_parts(options: Any) -> Any:
 
 
 def _fitting(files: Iterable[Artifact], level: Level, left_out: list[Notice]) -> list[Artifact]:
-    """Leave out pictures that are too large for any engine.
+    """Return `files` without pictures that are too large for any engine.
 
-    Args:
-        files: The files of a target or a format.
-        level: The level they belong to.
-        left_out: Receives a warning about each picture that is left out.
+    `left_out` receives a warning about each such picture.
     """
     fitting = []
     for file in files:
@@ -333,19 +329,22 @@ def _fitting(files: Iterable[Artifact], level: Level, left_out: list[Notice]) ->
 
 
 def _sides(png: bytes) -> tuple[int, int]:
-    """Return the width and height in pixels that a PNG's header states."""
+    """Return width and height in pixels from the header of `png`."""
     return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
 
 
 def _folded(file: Artifact) -> str:
-    """Fold the case of a file's name, as file systems without case do."""
+    """Return the file's name in a form that is equal for upper and lower case.
+
+    File systems may not distinguish the two.
+    """
     return file.name.casefold()
 
 
 def no_settings(
     file: Artifact, level: Level, options: Any, position: str, shared: SharedWork
 ) -> Iterable[Artifact]:
-    """Return nothing, for an engine whose files need no import settings."""
+    """Return nothing: for engines whose files need no import settings."""
     return ()
 
 
@@ -369,7 +368,7 @@ def target(
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the target `name`; see `Target`.
 
-    The title and the output folder of `start` default to the name.
+    An unset `title` is the name with a capital; an unset `start` puts files into a folder `name`.
     """
 
     def register(function: Function) -> Function:

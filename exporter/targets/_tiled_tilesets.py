@@ -93,17 +93,17 @@ class TiledTileset(TeamTilesetOptions):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TiledTeamTiles:
-    """A level's tiles, each matched with tiles of a team's tileset.
+    """A level's tiles, matched with tiles of a team's Tiled tileset.
 
-    Only visible layers use the team's tileset; data layers use the exporter's.
+    Visible layers use the team's tileset; data layers use the exporter's own.
 
     Attributes:
-        file: The team's file, relative to the map.
+        file: The team's tileset file, relative to the map.
         tile_size: Side of a tile in pixels.
-        count: How many numbers the team's tileset has; those of `other` follow.
-        cells: Tile numbers of each visible layer, by its name: int32 [height, width].
-        other: The exporter's tileset, for the data layers.
-        notices: Warnings about tiles that match only in part.
+        count: How many tile numbers the team's tileset has; the numbers of `other` follow.
+        cells: Tile numbers of each visible layer, by the layer's name: int32 [height, width].
+        other: The exporter's tileset, for data layers.
+        notices: Warnings about terrains whose tiles do not fit their neighbours.
     """
 
     file: str
@@ -114,10 +114,7 @@ class TiledTeamTiles:
     notices: tuple[Notice, ...]
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return the grids of pictures of `layer`, as `MapTiles` asks for them.
-
-        See `exporter.formats.tiled.map.MapTiles`.
-        """
+        """Return the picture grids of `layer`; see `formats.tiled.map.MapTiles`."""
         if layer.name in self.cells:
             return (PictureGrid("", self.cells[layer.name]),)
         return tuple(
@@ -128,7 +125,6 @@ class TiledTeamTiles:
         )
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels `drawing` lies right of and below the cells."""
         return self.other.offset(drawing)
 
 
@@ -140,21 +136,21 @@ def team_tiles(
     other: Tileset,
     diamond: tuple[int, int] | None = None,
 ) -> TiledTeamTiles | None:
-    """Match a level's tiles with a tileset that a team keeps in Tiled.
+    """Match a level's tiles with the tiles of a team's Tiled tileset.
 
     Args:
         level: The level.
         options: The target's option `tileset`; the level's spec may override it.
-        position: The target's folder, relative to the project.
+        position: The target folder, relative to the project.
         files: The files of the project.
-        other: The exporter's tileset of the level, for its data layers.
-        diamond: Width and height in pixels of isometric cells; None for square cells.
+        other: The exporter's tileset of the level, for data layers.
+        diamond: Width and height of isometric cells in pixels; None for square cells.
 
     Returns:
         None if neither the target nor the spec names a tileset.
 
     Raises:
-        ParameterError: The tileset cannot be used, or lacks a tile.
+        ParameterError: The tileset cannot be used, or lacks a tile of the level.
     """
     requested = requested_tileset(level, "tiled", options)
     if requested is None:
@@ -190,10 +186,10 @@ def _read_team_tileset(
 def _appearances_by_name(
     level: Level, requested: TileRequest[TiledTileset], tileset: TiledTeamTileset, file: str
 ) -> dict[str, TeamAppearance]:
-    """Return the tiles of the tileset that each tile of the level appears as.
+    """Return, by name of each visible tile of `level`, its tiles in `tileset`.
 
     Raises:
-        ParameterError: `tiles` names a missing tile, or a tile of the level has no match.
+        ParameterError: The option `tiles` names what `tileset` lacks, or a tile has no match.
     """
 
     def missing(names: list[str]) -> str:
@@ -212,7 +208,10 @@ def _appearances_by_name(
 def _appearance_in_tiles(
     name: str, requested: TileRequest[TiledTileset], tileset: TiledTeamTileset, file: str
 ) -> TeamAppearance:
-    """Return the tiles of the tileset that an entry of `tiles` names."""
+    """Return what the option `tiles` says for the level's tile `name`.
+
+    The result is a terrain, or variants with their probabilities; no variants for null.
+    """
     entry = requested.options.tiles[name]
     path: tuple[str | int, ...] = ("tiles", name)
     if isinstance(entry, TiledTerrain):
@@ -260,7 +259,7 @@ def _terrain(
 
 
 def _appearance_from_name(name: str, tileset: TiledTeamTileset) -> TeamAppearance | None:
-    """Return the terrain with a tile's name, or else tiles with that name."""
+    """Return the terrain called `name`, or else all tiles called so, or None."""
     expected = plain_name(name)
     for called, terrain in _terrains(tileset):
         if plain_name(called) == expected and _has_tiles(terrain, tileset):
@@ -282,6 +281,6 @@ def _terrains(tileset: TiledTeamTileset) -> Iterator[tuple[str, TeamTerrain]]:
 
 
 def _known_names(tileset: TiledTeamTileset) -> list[str]:
-    """Return the names by which a level's tiles can match the tileset's."""
+    """Return the names of the terrains and tiles in `tileset`, each once."""
     names = [name for name, _ in _terrains(tileset) if name]
     return list(dict.fromkeys([*names, *tileset.names.values()]))

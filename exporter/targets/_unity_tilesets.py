@@ -36,7 +36,7 @@ class UnityTileset(TeamTilesetOptions):
 
 @dataclass(frozen=True, slots=True)
 class LevelAssets:
-    """The assets of the game that a level uses, with warnings."""
+    """The game's tile assets and prefabs that a level uses, with warnings."""
 
     assets: GameAssets
     notices: tuple[Notice, ...]
@@ -45,13 +45,10 @@ class LevelAssets:
 def level_assets(
     level: Level, project: UnityTileset | None, prefabs: Mapping[str, str], game: GameFiles
 ) -> LevelAssets:
-    """Return the assets of the game for a level's tiles and objects.
+    """Return the tile assets and prefabs of the game that `level` uses.
 
-    Args:
-        level: The level.
-        project: The target's options for tiles.
-        prefabs: The target's prefabs: paths by objects' scene names.
-        game: The files of the game.
+    `project` is the target's option `tileset`. `prefabs` has paths by the objects' scene names. A
+    path that is not in the game is a warning.
 
     Raises:
         LevelError: The spec names tiles that the level does not have.
@@ -86,10 +83,10 @@ def _absent(path: str) -> str:
 
 
 def _is_missing(path: str, game: GameFiles) -> bool:
-    """Return whether an asset is not in the game, if the target lies in one.
+    """Return whether the asset at `path` is absent from the Unity project.
 
-    Assets of packages may lie in a cache of Unity's. An asset's `.meta` is small and changes
-    rarely; it does not exist until Unity has imported the asset.
+    False if the target lies in no Unity project, and for assets of packages, which may lie in
+    Unity's cache. The asset's `.meta` is looked up first: it is small and changes rarely.
     """
     return (
         path.startswith("Assets/")

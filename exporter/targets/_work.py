@@ -1,4 +1,4 @@
-"""Share work among a level's targets, and read files of the game."""
+"""Define what a level's targets share: cached results, the game's files."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ BuildResult = TypeVar("BuildResult")
 
 
 class GameFiles(Protocol):
-    """Files of the game project that a target's folder lies in.
+    """The files of the game project that contains a target's folder.
 
     A level that read a file is exported again when the file changes.
     """
 
     def read(self, name: str) -> bytes:
-        """Return a file's content.
+        """Return the content of file `name`.
 
         Args:
-            name: The file, relative to the game project, with `/`; for an engine without game
-                projects relative to the exporter's project.
+            name: The path in the game project, with `/`; for an engine without game projects, the
+                path in the exporter's project.
 
         Raises:
-            ParameterError: The target's folder lies in no game project; or the file is missing,
-                not a regular file, too large, or outside the game project.
+            ParameterError: The target's folder lies in no game project; or the file is missing, not
+                a regular file, too large, or outside the game project.
         """
 
     def has(self, name: str) -> bool:
@@ -33,28 +33,26 @@ class GameFiles(Protocol):
 
 
 class NoGame:
-    """Stands in for `GameFiles` if the target lies in no game project."""
+    """The `GameFiles` of a target whose folder lies in no game project."""
 
     def read(self, name: str) -> bytes:
-        """Raise ParameterError, because there is no game to read from."""
         raise ParameterError(
             f"{name!r} cannot be read: the target is not inside a game project (move the target's "
             "`path` into the game's folder)"
         )
 
     def has(self, name: str) -> bool:
-        """Return False, since there is no game."""
         return False
 
 
 class SharedWork:
-    """Keeps results that several targets of one level need.
+    """A cache of results that several targets of one level need.
 
-    A result is named by its kind and options. An export to several targets gives each a view of the
-    same object, and drops it with the level. No result is kept longer than the level.
+    The targets of a level share it, each through its own view (`within`). It is dropped with the
+    level.
 
     Attributes:
-        game: The files of the game project that the target's folder lies in.
+        game: The files of the game project that contains the target's folder.
     """
 
     def __init__(self) -> None:
@@ -62,18 +60,18 @@ class SharedWork:
         self.game: GameFiles = NoGame()
 
     def within(self, game: GameFiles) -> SharedWork:
-        """Return a view of this cache for a target inside a game project."""
+        """Return a view of this cache with the game files `game`."""
         view = SharedWork()
         view._results, view.game = self._results, game
         return view
 
     def once(self, key: Hashable, make: Callable[[], BuildResult]) -> BuildResult:
-        """Return the cached result of `key`; make it if it is not there.
+        """Return the cached result of `key`; call `make` if there is none.
 
         Args:
             key: The kind of the result and every option that affects it, as a tuple.
-            make: Makes the result; its exceptions are passed on, and nothing is kept. Values read
-                from `game` are no options: they belong to one target.
+            make: Makes the result. Its exceptions are passed on, and nothing is cached. A result
+                that depends on `game` needs a key that names the target.
         """
         if key not in self._results:
             self._results[key] = make()

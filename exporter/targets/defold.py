@@ -43,7 +43,7 @@ class Defold(TargetOptions):
 
 @target("defold", Defold, title="Defold", start=Start("defold", "defold", signs=("game.project",)))
 def artifacts(level: Level, options: Defold, folder: str, shared: SharedWork) -> Exported:
-    """Return a level's files: pictures, heights, tile source, map, objects.
+    """Return the files of a level: pictures, heights, tile map, objects, blob.
 
     `folder` is the target folder, relative to the project.
     """
@@ -62,7 +62,9 @@ def artifacts(level: Level, options: Defold, folder: str, shared: SharedWork) ->
 
 
 def _folder(level: Level, options: Defold, position: str) -> str:
-    """Return the level's folder as Defold names it, with a final `/`.
+    """Return the level's folder as Defold names it, from `/` to a final `/`.
+
+    `position` is the target folder, relative to the project.
 
     Raises:
         ParameterError: The folder is outside the Defold project.
@@ -96,7 +98,10 @@ def _map(level: Level, options: Defold, folder: str, shared: SharedWork) -> list
 
 
 def _level_facts(level: Level, size: int) -> dict[str, object]:
-    """Return data for scripts: objects at pixel centres, with y upwards."""
+    """Return a level's size, properties and objects, as data for Lua scripts.
+
+    An object's x and y are the centre of its cell in pixels, y upwards; `size` is a tile's side.
+    """
     return {
         "width": level.width,
         "height": level.height,

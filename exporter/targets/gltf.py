@@ -34,7 +34,7 @@ class Gltf(TargetOptions):
 
 @target("gltf", Gltf, title="glTF")
 def artifacts(level: Level, options: Gltf, folder: str, shared: SharedWork) -> Exported:
-    """Return a level's files: pictures, heights, model, data and blob.
+    """Return the files of a level: pictures, heights, model, tables and blob.
 
     `folder` is the target folder, relative to the project.
     """

@@ -52,7 +52,7 @@ from exporter.targets._godot_worlds import (
 )
 from exporter.targets._object_scenes import check_hook, object_scenes
 
-# Bytes of a scene above which loading it takes seconds: 16 for each cell.
+# Loading a scene with more bytes takes seconds; a cell has 16.
 _LARGE_SCENE = 64 << 20
 # The codec of payloads that their chunk type describes.
 _STORED = 0
@@ -61,9 +61,9 @@ _STORED = 0
 def import_settings(
     file: Artifact, level: Level, options: Godot, position: str, shared: SharedWork
 ) -> list[Artifact]:
-    """Return the `.import` of `file` if Godot's defaults do not fit it.
+    """Return the `.import` of `file`; nothing if Godot's defaults fit it.
 
-    The list is empty if they do. `position` is the target folder, relative to the project.
+    `position` is the target folder, relative to the project.
     """
     if file.name.endswith(".exr"):
         return [image_import(file, position)]
@@ -111,7 +111,7 @@ def import_settings(
     world_limits=world_limits,
 )
 def artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return a level's files: pictures, heights, TileSet, scene, blob.
+    """Return the files of a level: pictures, heights, tables, scene and blob.
 
     `position` is the target folder, relative to the project.
     """
@@ -134,7 +134,10 @@ def artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -
 def _scene_files(
     level: Level, options: Godot, position: str, height_files: Mapping[str, str], shared: SharedWork
 ) -> Exported:
-    """Return the sheet and TileSet if drawn, the scene, and the blob."""
+    """Return a level's tile files, scene and blob, with warnings.
+
+    `height_files` has the name of each height layer's picture, by the layer's name.
+    """
     chosen = chosen_tiles(level, options, position, shared)
     tiles = chosen.tiles
     out = list(chosen.files)
@@ -184,7 +187,7 @@ def _scene_files(
 def _with_scene(
     blob: bytes, scene: Scene, tile_size: int, diamond: tuple[int, int] | None
 ) -> bytes:
-    """Return a blob with the scene that the addon is to build from it."""
+    """Return `blob` with the scene in it, for Godot's addon to build."""
     from exporter.blob import GODOT_SCENE, Chunk, with_chunk
 
     chunk = Chunk(GODOT_SCENE, _STORED, scene_description(scene, tile_size, diamond))

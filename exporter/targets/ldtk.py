@@ -1,7 +1,7 @@
-"""Write a project for the LDtk editor, with its Super Simple Export.
+"""Write a project for the LDtk editor, and its Super Simple Export.
 
-The Super Simple Export is pictures and CSV. It fixes the names inside a level's folder, so here
-the folder bears the level's name.
+The Super Simple Export is a folder of pictures and CSV for each level. LDtk fixes the names of the
+files in it, so the folder has the level's name.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from exporter.targets.shared_files import (
 
 Form = Literal["project", "simple"]
 
-# A picture longer than this is of no use to the readers of this format.
+# Readers of this format cannot use longer pictures.
 _LARGEST_SIDE = 16384
-# Cells of which pictures are drawn unasked: 512 x 512 take 15 seconds and 38 MB.
+# Levels with more cells get pictures only on request: 512 x 512 take 15 seconds and 38 MB.
 _MOST_DRAWN_UNASKED = 1 << 16
-# Tiles that a project holds: 70 MB.
+# A project holds at most so many tiles: 70 MB.
 _MOST_TILES = 1 << 20
 
 
@@ -71,7 +71,7 @@ class Ldtk(TargetOptions):
     ),
 )
 def artifacts(level: Level, options: Ldtk, folder: str, shared: SharedWork) -> Exported:
-    """Return a level's files: the project, its simple export, common files.
+    """Return the files of a level: project, simple export, heights, blob.
 
     `folder` is the target folder, relative to the project.
     """
@@ -99,7 +99,7 @@ def artifacts(level: Level, options: Ldtk, folder: str, shared: SharedWork) -> E
 
 
 def _grids(level: Level) -> list[Artifact]:
-    """Return each layer's numbers as CSV; picture layers have none in LDtk."""
+    """Return each layer's numbers as CSV; `picture` layers have none in LDtk."""
     return [
         Artifact(f"{level.name}/{layer.name}.csv", "tilemap", grid_csv(layer), layer.name)
         for layer in level.tile_layers()
@@ -108,7 +108,10 @@ def _grids(level: Level) -> list[Artifact]:
 
 
 def _pictures(level: Level, options: Ldtk, shared: SharedWork) -> tuple[list[Artifact], list[str]]:
-    """Return the pictures that `data.json` names; data layers have none."""
+    """Return the pictures that `data.json` names, and why there are none.
+
+    There is one for each visible layer, and one of all together.
+    """
     seen = level.seen_layers()
     if not (options.bitmaps and seen):
         return [], []
@@ -141,7 +144,7 @@ def _pictures(level: Level, options: Ldtk, shared: SharedWork) -> tuple[list[Art
 def _project(
     level: Level, options: Ldtk, position: str, shared: SharedWork
 ) -> tuple[list[Artifact], list[str]]:
-    """Return the project, behind the picture of its tileset."""
+    """Return the picture of the tileset, the project, and warnings."""
     tileset = shared_tileset(level, options.extrude, shared)
     sheet = tileset_picture(level, options.extrude, shared)
     tiles, warnings = options.tiles, []

@@ -20,7 +20,7 @@ from exporter.tilesets import Tileset, level_tileset
 from exporter.tilesets.animation import Animation, level_animation
 from exporter.tilesets.diamonds import diamond_sheet
 
-# The formats of each encoding of heights, and of each form of a table.
+# The format that writes each encoding of heights, and those of each form of a table.
 _HEIGHTS = {"png": "height_png", "r16": "r16", "raw": "raw", "exr": "exr"}
 _TABLES: dict[TableFormat, tuple[str, ...]] = {
     "json": ("table_json",),
@@ -33,7 +33,7 @@ _REMEMBERED_BYTES = 1 << 20
 
 
 def bitmaps(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
-    """Return a picture of each tile layer, if the options ask for it."""
+    """Return a picture of each tile layer; none if `options` ask for none."""
     return format_files("bitmap", level, options, shared) if options.bitmaps else []
 
 
@@ -44,11 +44,11 @@ def height_files(
     options: TargetOptions,
     shared: SharedWork,
 ) -> list[Artifact]:
-    """Return the files of a height layer in the given encodings.
+    """Return the files of a height layer, one for each of `encodings`.
 
-    The encodings are `png`, `r16`, `raw` and `exr`; a file with the range of heights is added.
-    Chunks of worlds have no picture where another file holds the same numbers: compressing it would
-    take more time than all else of a chunk.
+    Encodings are `png`, `r16`, `raw` and `exr`; a JSON file with the range of heights follows. A
+    chunk of a world has no `png` if another encoding holds the same numbers: compressing it would
+    take more time than all the chunk's other files.
     """
     if level.part is not None:
         encodings = tuple(item for item in encodings if item != "png") or encodings
@@ -73,9 +73,9 @@ def data_files(level: Level, options: TargetOptions, shared: SharedWork) -> list
 
 
 def shared_tileset(level: Level, extrusion: int, shared: SharedWork) -> Tileset:
-    """Return the tileset of a level with extruded tiles, made only once.
+    """Return the tileset of `level`, made once for all its targets.
 
-    `extrusion` is the number of pixels that repeat a tile's edge.
+    `extrusion` is the width in pixels of the frame that repeats each tile's edge around it.
     """
     return shared.once(("tileset", extrusion), partial(level_tileset, level, extrusion))
 
@@ -83,9 +83,10 @@ def shared_tileset(level: Level, extrusion: int, shared: SharedWork) -> Tileset:
 def shared_animation(
     level: Level, extrusion: int, shared: SharedWork, *, animated: bool
 ) -> Animation | None:
-    """Return the animation of a level's drawn tiles, made only once.
+    """Return the animation of a level's drawn tiles; None if nothing moves.
 
-    None if nothing moves, or if `animated` is False.
+    `extrusion` is as for `shared_tileset`. It is made once for all targets, and None if not
+    `animated`.
     """
     if not animated:
         return None
@@ -101,15 +102,15 @@ def tileset_picture(
     x_up: bool = False,
     animated: bool = False,
 ) -> Artifact:
-    """Return the PNG of the sheet of a level's tiles.
+    """Return the sheet of a level's tiles as a PNG.
 
     Args:
         level: The level.
-        extrusion: Pixels by which the edge of every tile is repeated around it.
-        shared: The shared work of the level's targets.
-        diamond: Width and height of isometric cells in pixels; None for squares.
-        x_up: As for `diamond_sheet`.
-        animated: Whether the sheet has the later pictures of animated tiles.
+        extrusion: Width in pixels of the frame that repeats each tile's edge around it.
+        shared: The work that the level's targets share.
+        diamond: Width and height of isometric cells in pixels; None for square cells.
+        x_up: Whether x goes up and y down on isometric maps, as for `diamond_sheet`.
+        animated: Whether to add the later pictures of animated tiles.
     """
 
     def picture(tileset: Tileset) -> NDArray[np.uint8]:
@@ -133,12 +134,12 @@ def _sheet(pixels: NDArray[np.uint8]) -> bytes:
 
 @lru_cache(maxsize=4)
 def _remembered_sheet(pixels: bytes, shape: tuple[int, ...]) -> bytes:
-    """Return a sheet as PNG; cached, because many levels have the same."""
+    """Return a sheet as PNG; cached, because many levels have the same one."""
     return encode_png(np.frombuffer(pixels, np.uint8).reshape(shape))
 
 
 def shared_stem(*contents: bytes) -> str:
-    """Return a name, without suffix, for files of `contents`, from their hash.
+    """Return a file name without suffix, made from the hash of `contents`.
 
     Levels with equal contents each write the same file, so they stay independent. No level can have
     such a name.
@@ -150,9 +151,9 @@ def shared_stem(*contents: bytes) -> str:
 
 
 def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
-    """Return a level as one compressed file, a blob, if `options` ask for it.
+    """Return a level's blob, one compressed file, if `options` ask for it.
 
-    The blob omits the visibility if its rule is not one that readers of blobs know.
+    It leaves out the visibility if readers of blobs do not know its algorithm.
     """
     if not options.blob:
         return []
@@ -162,7 +163,7 @@ def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list
 
 
 def blob_warnings(level: Level) -> list[str]:
-    """Return a warning for each part that the blob of `level` leaves out."""
+    """Return a warning if the blob of `level` leaves out the visibility."""
     from exporter.blob import with_readable_sight
 
     if level.visibility is None or with_readable_sight(level) is level:

@@ -1,4 +1,4 @@
-"""Make a single Tiled map with its tileset, without a project."""
+"""Make a single Tiled map with its tileset, outside of any project."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from exporter.targets import TARGETS
 
 
 def map_and_picture(level: Level) -> list[Artifact]:
-    """Return a Tiled map with an embedded tileset, and the sheet's picture."""
+    """Return a Tiled map with an embedded tileset, and the tileset's picture."""
     target = TARGETS.get("tiled")
     options = target.options(path=".", tilesets="embedded", blob=False)  # type: ignore[call-arg]
     files = target.export(level, options, ".").artifacts

@@ -1,8 +1,7 @@
 """Merge the options for a tileset that a team keeps itself.
 
-In exporter.yaml a target's `tileset:` applies to all levels. In a spec `tileset: {targets:
-{ENGINE: ...}}` has the same keys and overrides the target's. A
-team's files are read, never written.
+In exporter.yaml a target's `tileset:` applies to all levels. A spec's `tileset: {targets: {ENGINE:
+...}}` has the same keys and overrides the target's. A team's files are read, never written.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ SearchResult = TypeVar("SearchResult")
 
 @dataclass(frozen=True, slots=True)
 class TileRequest(Generic[Kind]):
-    """The options for a team's tileset, and which file sets each of them.
+    """The options for a team's tileset in one level, and who sets each one.
 
     Attributes:
         options: The target's options, overridden by those of the level's spec.
         in_spec: Paths of the options that the level's spec sets.
-        engine: The engine's name.
+        engine: The target's name in exporter.yaml.
     """
 
     options: Kind
@@ -50,19 +49,19 @@ class TileRequest(Generic[Kind]):
     engine: str
 
     def error(self, message: str, *path: str | int) -> ParameterError:
-        """Return an error at the line that sets the option at `path`."""
+        """Return an error at the option `path`, in the file that sets it."""
         if self._is_in_spec(path):
             return LevelError(message, ("tileset", "targets", self.engine, *path))
         return ParameterError(message, ("tileset", *path))
 
     def notice(self, message: str, *path: str | int) -> Notice:
-        """Return a warning at the line that sets the option at `path`."""
+        """Return a warning at the option `path`, in the file that sets it."""
         if self._is_in_spec(path):
             return Notice(message, ("tileset", "targets", self.engine, *path), in_spec=True)
         return Notice(message, ("tileset", *path))
 
     def _is_in_spec(self, path: Path) -> bool:
-        """Return whether the level's spec sets the option at this path."""
+        """Return whether the level's spec sets the option `path`, or a part of it."""
         return any(path[:length] in self.in_spec for length in range(1, len(path) + 1)) or (
             not path and bool(self.in_spec)
         )
@@ -110,14 +109,14 @@ def placements_of_tiles(
     result: Callable[[str], SearchResult | None],
     missing: Callable[[list[str]], str],
 ) -> dict[str, SearchResult]:
-    """Return the team's tile for each tile of the visible layers, by name.
+    """Return the team's tiles for each tile of the visible layers, by name.
 
     Args:
         level: The level.
-        requested: The team's tileset.
-        named: Returns the team's tile that an entry of `tiles` names; raises ParameterError if
-            the tileset lacks it.
-        result: Returns the team's tile with the same name, or None.
+        requested: The options for the team's tileset.
+        named: Returns what the option `tiles` says for a tile's name; raises ParameterError if the
+            tileset lacks it.
+        result: Returns the team's tiles that have the same name as a tile, or None.
         missing: Returns the message for the tiles that have no match.
 
     Raises:
@@ -140,13 +139,13 @@ def placements_of_tiles(
 
 
 def missing_tiles(names: Sequence[str], where: str, way_out: str, known: Sequence[str]) -> str:
-    """Return the message about tiles that a team's tileset lacks.
+    """Return the message that a team's tileset lacks tiles of a level.
 
     Args:
-        names: Names of the tiles of the level.
+        names: Names of the level's tiles without a match.
         where: The tileset's file.
         way_out: The suggested fix.
-        known: Names of the tiles that the file has.
+        known: Names of the tiles in the file.
     """
     listed = ", ".join(map(repr, names))
     subject = f"tile {listed} has" if len(names) == 1 else f"tiles {listed} have"
@@ -155,7 +154,7 @@ def missing_tiles(names: Sequence[str], where: str, way_out: str, known: Sequenc
 
 
 def plain_name(name: str) -> str:
-    """Normalise a tile's name: `Deep Water` is `deep_water`."""
+    """Return a tile's name in compared form: `deep_water` for `Deep Water`."""
     return name.strip().casefold().replace(" ", "_").replace("-", "_")
 
 
@@ -170,13 +169,13 @@ def _check_names(level: Level, engine: str, options: TeamTilesetOptions) -> None
 def warn_of_unfit_terrains(
     requested: TileRequest[Any], cells: Mapping[str, int], tileset: str, editor: str
 ) -> Iterator[Notice]:
-    """Warn about each terrain whose tiles do not fit their neighbours.
+    """Warn of each terrain some of whose tiles do not fit their neighbours.
 
     Args:
-        requested: The request.
+        requested: The options for the team's tileset.
         cells: How many cells have such a tile, by the name of the level's tile.
-        tileset: The editor's word for its tileset.
-        editor: The program in which tiles can be added to it.
+        tileset: What the editor calls a tileset, such as `TileSet`.
+        editor: The program in which to add the missing tiles.
     """
     for name, count in cells.items():
         if count:

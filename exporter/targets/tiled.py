@@ -89,7 +89,8 @@ class Tiled(MapOptions):
 def world(level: Level, options: Tiled, position: str, shared: SharedWork) -> Exported:
     """Return Tiled's world file, which shows all chunks side by side.
 
-    Its name differs from the folder of the chunks, which ends in Tiled's suffix `.world`.
+    There is none if the only language is Lua, which Tiled cannot open. The file is
+    `<world>.tiled.world`, because the folder of the chunks is `<world>.world`.
     """
     assert level.part is not None
     suffixes = [_SUFFIXES[language][0] for language in options.languages if language != "lua"]
@@ -118,7 +119,7 @@ def world(level: Level, options: Tiled, position: str, shared: SharedWork) -> Ex
     world=world,
 )
 def artifacts(level: Level, options: Tiled, folder: str, shared: SharedWork) -> Exported:
-    """Return a level's files: pictures, heights, tileset, map and blob.
+    """Return the files of a level: pictures, heights, tileset, map and blob.
 
     `folder` is the target folder, relative to the project.
     """
@@ -176,7 +177,10 @@ def _map(
     options: Tiled,
     shared: SharedWork,
 ) -> list[Artifact]:
-    """Return the map in one language, behind its tileset if that is a file."""
+    """Return the map in `language`, and before it its tileset if a file.
+
+    `team` has the team's tiles, if any; `stem` is the tileset's file name without suffix.
+    """
     (map_text, tileset_text), suffixes = _LANGUAGES[language], _SUFFIXES[language]
     document = _tileset_document(stem, level, tileset, options, shared)
     out = []

@@ -1,4 +1,4 @@
-"""Write Unity's files: pictures, heights and the blob, with `.meta`."""
+"""Write Unity's files: pictures, heights, blob, each with its `.meta`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from exporter.targets import (
 from exporter.targets._map_options import MapOptions
 from exporter.targets._unity_tilesets import UnityTileset, level_assets
 
-# The default of `WorldImporter.mostTerrains`: all of them are in memory.
+# The default of `WorldImporter.mostTerrains`: all terrains are in memory at once.
 MOST_TERRAINS = 256
 
 
@@ -91,7 +91,7 @@ def import_settings(
 
 
 def world(level: Level, options: Unity, position: str, shared: SharedWork) -> Exported:
-    """Return the file that lists a world's chunks, for the package's prefab."""
+    """Return the file `.lvworld`, which lists a world's chunks for Unity."""
     assert level.part is not None
     data = world_description(level).data
     return Exported((Artifact(f"{level.part.world}.lvworld", "metadata", data),))
@@ -100,7 +100,7 @@ def world(level: Level, options: Unity, position: str, shared: SharedWork) -> Ex
 def world_limits(
     level: Level, options: Unity, position: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
-    """Yield warnings about the size of a world in Unity."""
+    """Return a warning if a world has more height chunks than Unity holds."""
     part = level.part
     assert part is not None
     heights = [height_layer for height_layer in level.height_layers() if not height_layer.measures]
@@ -135,7 +135,7 @@ def world_limits(
     world_limits=world_limits,
 )
 def artifacts(level: Level, options: Unity, position: str, shared: SharedWork) -> Exported:
-    """Return a level's files: pictures, heights, tile sheet, data, blob.
+    """Return the files of a level: pictures, heights, tile sheet and blob.
 
     `position` is the target folder, relative to the project.
     """
@@ -173,7 +173,10 @@ def artifacts(level: Level, options: Unity, position: str, shared: SharedWork) -
 
 
 def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Artifact], list[str]]:
-    """Return files of height layers, and warnings about unusable terrains."""
+    """Return the files of height layers, and warnings about unfit sizes.
+
+    A terrain in Unity is a square with one of a few sides.
+    """
     out: list[Artifact] = []
     warnings: list[str] = []
     for layer in level.height_layers() if options.heightmaps else ():
@@ -193,7 +196,7 @@ def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Art
 
 
 def _collision_warnings(level: Level) -> list[str]:
-    """Warn about cells without floor that no solid tile covers."""
+    """Return a warning if cells are not walkable but no tile in them is solid."""
     closed = ~level.walkable()
     for layer in level.play_layers():
         solid = [tile.blocking for tile in layer.tiles]

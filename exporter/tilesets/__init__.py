@@ -1,10 +1,10 @@
 """Make tilesets: one sheet of tile pictures for all layers of a level.
 
-A tile's number counts along the rows of the sheet and is stable. In a drawn sheet every distinct
-legend begins a new row, and a tile's first number is the row's first number plus the tile's id; its
-other pictures follow on later rows. A tile added at the end of a legend, or a layer added at the
-end of a level, takes free numbers and moves none. With an image, the numbers are the image's own. A
-sheet too large for engines is packed: only the tiles of the level remain in it.
+A tile's number counts along the rows of the sheet and is stable. In a drawn sheet each distinct
+legend begins a new row, and a tile's first picture has the row's first number plus the tile's id;
+its other pictures follow on later rows. A tile added at the end of a legend, or a layer added at
+the end of a level, takes free numbers and moves none. With an image, numbers are those of the
+image's tiles. If a sheet is too large for engines, only the tiles of the level remain in it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,13 @@ def level_tileset(level: Level, extrusion: int = 0, frame: int = 0) -> Tileset:
     """Return the tileset of a level: its image cut into tiles, or drawn tiles.
 
     Args:
-        level: The level whose tile layers are to be shown.
-        extrusion: Pixels by which the edge of every tile is repeated around it.
-        frame: Which picture of animations is drawn: 0 is the still one.
+        level: The level with the tile layers to show.
+        extrusion: Width in pixels of the frame that repeats each tile's edge around it.
+        frame: Which picture of animated tiles to draw; 0 is the one without animation.
 
     Raises:
-        ParameterError: If the level's tileset names tiles or numbers that do not exist.
-        LevelError: If the sheet is larger than engines can hold, even with nothing in it but the
-            tiles of the level.
+        ParameterError: The level's tileset names tiles or numbers that do not exist.
+        LevelError: The sheet is larger than engines can hold, even if reduced to the level's tiles.
     """
     tileset = _whole(level, frame)
     if max(tileset.sides(extrusion)) > MAXIMUM_PICTURE_SIDE:
@@ -45,7 +44,7 @@ def level_tileset(level: Level, extrusion: int = 0, frame: int = 0) -> Tileset:
 
 
 def _whole(level: Level, frame: int) -> Tileset:
-    """Return the tileset with every tile of the image or the legends."""
+    """Return the tileset of the whole image, or of the whole legends."""
     # Only the one that is needed: drawing prepares pictures when it is imported.
     if level.tileset is None or level.tileset.pixels is None:
         from exporter.tilesets.drawn import drawn_tileset

@@ -1,7 +1,7 @@
 """Add the later pictures of animated tiles (water, lava) to a sheet.
 
-The sheet is repeated below itself for each later frame. So a tile's number in a later frame is
-its first number plus the count of the whole sheet, and no number changes.
+The sheet is repeated below itself for each later frame. So a tile's number in a later frame is its
+first number plus a multiple of the sheet's tile count, and no number changes.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ MILLISECONDS = 300
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Animation:
-    """The animated tiles of a tileset, with one tileset for each frame.
+    """The animated tiles of a tileset.
 
     Attributes:
-        frames: For each frame, the tileset with its pictures.
-        numbers: Numbers of the animated tiles.
+        frames: The tileset drawn for each frame.
+        numbers: The numbers of the animated tiles.
     """
 
     frames: tuple[Tileset, ...]
@@ -44,8 +44,7 @@ class Animation:
     def sheet(self, picture: Callable[[Tileset], NDArray[np.uint8]]) -> NDArray[np.uint8]:
         """Return one sheet with all frames, below each other.
 
-        Args:
-            picture: Returns the sheet of a tileset: uint8 [height, width, 4].
+        `picture` returns the sheet of a tileset: uint8 [height, width, 4].
 
         Raises:
             ParameterError: The sheet would be larger than engines can hold.
@@ -68,7 +67,7 @@ class Animation:
 def level_animation(level: Level, extrusion: int) -> Animation | None:
     """Return the animation of a level's drawn tiles; None if none moves.
 
-    Takes the arguments of `level_tileset`, and raises the same errors.
+    The arguments and errors are those of `level_tileset`.
     """
     if level.tileset is not None and level.tileset.pixels is not None:
         return None

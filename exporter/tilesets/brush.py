@@ -1,4 +1,4 @@
-"""Provide the colours and surroundings with which a tile is drawn."""
+"""Provide the colours and surroundings that drawing a tile needs."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _BESIDE = (20, 13, 6)
 
 @dataclass(frozen=True)
 class Brush:
-    """The colours and surroundings with which one tile is drawn.
+    """The colours and surroundings that drawing one tile needs.
 
     Attributes:
         style: The palette.
         color: The colour of the tile itself.
-        ground: A picture of its surroundings, [SIZE, SIZE]; may be clear.
-        beach: Whether the ground is soft, so that a sandy beach lies between it and water.
+        ground: A picture of the ground around the tile, [SIZE, SIZE]; may be clear.
+        beach: Whether this ground is soft, so that a sandy beach lies between it and water.
         frame: Which picture of an animation is drawn.
     """
 
@@ -43,22 +43,22 @@ class Brush:
 
     @cached_property
     def own(self) -> Ramp:
-        """The shades of the tile's own colour."""
+        """The shades of the tile's own colour, from shadow to light."""
         return self.ramp(self.color)
 
     def ramp(self, base: Rgb | str) -> Ramp:
-        """Return the shades of colour `base`, from shadow to light, in this style."""
+        """Return the shades of the colour `base`, from shadow to light."""
         color = rgb(base) if isinstance(base, str) else base
         return Ramp(color, self.shade, rgb(self.style.light))
 
     def like(self, base: Rgb | str, part: str) -> Ramp:
         """Return the shades of a part of the tile, such as a door's frame.
 
-        They are shifted as the tile's own colour differs from the style's.
+        They differ from `part` as the tile's own colour differs from the style's.
 
         Args:
-            base: The colour the style has for the whole tile.
-            part: The colour it has for the part.
+            base: The style's colour for the whole tile.
+            part: The style's colour for the part.
         """
         whole = rgb(base) if isinstance(base, str) else base
         moved = np.clip(rgb(part) + (self.color - whole) * 3 // 4, 0, 255)
@@ -72,9 +72,9 @@ def laid(over: Canvas, where: NDArray[np.bool_], under: Canvas) -> Canvas:
 
 
 def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
-    """Return `pictures` darkened towards `shade`.
+    """Return `pictures` darkened towards the colour `shade`.
 
-    `shares` has the strength for each pixel, in sixty-fourths.
+    `shares` has the strength for each pixel, from 0 to 64.
     """
     part, rest = shares.astype(np.uint32), (64 - shares).astype(np.uint32)
     result = pictures & np.uint32(255 << 24)
@@ -86,9 +86,9 @@ def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
 
 
 def shadow(sides: OpenSides) -> Grid:
-    """Return the shadow that walls north and west cast, in sixty-fourths.
+    """Return the shadow on floors of walls north and west, from 0 to 64.
 
-    Here `sides` are those of floors, which are open where a wall is.
+    `sides` are those of the floors, which count as open where a wall is.
     """
     below = np.zeros(SIZE, np.int32)
     below[: len(_BELOW)] = _BELOW
@@ -107,7 +107,7 @@ def stamped(
 ) -> None:
     """Draw `art`, an image made of letters, into `picture`, in place.
 
-    `colors` has the colour of each letter; `top` and `left` place it. `picture` is [SIZE, SIZE].
+    `colors` has the colour of each letter; `top` and `left` are where it begins.
     """
     for y, line in enumerate(art.strip("\n").split("\n")):
         for x, letter in enumerate(line):

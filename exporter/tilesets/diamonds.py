@@ -13,15 +13,16 @@ from exporter.tilesets.tileset import Tileset
 def diamond_sheet(
     tileset: Tileset, cell: tuple[int, int], *, x_up: bool = False
 ) -> NDArray[np.uint8]:
-    """Return a tileset's sheet drawn as diamonds, with the same numbers.
+    """Return a tileset's sheet with diamonds in place of squares.
 
-    Every pixel of the screen lies in exactly one diamond, so that diamonds fit without gaps.
+    Tile numbers stay the same. Each pixel of the screen lies in exactly one diamond, so diamonds
+    fit without gaps.
 
     Args:
-        tileset: The square tiles, without pixels between them.
+        tileset: The tileset; its tiles are square, without space between them.
         cell: Width and height of a diamond in pixels, both even.
-        x_up: Whether the x of cells goes right and up, and y right and down, as in Unity; by
-            default x goes right and down, and y left and down.
+        x_up: Whether x goes right and up and y right and down, as in Unity. By default x goes right
+            and down, and y left and down.
 
     Returns:
         uint8 [height, width, 4].

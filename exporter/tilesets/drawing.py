@@ -1,4 +1,4 @@
-"""Draw every picture of a tile, and choose one for each cell.
+"""Draw all pictures of a tile, with the rules that choose among them.
 
 Pictures have 16 x 16 pixels and are drawn by integer arithmetic. How a tile looks follows from its
 name (`materials`), its legend's colour and the level's style; a shore or the rim of a rock also
@@ -57,13 +57,13 @@ class Rule:
     """A rule that chooses a tile's picture by its neighbours and cell.
 
     Attributes:
-        classes: The pictures of each class of neighbourhoods; one that is listed twice is chosen
-            twice as often.
+        classes: For each class of neighbourhoods, the indices of its pictures; one that is listed
+            twice is chosen twice as often.
         autotile: The kind of classes; None for a single class.
-        joins: The ids of the tiles that count as joined; None for those of the tile itself.
-        inner: Whether the rule applies only to cells whose eight neighbours are joined, that is,
-            count as the same surface. Its classes are then chosen by which neighbours are such
-            cells, too.
+        joins: The ids of the tiles that count as joined, that is, as the same surface; None for the
+            tile's own id.
+        inner: Whether the rule applies only to cells whose eight neighbours are joined. Its classes
+            are then chosen by which neighbours are such cells, too.
         terrain: Whether an engine can paint with it as a terrain.
     """
 
@@ -80,7 +80,7 @@ class TileAppearance:
 
     Attributes:
         pictures: uint8 [count, SIZE, SIZE, 4]; the first shows the tile by itself.
-        rules: Choose the picture of a cell; a later rule wins if it applies.
+        rules: The rules that choose a cell's picture; the last one that applies wins.
     """
 
     pictures: NDArray[np.uint8]
@@ -93,8 +93,9 @@ class Painter:
     Args:
         tiles: The legend.
         style: The palette.
-        around: The id of the ground around a tile, by the tile's id, where there is one.
-        frame: Which picture of animations is drawn.
+        around: The id of the ground around a tile, by the tile's id; tiles without ground are
+            missing.
+        frame: Which picture of animated tiles is drawn.
     """
 
     def __init__(
@@ -114,9 +115,7 @@ class Painter:
     def look(self, tile: Tile, autotile: AutotileSet | None = None) -> TileAppearance:
         """Return all pictures of `tile`, with their rules.
 
-        Args:
-            tile: A tile of the legend.
-            autotile: Draw the tile by its neighbours in this way, whatever its name is.
+        `autotile` draws the tile by its neighbours in this way, whatever its name is.
         """
         material = material_of(tile)
         brush = self._brush(tile, material)
@@ -143,9 +142,7 @@ class Painter:
     def neighbourhood(self, tile: Tile, autotile: AutotileSet) -> TileAppearance:
         """Return the appearance of a tile that represents a neighbourhood.
 
-        Args:
-            tile: A tile named `mask_` and a number.
-            autotile: The kind of neighbourhoods.
+        `tile` is named `mask_` and a number; `autotile` is the kind of neighbourhoods.
         """
         mask = int(tile.name.rpartition("_")[2])
         full = _with_corners(mask) if autotile == "edges" else mask
@@ -166,7 +163,10 @@ class Painter:
         return Brush(self.style, color_of(tile, self.style), ground, beach=soft, frame=self.frame)
 
     def _around(self, tile: Tile, family: Family) -> tuple[Canvas, Material | None]:
-        """Return the picture and material of the ground around a tile."""
+        """Return the picture and the material of the ground around `tile`.
+
+        A tile without such ground has a clear picture, and None.
+        """
         if family == "deep":
             for other in self.tiles:
                 if material_of(other).family == "water":
@@ -181,11 +181,11 @@ class Painter:
         return material.surface(brush, 0), material
 
     def _ids(self, families: frozenset[Family]) -> frozenset[int]:
-        """Return the ids of the legend's tiles of some families."""
+        """Return the ids of the legend's tiles that belong to `families`."""
         return frozenset(tile.id for tile in self.tiles if material_of(tile).family in families)
 
     def _shaped(self, tile: Tile, material: Material, brush: Brush) -> TileAppearance:
-        """Return all 47 neighbourhoods, frequent ones in several variants."""
+        """Return a tile drawn for all 47 neighbourhoods, with variants of some."""
         assert material.shape is not None
         family = material.family
         joins = frozenset({tile.id}) if family == "low" else self._ids(JOINED[family])
@@ -202,7 +202,7 @@ class Painter:
         return TileAppearance(unpacked(pictures), tuple(rules))
 
     def _ground(self, material: Material, brush: Brush) -> TileAppearance:
-        """Return variants of a ground, also in shadow or with grass at its edge."""
+        """Return a ground's variants, also in shadow, or with grass at its edges."""
         plain = [material.surface(brush, variant) for variant in range(grounds.VARIANTS)]
         grass = [tile for tile in self.tiles if material_of(tile).color == "grass"]
         if material.color in _LOOSE and grass:
@@ -224,7 +224,10 @@ class Painter:
         )
 
     def _overgrown(self, plain: list[Canvas], brush: Brush, grass: Tile) -> TileAppearance:
-        """Return a loose ground with grass hanging over its edges."""
+        """Return a loose ground, such as sand, with grass hanging over its edges.
+
+        `plain` are its pictures without grass; `grass` is the legend's first grass tile.
+        """
         blades = material_of(grass).surface(
             Brush(self.style, color_of(grass, self.style), _CLEAR), 0
         )
@@ -264,7 +267,7 @@ class Painter:
         return TileAppearance(unpacked(pictures), (Rule(classes, "edges", self._ids(WET)),))
 
     def _framed(self, material: Material, brush: Brush, autotile: AutotileSet) -> TileAppearance:
-        """Return a ground that has a rim where equal neighbours end."""
+        """Return a tile that has a rim where tiles of the same kind end."""
         masks = (masks_of(autotile)[-1], *masks_of(autotile)[:-1])
         if material.shape is not None:
             # Without corners in the masks, all corners between two sides are joined.
@@ -290,12 +293,9 @@ _SHADOWS = ((_ALL, 1), (EAST | SOUTH | WEST, 3), (NORTH | EAST | SOUTH, 2), (EAS
 def _neighbourhoods(
     shape: Shape, brush: Brush, extra: Mapping[int, tuple[int, ...]]
 ) -> tuple[Canvas, Rule]:
-    """Return a shape's pictures for all 47 neighbourhoods, and their index.
+    """Return a shape's pictures for all 47 neighbourhoods, and their rule.
 
-    Args:
-        shape: How to draw them.
-        brush: The colours.
-        extra: How often each of several variants is taken, for some of the neighbourhoods.
+    `extra` has, for some neighbourhoods, how often each of several variants is chosen.
     """
     # The picture for the inside comes first: it shows the tile by itself.
     masks = [BLOB_MASKS[-1], *BLOB_MASKS[:-1]]
@@ -313,7 +313,10 @@ def _neighbourhoods(
 
 
 def _shadow_mask(mask: int) -> int:
-    """Return the neighbourhood in `_SHADOWS` with an equal shadow."""
+    """Return the neighbourhood in `_SHADOWS` with the shadow of `mask`.
+
+    The result is -1 without a shadow.
+    """
     north, west, corner = mask & NORTH, mask & WEST, mask & NORTH_WEST
     if north and west:
         return -1 if corner else _ALL
@@ -321,7 +324,7 @@ def _shadow_mask(mask: int) -> int:
 
 
 def _with_corners(mask: int) -> int:
-    """Add to a mask of sides every corner between two of the sides."""
+    """Add to `mask`, a mask of sides, each corner between two of its sides."""
     for corner in range(1, 8, 2):
         sides = 1 << (corner - 1) | 1 << ((corner + 1) & 7)
         if mask & sides == sides:
@@ -335,7 +338,7 @@ def _spread(weights: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _rimmed(material: Material, brush: Brush, masks: tuple[int, ...]) -> Canvas:
-    """Draw a ground with a dark rim where it ends."""
+    """Draw a ground for each of `masks`, with a dark rim where it ends."""
     surface = material.surface(brush, 0)
     pictures = np.broadcast_to(surface, (len(masks), *surface.shape))
     far = depth(OpenSides(masks))
@@ -352,7 +355,7 @@ def _single(picture: Canvas) -> TileAppearance:
 
 
 def _with_alpha(look: TileAppearance, alpha: int) -> TileAppearance:
-    """Return an appearance with the opacity of the legend's colour."""
+    """Return `look` with the opacity `alpha` of the legend's colour."""
     if alpha not in (0, 255):
         part = look.pictures[..., 3].astype(np.int32) * alpha // 255
         look.pictures[..., 3] = part.astype(np.uint8)

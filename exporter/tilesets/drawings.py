@@ -1,7 +1,7 @@
 """Compose the drawing of a layer: grids of pictures, one above the other.
 
-One grid has the layer's cells. Other grids show tiles below the edges of tiles that overlap them,
-and tiles whose pictures lie between the cells.
+One grid has the layer's cells. Other grids show tiles that lie below the edges of others, and tiles
+whose pictures lie between the cells.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ class PictureGrid:
     """A grid of a layer's pictures, by tile number.
 
     Attributes:
-        tile: Name of the tile that all its pictures show; empty for the grid of the cells.
-        numbers: Tile numbers, -1 for none: int32 [height, width], or one more each way.
-        between_cells: Whether its pictures are centred on the corners of the cells; the grid is
-            then drawn half a tile up and left.
+        tile: Name of the tile that all pictures show; empty for the grid of the cells.
+        numbers: Tile numbers, -1 for none: int32 [height, width], or one more each way if
+            `between_cells`.
+        between_cells: Whether the pictures are centred on the corners of cells. The grid is then
+            drawn half a tile up and left.
     """
 
     tile: str
@@ -59,6 +60,6 @@ def without_hidden(
 
 
 def _around_corners(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the corners whose four cells are all in a mask."""
+    """Return the corners around which all four cells are in the mask `cells`."""
     padded = np.pad(cells, 1)
     return padded[1:, 1:] & padded[1:, :-1] & padded[:-1, 1:] & padded[:-1, :-1]

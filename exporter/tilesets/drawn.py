@@ -1,8 +1,8 @@
 """Draw the tileset of a level without an image, in a style.
 
-A legend (the tiles of a layer) begins a row of the sheet: a picture of each tile, by its id. The
-other pictures of its tiles follow, tile by tile, on further rows, and some rows are left free: a
-tile added at the end of a legend moves no picture, and neither does a layer added at the end of a
+Each legend (the tiles of a layer) begins a row of the sheet, with one picture of each tile, in the
+order of ids. The other pictures follow on further rows, tile by tile. Some rows are left free: then
+a tile added at the end of a legend moves no picture, and neither does a layer added at the end of a
 level.
 """
 
@@ -37,9 +37,7 @@ _MOST_PICTURES = 4096
 def drawn_tileset(level: Level, frame: int = 0) -> Tileset:
     """Return a tileset drawn for the tile layers of `level`.
 
-    Args:
-        level: The level; its `tileset` option names the style.
-        frame: Which picture of animated tiles is drawn.
+    The level's option `tileset` names the style; `frame` is as for `level_tileset`.
 
     Raises:
         ParameterError: The option `autotile` names a tile that no layer has.
@@ -70,7 +68,11 @@ def drawn_tileset(level: Level, frame: int = 0) -> Tileset:
 
 
 def check_names(level: Level, names: Iterable[str], key: str) -> None:
-    """Refuse `names` in the tileset's option `key` that no tile has."""
+    """Check that tiles have all `names` in the tileset's option `key`.
+
+    Raises:
+        ParameterError: No tile of the level has a name.
+    """
     known = [tile.name for layer in level.tile_layers() for tile in layer.tiles]
     for name in names:
         if name not in known:
@@ -79,7 +81,7 @@ def check_names(level: Level, names: Iterable[str], key: str) -> None:
 
 
 def _has_values(layer: Layer) -> bool:
-    """Return whether a layer's tiles are values, as in a heat map."""
+    """Return whether a layer's tiles are values to read, as in a heat map."""
     unknown = any(not tile.empty and not material_of(tile).words for tile in layer.tiles)
     return layer.role == "data" and unknown
 
@@ -94,16 +96,16 @@ def _looks(
     flat: bool,
     frame: int,
 ) -> tuple[TileAppearance, ...]:
-    """Return the appearances of a legend's tiles; cached for all levels.
+    """Return the appearances of a legend's tiles; cached across levels.
 
     Args:
         tiles: The legend.
         style: The palette.
-        autotile: For each visible tile the kind of neighbours to draw it by; None for its own.
-        around: Ids of tiles, each with that of the ground around it.
-        neighbourhoods: The set, if the tiles are the neighbourhoods of one themselves.
-        flat: Whether the tiles are values to be read: plain colours then.
-        frame: Which picture of animations is drawn.
+        autotile: For each visible tile the kind of neighbours to draw it by; None for its own kind.
+        around: Ids of tiles, each with the id of the ground around it.
+        neighbourhoods: The kind of neighbourhoods, if each tile represents one itself; else None.
+        flat: Whether the tiles are values to read, drawn in plain colours.
+        frame: Which picture of animated tiles is drawn.
     """
     painter = Painter(tiles, style, dict(around), frame)
     if neighbourhoods:
@@ -114,7 +116,7 @@ def _looks(
 
 
 class _SheetBuilder:
-    """Assigns tile numbers while legends are added to the sheet."""
+    """Assigns numbers to tiles while legends are added to the sheet."""
 
     def __init__(self, style: Style, autotile: dict[str, AutotileSet], frame: int) -> None:
         self.style = style
@@ -130,12 +132,12 @@ class _SheetBuilder:
     def add(
         self, layers: list[Layer], values: bool, around: Mapping[int, int] | None = None
     ) -> Picks:
-        """Number a legend's tiles from the next free row, then other pictures.
+        """Give numbers to a legend's tiles and pictures, from the next free row.
 
         Args:
             layers: All layers that have the legend.
-            values: Whether the tiles are values, as in a heat map.
-            around: The ground around each tile; None to find it in the layers.
+            values: Whether the tiles are values to read, as in a heat map.
+            around: The id of the ground around each tile, by id; None to find it in the layers.
         """
         layer = layers[0]
         table = np.full(65536, -1, np.int32)
@@ -170,12 +172,9 @@ class _SheetBuilder:
         return Picks(table, tuple(choices))
 
     def _choices_at(self, tile: Tile, look: TileAppearance, first: int) -> list[PictureChoice]:
-        """Put a tile's pictures into the sheet; return the rules among them.
+        """Put the pictures of `tile` into the sheet; return their rules.
 
-        Args:
-            tile: The tile of the pictures.
-            look: The pictures.
-            first: The number of the first one.
+        The first picture gets the number `first`, the others the next free ones.
         """
         self.pictures[first] = look.pictures[0]
         self.end = max(self.end, first + 1)
@@ -191,7 +190,10 @@ class _SheetBuilder:
         return [self._choice(tile, rule, numbers) for rule in look.rules]
 
     def _choice(self, tile: Tile, rule: Rule, numbers: list[int]) -> PictureChoice:
-        """Return a rule with numbers of the sheet; record it for painting."""
+        """Return `rule` with numbers of the sheet; list it if it is a terrain.
+
+        `numbers` has the sheet's number of each of the tile's pictures.
+        """
         classes = tuple(tuple(numbers[index] for index in chosen) for chosen in rule.classes)
         if rule.terrain and rule.autotile:
             color = "#{:02x}{:02x}{:02x}".format(*color_of(tile, self.style).tolist())

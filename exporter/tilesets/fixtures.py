@@ -10,12 +10,7 @@ from exporter.tilesets.shapes import COLUMN, ROW, SIZE, speckle
 
 
 def door_in_front(brush: Brush, around: Canvas) -> Canvas:
-    """Draw a door in a west-east wall, seen from the south.
-
-    Args:
-        brush: The door's colours.
-        around: The wall it is in, [SIZE, SIZE].
-    """
+    """Draw a door in a west-east wall, `around`, as seen from the south."""
     picture = around.copy()
     frame = (COLUMN >= 2) & (COLUMN <= 13) & (ROW >= 5)
     frame &= ~((ROW == 5) & ((COLUMN == 2) | (COLUMN == 13)))
@@ -41,8 +36,8 @@ def door_from_the_side(brush: Brush, around: Canvas, front: Canvas) -> Canvas:
 
     Args:
         brush: The door's colours.
-        around: The floor below it, [SIZE, SIZE].
-        front: A front of the wall, whose face closes the wall above.
+        around: The floor below the door, [SIZE, SIZE].
+        front: A wall seen from the front, whose face closes the wall above the door.
     """
     picture = around.copy()
     shares = np.where(ROW < 11, 14, 4).astype(np.int32)
@@ -69,7 +64,10 @@ def stairs_up(brush: Brush) -> Canvas:
 
 
 def _flight(brush: Brush, tones: Levels, *, falling: bool) -> Canvas:
-    """Draw six steps between two side walls, on the ground."""
+    """Draw six steps between two side walls, on the ground.
+
+    `tones` has the level of each step: from south to north if `falling`, else from north to south.
+    """
     picture = brush.ground.copy()
     inner = (COLUMN >= 2) & (COLUMN <= 13) & (ROW >= 1) & (ROW <= 14)
     step = np.clip((ROW - 1) * 6 // 14, 0, 5)
@@ -92,12 +90,7 @@ def _flight(brush: Brush, tones: Levels, *, falling: bool) -> Canvas:
 
 
 def bridge(brush: Brush, *, across: bool) -> Canvas:
-    """Draw a bridge of planks with two rails.
-
-    Args:
-        brush: The bridge's colours.
-        across: Whether the bridge leads from west to east.
-    """
+    """Draw a bridge of planks with two rails, west to east if `across`."""
     along, width = (COLUMN, ROW) if across else (ROW, COLUMN)
     levels = np.choose(along % 4, (2, 0, 0, -4)) + np.where((along // 4) % 3 == 1, -1, 0)
     levels = levels + np.where(speckle(190) > 236, -2, 0)

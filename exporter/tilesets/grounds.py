@@ -31,7 +31,7 @@ _TUFTS: tuple[tuple[tuple[int, int, int], ...], ...] = (
 
 
 def _marks(levels: Levels, marks: tuple[tuple[int, int, int], ...]) -> Levels:
-    """Return levels with marks (row, column, level) set on them."""
+    """Set `marks` (row, column, level) on `levels`, in place; return these."""
     for row, column, level in marks:
         levels[row % SIZE, column % SIZE] = level
     return levels
@@ -42,7 +42,7 @@ _PATCH = ((-2, 1), (-1, 3), (0, 4), (1, 3), (2, 2))
 
 
 def _patched(variant: int) -> Levels:
-    """Return levels with a lighter or a darker patch in some variants."""
+    """Return levels for `variant`: all 0, or with a lighter or darker patch."""
     levels = np.zeros((SIZE, SIZE), np.int32)
     if variant in (1, 3, 6):
         row, column = ((6, 7), (9, 8), (8, 6))[(1, 3, 6).index(variant)]
@@ -226,7 +226,7 @@ def planks(brush: Brush, variant: int) -> Canvas:
 
 
 def plain(brush: Brush, variant: int) -> Canvas:
-    """Draw picture `variant` of a plain surface in the tile's colour."""
+    """Draw picture `variant` of a plain surface with a thin edge."""
     fine = speckle(80 + variant)
     levels = np.where(fine < 10, 1, np.where(fine > 245, -1, 0)).astype(np.int32)
     levels[0, :] = levels[:, 0] = 1
@@ -240,16 +240,16 @@ def even(brush: Brush, variant: int) -> Canvas:
 
 
 def overgrown(ground: Canvas, grass: Canvas, brush: Brush, masks: tuple[int, ...]) -> Canvas:
-    """Draw grass that hangs over a ground's open edges.
+    """Draw grass that hangs over the open edges of a ground.
 
     Args:
-        ground: The picture without an edge.
-        grass: The grass over it.
+        ground: The picture of the ground.
+        grass: The picture of the grass.
         brush: The colours.
-        masks: The neighbourhoods: where neighbours are no grass.
+        masks: For each picture the neighbourhood: which neighbours are not grass.
 
     Returns:
-        int32 [masks, SIZE, SIZE].
+        uint32 [masks, SIZE, SIZE].
     """
     far = depth(OpenSides(masks), wobble=_BLADES, radius=5)
     pictures = np.broadcast_to(ground, (len(masks), SIZE, SIZE))

@@ -1,7 +1,7 @@
 """Make the tileset of a level from the image that its spec names.
 
 Some tiles are drawn in grids above or below the cells. In the cells such a tile has a clear
-picture, from rows added below the image, so that the cells still are solid or walkable.
+picture, from rows added below the image, so that engines still know what its cells block.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def image_tileset(level: Level) -> Tileset:
 
     Raises:
         ParameterError: A tile has no number, a number lies outside the image, tiles that differ in
-            `walkable` or `opaque` share a number, or transitions are ambiguous.
+            `walkable` or `opaque` share a number, or a transition is wrong.
     """
     source = level.tileset
     if source is None or source.pixels is None:
@@ -64,7 +64,7 @@ def image_tileset(level: Level) -> Tileset:
 def _with_clear_rows(
     pixels: NDArray[np.uint8], options: TilesetOptions, rows: int, more: int
 ) -> NDArray[np.uint8]:
-    """Return a sheet of `rows` rows with `more` clear rows below."""
+    """Return the first `rows` rows of tiles of a sheet, and `more` clear ones."""
     if not more:
         return pixels
     step = options.tile_size + options.spacing
@@ -77,10 +77,10 @@ class _Cutter:
     """Finds the numbers of tiles in an image, and records their meanings.
 
     Attributes:
-        picks: How each layer's ids become numbers.
-        grids: The drawings of layers beside their cells.
+        picks: How each layer's tile ids become numbers, by the layer's name.
+        grids: The grids of each layer below and above its cells.
         clear: The number of the clear picture of each tile that has one.
-        whole: For each number of a clear picture, a number that shows the tile.
+        whole: For each number of a clear picture, a number whose picture shows the tile.
         terrains: Tiles whose picture depends on their neighbours.
     """
 
@@ -97,7 +97,7 @@ class _Cutter:
         self._only_seen: dict[int, Tile] = {}
 
     def add(self, layer: Layer) -> None:
-        """Record how a layer's ids become numbers."""
+        """Record how the tile ids of `layer` become numbers."""
         stacking = Stacking.of(layer, self.options)
         table = np.full(65536, -1, np.int32)
         choices = []
@@ -126,7 +126,7 @@ class _Cutter:
             self.grids[layer.name] = self._layer_grids(stacking, pictures)
 
     def meanings(self) -> dict[int, Tile]:
-        """Return the meaning of each used number."""
+        """Return the tile of each used number."""
         return self._only_seen | self._of_cells
 
     def _layer_grids(self, stacking: Stacking, pictures: dict[str, tuple[int, ...]]) -> LayerGrids:
@@ -143,13 +143,9 @@ class _Cutter:
     def _grid(
         self, tile: Tile, covered: tuple[Tile, ...], numbers: tuple[int, ...], stacking: Stacking
     ) -> TileGrid:
-        """Return a grid that draws one tile above or below the cells.
+        """Return a grid that draws `tile` above or below the cells.
 
-        Args:
-            tile: The tile.
-            covered: The tiles in whose cells the tile is visible.
-            numbers: The numbers of the tile's pictures.
-            stacking: The order of tiles.
+        `covered` are the tiles in whose cells it is visible; `numbers` are the tile's pictures.
         """
         for number in numbers:
             self._only_seen.setdefault(number, tile)
@@ -167,7 +163,7 @@ class _Cutter:
     def _choice(
         self, cell: Tile, tile: Tile, numbers: tuple[int, ...], stacking: Stacking
     ) -> PictureChoice:
-        """Return how the picture of a tile is chosen in a cell."""
+        """Return how a picture of `tile` is chosen in cells with the tile `cell`."""
         kind = self.options.autotile.get(tile.name)
         if kind is None or kind == "corners":
             return PictureChoice(cell.id, (numbers,))
@@ -176,12 +172,10 @@ class _Cutter:
         return PictureChoice(cell.id, classes, kind, None if joins == {cell.id} else joins)
 
     def _apart(self, tile: Tile, numbers: tuple[int, ...], *, seen: bool) -> int:
-        """Return the number of a tile's clear picture in the cells.
+        """Return the number that cells get for a tile drawn above the cells.
 
-        Args:
-            tile: The tile.
-            numbers: The numbers of the tile's pictures.
-            seen: Whether the grid with the visible pictures is drawn.
+        It is the tile's clear picture, or, if `seen` is False because no grid is drawn, a whole
+        one. `numbers` are the tile's pictures.
         """
         kind = self.options.autotile.get(tile.name)
         whole = _by_mask(numbers)[_FULL] if kind == "corners" else numbers[-1]
@@ -194,7 +188,11 @@ class _Cutter:
         return number
 
     def _numbers(self, tile: Tile) -> tuple[int, ...]:
-        """Return the numbers of a tile's pictures; empty for an empty tile."""
+        """Return the numbers of a tile's pictures; () if it is not drawn.
+
+        Raises:
+            ParameterError: The option `tiles` lacks the tile, or gives it wrong numbers.
+        """
         position: tuple[str, ...] = ("tileset", "tiles", tile.name)
         if not self.options.tiles:
             given: int | tuple[int, ...] | None = None if tile.empty else tile.id
@@ -233,7 +231,12 @@ class _Cutter:
         return numbers
 
     def _mean(self, number: int, tile: Tile) -> None:
-        """Record a number's meaning, because engines ask pictures what blocks."""
+        """Record that `number` means `tile` in cells.
+
+        Raises:
+            ParameterError: The number means another tile that differs in what it blocks, although
+                engines ask the picture.
+        """
         other = self._of_cells.setdefault(number, tile)
         if (other.walkable, other.opaque) != (tile.walkable, tile.opaque):
             raise ParameterError(
@@ -250,5 +253,5 @@ class _Cutter:
 
 
 def _by_mask(numbers: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a corner set's pictures by mask; -1 if the first is missing."""
+    """Return the pictures of a corner set by mask; -1 if the first is missing."""
     return numbers if len(numbers) > _FULL else (-1, *numbers)

@@ -1,10 +1,9 @@
 """Draw liquids and drops, which lie lower than the ground, with a shore.
 
-Each function draws one picture for each neighbourhood in `masks`, which has a bit for each
-neighbour that belongs to the same surface. `variants` chooses among the details of each picture.
-
-The shore is drawn into the liquid's pictures: the ground hangs over by an uneven pixel or two,
-then comes a beach, or a bank below hard ground, then foam, then the shallows.
+Each function draws one picture for each neighbourhood in `masks`, a bit mask of the neighbours that
+belong to the same surface. `variants` chooses among the details of each picture. The shore is drawn
+into the liquid's pictures: first the ground hangs over by an uneven pixel or two, then comes a
+beach, or below hard ground a bank, then foam, then the shallows.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ WEIGHTS = (3, 5, 3, 4, 2, 3)
 
 
 def _waves(variants: NDArray[np.int32], frame: int) -> Levels:
-    """Return the levels of open water by variant: int32 [n, SIZE, SIZE]."""
+    """Return the levels of open water for `variants`: int32 [n, SIZE, SIZE]."""
     right, down = _DRIFT[frame]
     tables = np.zeros((VARIANTS, SIZE, SIZE), np.int32)
     for table, waves in zip(tables, _WAVES, strict=True):
@@ -131,7 +130,10 @@ def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Ca
 
 
 def _shore(brush: Brush, masks: tuple[int, ...]) -> tuple[OpenSides, Levels, NDArray[np.bool_]]:
-    """Return neighbourhoods, depth behind the foam, and overhanging ground."""
+    """Return the open sides, the depth in pixels, and where ground hangs over.
+
+    The depth is counted from the foam's outer edge.
+    """
     sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND, radius=6)
     return sides, deep - (_BEACH if brush.beach else 0), deep < 0
@@ -140,7 +142,10 @@ def _shore(brush: Brush, masks: tuple[int, ...]) -> tuple[OpenSides, Levels, NDA
 def _with_shore(
     brush: Brush, picture: Canvas, sides: OpenSides, deep: Levels, land: NDArray[np.bool_]
 ) -> Canvas:
-    """Lay the ground over the pictures' outer edge: a beach or a bank."""
+    """Lay the ground over the outer edge of `picture`, with a beach or bank.
+
+    The other arguments are the results of `_shore`.
+    """
     picture = laid(np.broadcast_to(brush.ground, picture.shape), land, picture)
     if brush.beach:
         levels = np.choose(np.clip(deep + _BEACH, 0, _BEACH - 1), (-3, 1, -1))

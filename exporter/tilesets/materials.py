@@ -1,7 +1,7 @@
 """Guess a tile's material from its name, or else from `walkable`.
 
-A material defines which family a tile belongs to (walls join walls and doors, water joins water and
-bridges), which colour of the style is its own, and how it is drawn.
+A material says to which family a tile belongs (walls join walls and doors, water joins water and
+bridges), which colour of the style it has, and how it is drawn.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ Shape = Callable[[Brush, tuple[int, ...], NDArray[np.int32]], Canvas]
 
 @dataclass(frozen=True)
 class Material:
-    """How tiles whose names have certain words are drawn.
+    """How to draw tiles whose names have certain words.
 
     Attributes:
-        family: The family, whose tiles join each other.
+        family: The family; tiles of some families join each other (`JOINED`).
         color: The name of the colour in a style; empty for one of the accents.
-        surface: How a ground is drawn.
-        shape: How a tile with pictures by neighbours is drawn.
-        words: The words in a name that select it.
+        surface: Draws a ground.
+        shape: Draws a tile whose pictures depend on its neighbours; None for other tiles.
+        words: The words in a tile's name that select the material.
     """
 
     family: Family
@@ -125,7 +125,10 @@ _ALONE = frozenset({"bush", "fire", "gate", "hall", "room", "step"})
 
 
 def _mentions(word: str, name: str, parts: list[str]) -> bool:
-    """Return whether a word occurs in a name."""
+    """Return whether `word` is in `name`, whose words are `parts`.
+
+    A short or ambiguous word must be one of the parts, perhaps in plural.
+    """
     if len(word) <= 3 or word in _ALONE:
         return word in parts or f"{word}s" in parts
     return word in name
@@ -143,7 +146,7 @@ def material_of(tile: Tile) -> Material:
 
 @lru_cache(maxsize=1024)
 def _named_material(name: str) -> Material | None:
-    """Return the material that a tile's name mentions, if any."""
+    """Return the first material with a word that `name` has; None without one."""
     parts = re.split(r"[^a-z]+", name)
     for material in _NAMED:
         if any(_mentions(word, name, parts) for word in material.words):
@@ -152,7 +155,7 @@ def _named_material(name: str) -> Material | None:
 
 
 def color_of(tile: Tile, style: Style) -> Rgb:
-    """Return the colour of `tile`: its own, or its material's if unset."""
+    """Return the colour of `tile`, or its material's if the tile has none."""
     red, green, blue, alpha = rgba(tile.color)
     if alpha and (red, green, blue) != (0, 0, 0):
         return np.array((red, green, blue), np.int32)

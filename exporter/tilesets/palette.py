@@ -26,7 +26,7 @@ CLEAR = np.uint32(0)
 
 
 def rgb(color: str) -> Rgb:
-    """Convert `color`, as `#rrggbb`, to red, green and blue: int32 [3]."""
+    """Convert `color` (`#rrggbb`) to red, green and blue: int32 [3]."""
     return np.array(rgba(color)[:3], np.int32)
 
 
@@ -37,12 +37,12 @@ def mixed(first: Rgb, second: Rgb, share: int) -> Rgb:
 
 
 class Ramp:
-    """The shades of one surface, by level: a whole number, 0 is its base.
+    """The shades of one surface: a colour for each level.
 
     Args:
         base: The colour of level 0.
-        shade: The colour of dark levels.
-        light: The colour of bright levels.
+        shade: The colour towards which negative levels lean.
+        light: The colour towards which positive levels lean.
     """
 
     def __init__(self, base: Rgb, shade: Rgb, light: Rgb) -> None:
@@ -51,7 +51,7 @@ class Ramp:
         self.pixels: Canvas = packed(np.array([*darks, *brights], np.int32))
 
     def __call__(self, levels: Levels | int) -> Canvas:
-        """Return the opaque colour of each level; extremes are clamped."""
+        """Return the opaque colour of each level, as pixels; extremes are clamped."""
         pixels: Canvas = self.pixels[np.clip(levels, -LEVELS, LEVELS) + LEVELS]
         return pixels
 

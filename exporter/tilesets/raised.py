@@ -1,10 +1,10 @@
 """Draw raised tiles (walls, rocks, trees, blocks), seen from the south.
 
-Each function draws one picture for each neighbourhood in `masks`, which has a bit for each
-neighbour that belongs to the same surface. `variants` chooses among the details of each picture.
+Each function draws one picture for each neighbourhood in `masks`, a bit mask of the neighbours that
+belong to the same surface. `variants` chooses among the details of each picture.
 
-A picture shows the top of its cell; where the cell to the south is open, a face hangs down from it
-into the picture's lower rows. So a wall's front is seen wherever one can stand before it.
+A picture shows the top of its cell. Where the cell to the south is open, a face hangs down from the
+top into the picture's lower rows. So a wall's front is seen wherever one can stand before it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ def wall(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 
 def _is_beside(sides: OpenSides, deep: Levels) -> NDArray[np.bool_]:
-    """Return the pixels whose nearest open edge is at the left or right."""
+    """Return the pixels whose nearest open edge is on the left or right.
+
+    `deep` has the distance of each pixel from the nearest open edge.
+    """
     side = np.full(deep.shape, SIZE, np.int32)
     side = np.where(sides.west, np.minimum(side, COLUMN), side)
     side = np.where(sides.east, np.minimum(side, SIZE - 1 - COLUMN), side)
@@ -59,7 +62,7 @@ def _is_beside(sides: OpenSides, deep: Levels) -> NDArray[np.bool_]:
 
 
 def _bricks(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Levels:
-    """Return the levels of a wall's front, made of bricks."""
+    """Return the levels of a wall's front, made of bricks, below row `bottom`."""
     high = ROW - bottom
     course, line = (high - 1) // 3, (high - 1) % 3
     shift = (COLUMN + 4 * (course % 2) + 2) % SIZE
@@ -77,7 +80,7 @@ def _bricks(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Level
 def _grown_over(
     brush: Brush, picture: Canvas, face: NDArray[np.bool_], variants: NDArray[np.int32]
 ) -> Canvas:
-    """Add moss to pictures of variant two, and a crack to variant three."""
+    """Add moss or a crack to some variants of `picture`, on the front `face`."""
     moss = brush.ramp(brush.style.grass)
     hang = np.array((0, 2, 4, 3, 5, 3, 1, 0, 0, 1, 3, 6, 4, 2, 0, 0))[COLUMN]
     here = face & (variants == 1)[:, None, None] & (hang >= ROW - 4) & (hang > 0)
@@ -109,7 +112,7 @@ _PEAKS = (((2, 5, 6), (7, 11, 7)), ((3, 8, 9),), ((6, 4, 5), (2, 11, 5), (10, 10
 
 
 def _peaks(variants: NDArray[np.int32]) -> Levels:
-    """Return stony ground with peaks lit from the left: int32 [n, SIZE, SIZE]."""
+    """Return the levels of stony ground with peaks: int32 [n, SIZE, SIZE]."""
     tables = np.zeros((len(_PEAKS), SIZE, SIZE), np.int32)
     for number, (table, peaks) in enumerate(zip(tables, _PEAKS, strict=True)):
         noise = speckle(133 + number)
@@ -133,14 +136,14 @@ def _boulders(
     inside: Canvas,
     rim: tuple[int, ...],
 ) -> Canvas:
-    """Draw a rim of boulders and a craggy front.
+    """Draw rocks with a rim of boulders and a craggy front.
 
     Args:
         brush: The colours.
-        masks: The neighbourhoods.
+        masks: The neighbourhood of each picture.
         variants: The variant of each picture.
         inside: The pictures behind the rim.
-        rim: The level of the boulders by the depth behind their edge.
+        rim: The level of the boulders' colour by the distance from their edge.
     """
     style, bottom = brush.style, 5
     sides = OpenSides(masks)
@@ -195,7 +198,7 @@ _FALL = np.array((5, 1, 0, 0, 0, 0, 1, 1, 2, 2, 4), np.int32)
 
 
 def _crags(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Levels:
-    """Return a rough front's levels: boulders side by side, unevenly broken."""
+    """Return the levels of a rough front of boulders, below row `bottom`."""
     high = ROW - bottom
     kind = variants % 2
     ribs = _RIBS[kind][:, COLUMN]
@@ -209,7 +212,7 @@ def _crags(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Levels
 
 
 def _around(brush: Brush, sides: OpenSides) -> Canvas:
-    """Return the ground beside a raised tile, shaded at the lower sides."""
+    """Return the ground around a raised tile, darker to the right and below."""
     ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE))
     shares = np.where(ROW > 9, 26, np.where(COLUMN > 8, 16, 6)).astype(np.int32)
     return shaded(ground, brush.shade, np.broadcast_to(shares, (sides.count, SIZE, SIZE)))
@@ -254,7 +257,7 @@ def tree(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 
 def _under_crowns(brush: Brush, sides: OpenSides) -> Canvas:
-    """Return the ground with the round shadow of crowns on it."""
+    """Return the ground with the round shadow that crowns cast on it."""
     ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE))
     margin = np.array((9, 9, 9, 9, 9, 9, 9, 9, 8, 6, 4, 3, 2, 2, 3, 5))[ROW]
     left = sides.west & (margin > COLUMN)

@@ -1,6 +1,6 @@
-"""Compute what pictures are shaped by: noise, and depth behind edges.
+"""Compute noise, and depth behind the edges of a shape.
 
-Arithmetic is on integers, so that pictures are equal on every machine. Arrays have many
+All arithmetic is on integers, so that pictures are equal on every machine. Arrays have many
 neighbourhoods at once: [pictures, SIZE, SIZE].
 """
 
@@ -30,9 +30,9 @@ COLUMN: Grid = np.ascontiguousarray(ROW.T)
 
 
 def scatter(salt: int, row: NDArray[np.int32], column: NDArray[np.int32]) -> Grid:
-    """Return a number from 0 to 255 for each position.
+    """Return a number from 0 to 255 for each position: a hash.
 
-    It is a hash of `salt`, `row` and `column`, equal on every machine.
+    It depends on `salt`, `row` and `column` alone, and is equal on every machine.
     """
     value = row.astype(np.uint32) * np.uint32(0x9E3779B1)
     value ^= column.astype(np.uint32) * np.uint32(0x85EBCA77) + np.uint32(
@@ -46,9 +46,9 @@ def scatter(salt: int, row: NDArray[np.int32], column: NDArray[np.int32]) -> Gri
 
 
 def speckle(salt: int) -> Grid:
-    """Return noise: a number from 0 to 255 for every pixel of a picture.
+    """Return noise: a number from 0 to 255 for each pixel of a picture.
 
-    Each `salt` gives other noise.
+    Each `salt` gives different noise.
     """
     return scatter(salt, ROW, COLUMN)
 
@@ -56,7 +56,7 @@ def speckle(salt: int) -> Grid:
 def clouds(salt: int, cell: int = 4) -> Grid:
     """Return soft noise from 0 to 255 that continues across picture edges.
 
-    `cell` is the size of its blotches in pixels; each `salt` gives other noise.
+    `cell` is the size of its blotches in pixels; each `salt` gives different noise.
     """
     count = SIZE // cell
     row, column = ROW // cell, COLUMN // cell
@@ -69,9 +69,10 @@ def clouds(salt: int, cell: int = 4) -> Grid:
 
 
 class OpenSides:
-    """For each picture, on which sides the neighbouring cells are open.
+    """The sides and corners of each picture where the neighbour is open.
 
-    `masks` has the neighbourhood of each picture, a bit for each neighbour that is not open.
+    `masks` has the neighbourhood of each picture, with a bit for each neighbour that is not open. A
+    corner counts only if both sides next to it are not open.
     """
 
     def __init__(self, masks: tuple[int, ...]) -> None:
@@ -99,9 +100,9 @@ def depth(
     Args:
         sides: The open sides of each picture.
         bottom: The row at which the surface ends where the south is open; a face hangs below it.
-        wobble: How far each edge retreats at each place along it, int32 [SIZE]: makes depths below
-            0, which lie outside the shape.
-        radius: How round outer corners are.
+        wobble: How far each edge retreats at each pixel along it, int32 [SIZE]. Pixels outside of
+            the retreated edge have depths below 0.
+        radius: The radius of outer corners in pixels; 0 for square corners.
     """
     bend = np.zeros(SIZE, np.int32) if wobble is None else wobble
     far = np.full((sides.count, SIZE, SIZE), FAR, np.int32)
@@ -133,7 +134,10 @@ def depth(
 
 
 def _rounded(radius: int, row: Grid, column: Grid) -> Grid:
-    """Return the depth behind a quarter circle at an outer corner."""
+    """Return the depth behind a rounded corner of radius `radius`.
+
+    `row` and `column` are the distances of each pixel from the corner's edges.
+    """
     y, x = 2 * radius - 1 - 2 * row, 2 * radius - 1 - 2 * column
     square = y * y + x * x
     # The least whole number whose double is no less than the root: found without roots.

@@ -1,8 +1,8 @@
 """Order a layer's tiles where one overlaps the edge of another.
 
 The option `transitions` lists tiles from the bottom to the top. Each tile is drawn under all tiles
-above it, so its cells join with theirs. Tiles with pictures between the cells, and tiles on top of
-these, are drawn above the cells; all others in the cells and below them.
+above it, too, so its cells join with theirs. Tiles with pictures between the cells, and tiles on
+top of these, are drawn above the cells; all others in the cells and below them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Stacking:
     Attributes:
         chains: The layer's tiles of each transition, from the bottom to the top. A tile with a
             corner set and without a transition is a chain by itself.
-        below: The drawings below the cells, from the bottom to the top: tiles, and the tiles whose
-            cells show them.
-        above: The drawings above the cells, in the same form.
+        below: The tiles drawn below the cells, from the bottom to the top, each with the tiles in
+            whose cells it shows.
+        above: The tiles drawn above the cells, in the same form.
     """
 
     chains: tuple[tuple[Tile, ...], ...]
@@ -34,7 +34,7 @@ class Stacking:
 
     @classmethod
     def of(cls, layer: Layer, options: TilesetOptions) -> Stacking:
-        """Return the order of the tiles of `layer` that `options` ask for."""
+        """Return the order of the tiles of `layer` according to `options`."""
         by_name = {tile.name: tile for tile in layer.tiles}
         chains = [
             tuple(by_name[name] for name in names if name in by_name)
@@ -67,18 +67,17 @@ class Stacking:
         return any(tile is item for item, _ in self.above)
 
     def joins(self, tile: Tile) -> frozenset[int]:
-        """Return the ids that join with `tile`: its own and those above it."""
+        """Return the ids that join with `tile`: its own, and those lying above it."""
         for chain in self.chains:
             if tile in chain:
                 return frozenset(item.id for item in chain[chain.index(tile) :])
         return frozenset({tile.id})
 
     def bare(self, tile: Tile) -> frozenset[int] | None:
-        """Return the ids of the tiles between which a picture of `tile` shows.
+        """Return where the picture of `tile` without edges shows.
 
-        That picture is its base, without edges.
-
-        This is the id of the tile right below; None means any id, if no tile lies below.
+        The result is the id of the tile right below: the picture shows between four cells of that
+        tile. None means between any cells, if no tile lies below.
         """
         for chain in self.chains:
             if tile in chain[1:]:
@@ -87,12 +86,11 @@ class Stacking:
 
 
 def check_transitions(level: Level, options: TilesetOptions) -> None:
-    """Refuse transitions with unknown, repeated or edgeless tiles.
-
-    An edgeless tile has no pictures that depend on its neighbours.
+    """Check that the option `transitions` is valid for the level's tiles.
 
     Raises:
-        ParameterError: A transition is wrong; the error has the path of the tile's name.
+        ParameterError: A tile is unknown, is in two transitions, or lies on another but has no
+            pictures for its edges; it has the path of the tile's name.
     """
     known = {tile.name for layer in level.tile_layers() for tile in layer.tiles}
     seen: set[str] = set()

@@ -1,4 +1,4 @@
-"""Find the ground around a tile, as at a shore, rock or doorway."""
+"""Find the ground that lies around each tile, as at a shore or doorway."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from exporter.tilesets.materials import material_of
 
 
 def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
-    """Return, by tile id, the ground that most often lies beside the tile.
+    """Return the ground that most often lies beside each tile: ids by tile id.
 
-    A tile without adjacent ground gets the layers' most frequent ground, or else the first of the
-    legend. Grounds themselves have none around them.
-
-    Args:
-        layers: All layers that have a legend, at least one.
+    A tile without adjacent ground gets the most frequent ground of the layers, or else the first of
+    the legend. Grounds themselves are left out. `layers` are all layers with the same legend, at
+    least one.
     """
     tiles = [tile for tile in layers[0].tiles if not tile.empty]
     is_ground = [material_of(tile).family == "ground" for tile in tiles]
@@ -45,7 +43,10 @@ def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
 
 
 def _contacts(places: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Count how often cells of each two kinds are adjacent."""
+    """Return how often cells of each two kinds are adjacent: [count, count].
+
+    `places` has the kind of each cell, a number below `count`.
+    """
     pairs = np.zeros(count * count, np.int64)
     for item, other in ((places[:, 1:], places[:, :-1]), (places[1:], places[:-1])):
         pairs += np.bincount((item * count + other).ravel(), minlength=count * count)

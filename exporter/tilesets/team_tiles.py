@@ -1,7 +1,7 @@
 """Choose a tile of a team's own tileset for every cell of a layer.
 
-A tile of a level appears as a tile of the team's, as variants chosen by chance, as a terrain
-whose tiles are chosen by their neighbours, or as nothing. Formats give tile numbers their meaning.
+A tile of a level appears as a team's tile, as variants chosen by chance, as a terrain whose tiles
+are chosen by their neighbours, or as nothing. Formats know what tile numbers mean.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from exporter.tilesets.tile_choice import cell_hash
 class Variants:
     """Tiles of which one is chosen by chance for each cell.
 
-    `tiles` has pairs of number and weight; without tiles the cell stays empty.
+    `tiles` has pairs of tile number and weight; without tiles the cell stays empty.
     """
 
     tiles: tuple[tuple[int, float], ...]
@@ -31,10 +31,7 @@ class Variants:
 
 @dataclass(frozen=True, slots=True)
 class TeamTerrain:
-    """A terrain of the team's tileset, by numbers.
-
-    `terrain_set` is the number of its set, `terrain` its number in the set.
-    """
+    """A terrain of a team's tileset: the set's number, and its own in the set."""
 
     terrain_set: int
     terrain: int
@@ -45,9 +42,9 @@ TeamAppearance: TypeAlias = Variants | TeamTerrain
 
 @dataclass(frozen=True, slots=True)
 class TeamTerrainSet:
-    """A terrain set of the team's tileset.
+    """A terrain set of a team's tileset.
 
-    `tiles` are its tiles; `mode` says which neighbours (sides, corners or both) decide.
+    `mode` says which neighbours decide: those at sides, at corners, or both.
     """
 
     mode: Matching
@@ -57,16 +54,16 @@ class TeamTerrainSet:
 def team_tile_numbers(
     layer: Layer, appearances: Mapping[str, TeamAppearance], sets: Mapping[int, TeamTerrainSet]
 ) -> tuple[NDArray[np.int32], dict[str, int]]:
-    """Return the number of the team's tile for every cell of a layer.
+    """Return the number of the team's tile for each cell of a layer.
 
     Args:
         layer: The layer of the level.
-        appearances: The appearance of each tile, by its name; others are not shown.
-        sets: The named terrain sets.
+        appearances: The appearance of each tile, by the tile's name; other tiles are not shown.
+        sets: The terrain sets, by number.
 
     Returns:
-        int32 [height, width], -1 for none; and, by the names of tiles that are terrains, how many
-        cells have a tile that does not fit their neighbours, because the set has none that does.
+        int32 [height, width], -1 for none; and, by the names of tiles that are terrains, in how
+        many cells no tile of the set fits the neighbours.
     """
     if layer.around is None:
         everywhere = slice(0, layer.height), slice(0, layer.width)
@@ -85,7 +82,7 @@ def _numbers_with(
     origin: tuple[int, int],
     counted: tuple[slice, slice],
 ) -> tuple[NDArray[np.int32], dict[str, int]]:
-    """Compute `team_tile_numbers` for the `counted` rows and columns."""
+    """Compute `team_tile_numbers`, counting unfit cells in `counted` only."""
     hashes = cell_hash(layer.height, layer.width, origin)
     numbers = np.full(layer.cells.shape, -1, np.int32)
     members: dict[int, list[tuple[Tile, int]]] = {}
@@ -112,7 +109,10 @@ def _set_terrains(
     numbers: NDArray[np.int32],
     hashes: NDArray[np.uint32],
 ) -> NDArray[np.bool_]:
-    """Set the cells of a terrain set; return where no tile fits."""
+    """Set `numbers` in the cells of a terrain set; return where no tile fits.
+
+    `members` has the level's tiles with their terrains.
+    """
     table = np.full(65536, -1, np.int16)
     for tile, terrain in members:
         table[tile.id] = terrain

@@ -1,13 +1,13 @@
 """Choose tiles of a terrain set so that they fit their neighbours.
 
-Tiles of a set have a terrain towards each side and corner, as Godot's peering bits and Tiled's Wang
-ids have. A shared side or corner of two cells has one terrain: the common one, or else the lower
-one. So only the upper of two terrains needs tiles for the transition, and walls beside empty cells
-are empty on that side. A tile fits where it has that terrain everywhere; else the one with the
-fewest differences is taken, with more weight on sides.
+Each tile of a set has a terrain towards each side and corner, like Godot's peering bits and Tiled's
+Wang ids. A side or corner that two cells share has one terrain: the one that both have, or else the
+lower one. So only the upper of two terrains needs tiles for the transition, and walls beside empty
+cells are empty on that side. A tile fits where it has that terrain everywhere; without one, the
+tile with the fewest differences is taken, and sides count more than corners.
 
-Among terrains of one set the upper is the one whose tiles show more of the other; the later one if
-both show as much. Every cell continues beyond the map's edge, so that walls do not end there.
+Of two terrains in a set, the upper is the one whose tiles show more of the other; if both show as
+much, the later one. Each cell continues beyond the map's edge, so that walls do not end there.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class TerrainTile:
 
     Attributes:
         number: The tile's number.
-        terrains: The terrains it shows.
+        terrains: The terrains of cells that the tile can be used for.
         bits: The terrain towards each neighbour, clockwise from the top; -1 for none.
-        probability: How often it is chosen among tiles with the same bits.
+        probability: The tile's weight among tiles with the same bits.
     """
 
     number: int
@@ -61,15 +61,15 @@ def match_terrains(
     hashes: NDArray[np.uint32],
     ranked: Iterable[int] | None = None,
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Choose a tile for every cell with a terrain.
+    """Choose a tile for each cell with a terrain.
 
     Args:
-        terrains: The terrain of every cell, int16 [height, width], -1 for none of the set.
+        terrains: The terrain of each cell, int16 [height, width], -1 for none of the set.
         tiles: The tiles of the set.
         mode: The neighbours that count.
-        hashes: A number for every cell, by which one of several tiles is chosen.
-        ranked: The terrains that are ranked; default: those of the cells. Where the cells are a
-            part of a map, it has to be the same for all parts.
+        hashes: A number for each cell, which chooses among equally good tiles.
+        ranked: The terrains to rank; by default those of the cells. All chunks of a map need the
+            same ones.
 
     Returns:
         The tile numbers, int32 [height, width], -1 for cells without a tile; and the cells where no
@@ -106,7 +106,8 @@ def ranks_of(
 ) -> dict[int, int]:
     """Return the rank of each terrain; where two meet, the lower is drawn.
 
-    Empty cells rank below all terrains. Two terrains may swap ranks beside other terrains.
+    Empty cells rank below all terrains. The ranks of two terrains may depend on which others are in
+    `terrains`.
     """
     present = sorted({*np.unique(np.array(terrains, np.int16)).tolist()} - {NOTHING})
     shows = {
@@ -133,9 +134,8 @@ def ranks_of(
 def requested_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDArray[np.int16]:
     """Return the terrain that a tile needs at each side and corner of a cell.
 
-    Args:
-        terrains: See `match_terrains`.
-        ranks: See `ranks_of`.
+    The result is int16 [height, width, 8], clockwise from the top. `terrains` is as for
+    `match_terrains`, `ranks` from `ranks_of`.
     """
     height, width = terrains.shape
     names = np.array(
@@ -157,14 +157,10 @@ def requested_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDA
 
 
 def by_chance(tiles: Sequence[tuple[int, float]], draws: NDArray[np.uint64]) -> NDArray[np.int32]:
-    """Choose one of `tiles` for each of `draws`, by their weights.
+    """Return the number of one of `tiles` for each of `draws`, by weight.
 
-    Args:
-        tiles: Numbers of tiles with their weights; tiles are equally likely if all weights are 0.
-        draws: A number below 2 ** 32 for every cell.
-
-    Returns:
-        The chosen numbers.
+    `tiles` are pairs of number and weight; they are equally likely if all weights are 0. `draws`
+    are numbers below 2 ** 32.
     """
     chances = np.array(
         [min(int(chance * _CHANCE_UNITS + 0.5), _LARGEST_CHANCE) for _, chance in tiles], np.uint64
@@ -192,7 +188,11 @@ class _Set:
         self.weights = np.array(weights, np.int32)
 
     def fitting(self, own: int, bits: Sequence[int]) -> tuple[list[tuple[int, float]], bool]:
-        """Return the best tiles for a neighbourhood, and whether they fit."""
+        """Return the best tiles for a cell, and whether they fit exactly.
+
+        `own` is the cell's terrain, `bits` are the terrains that it needs at the compared sides and
+        corners. The tiles are pairs of number and weight.
+        """
         able = [position for position, tile in enumerate(self.tiles) if own in tile.terrains]
         if not able:
             return [], False

@@ -24,8 +24,8 @@ class PictureChoice:
 
     Attributes:
         id: The id of the tile.
-        classes: The numbers of every class of neighbourhoods; one that is listed twice is chosen
-            twice as often.
+        classes: The numbers of the pictures for each class of neighbourhoods; one that is listed
+            twice is chosen twice as often.
         autotile: The kind of classes, as in `grids.neighbourhoods`; None for a single class.
         joins: The ids that count as joined; None for the tile's own.
         inner: Whether it applies only to cells whose eight neighbours are joined; then only such
@@ -40,7 +40,7 @@ class PictureChoice:
 
     @property
     def numbers(self) -> NDArray[np.int32]:
-        """Every number that the choice may return, class by class."""
+        """Every number that may be chosen, class by class."""
         return np.array([number for numbers in self.classes for number in numbers], np.int32)
 
     def renumbered(self, numbers: NDArray[np.int32]) -> PictureChoice:
@@ -51,12 +51,12 @@ class PictureChoice:
     def pick(
         self, cells: Cells, numbers: NDArray[np.int32], origin: tuple[int, int] = (0, 0)
     ) -> None:
-        """Set the number of a picture in each cell that has this tile.
+        """Write the number of a picture into each cell that has this tile.
 
         Args:
-            cells: The layer's ids, [height, width].
+            cells: The layer's tile ids, [height, width].
             numbers: int32 [height, width], changed in place.
-            origin: Where the first cell lies in the whole map: x, y.
+            origin: The position (x, y) of the first cell in the whole map.
         """
         here = cells == self.id
         joined = here if self.joins is None else _among(cells, self.joins)
@@ -83,19 +83,18 @@ class Picks:
     """How a layer's tile ids become picture numbers.
 
     Attributes:
-        table: The number of each id that has only one picture; -1 for none.
-        choices: How the pictures of the other ids are chosen.
+        table: The number of each id's only or first picture; -1 for none.
+        choices: How to choose among the pictures of ids with several.
     """
 
     table: NDArray[np.int32]
     choices: tuple[PictureChoice, ...] = ()
 
     def numbers(self, cells: Cells, origin: tuple[int, int] = (0, 0)) -> NDArray[np.int32]:
-        """Return the number of every cell, -1 for none: int32 [height, width].
+        """Return the number of each cell, -1 for none: int32 [height, width].
 
-        Args:
-            cells: The layer's ids, [height, width].
-            origin: Where the first cell lies in the whole map: x, y.
+        `cells` has the layer's tile ids, [height, width]; `origin` is the position (x, y) of the
+        first cell in the whole map.
         """
         numbers = self.table[cells]
         for choice in self.choices:
@@ -108,7 +107,7 @@ class Picks:
         return Picks(numbers[self.table], choices)
 
     def used(self) -> NDArray[np.int32]:
-        """Return every number that `numbers` may return, perhaps with -1."""
+        """Return all numbers that `numbers` may return, perhaps with -1."""
         return np.concatenate([self.table, *(choice.numbers for choice in self.choices)])
 
 
@@ -117,10 +116,10 @@ class CornerPicks:
     """How tile ids become picture numbers at the corners between cells.
 
     Attributes:
-        by_mask: 16 numbers, by which of the four cells are joined (see `grids.neighbourhoods`);
-            -1 for none.
+        by_mask: 16 numbers, by which of the four cells around a corner are joined (see
+            `grids.neighbourhoods`); -1 for none.
         joins: The ids that count as joined.
-        bare: If no cell is joined, the ids that all four cells must have to get a picture; None
+        bare: The ids of which all four cells must be to get the picture for no joined cell; None
             for any.
     """
 
@@ -129,12 +128,9 @@ class CornerPicks:
     bare: frozenset[int] | None = None
 
     def numbers(self, cells: Cells, origin: tuple[int, int] = (0, 0)) -> NDArray[np.int32]:
-        """Return the picture number of each corner between cells.
+        """Return the picture number of each corner between cells, -1 for none.
 
-        The result does not depend on `origin`.
-
-        Returns:
-            int32 [height + 1, width + 1], -1 for no picture.
+        The result is int32 [height + 1, width + 1]. `origin` has no effect.
         """
         numbers = np.array(self.by_mask, np.int32)[corner_masks(_among(cells, self.joins))]
         if self.bare is not None and self.by_mask[0] >= 0:
@@ -148,17 +144,15 @@ class CornerPicks:
         return replace(self, by_mask=tuple(numbers[list(self.by_mask)].tolist()))
 
     def used(self) -> NDArray[np.int32]:
-        """Return every number that `numbers` may return, perhaps with -1."""
+        """Return all numbers that `numbers` may return, perhaps with -1."""
         return np.array(self.by_mask, np.int32)
 
 
 def cell_hash(height: int, width: int, origin: tuple[int, int] = (0, 0)) -> NDArray[np.uint32]:
-    """Return a hash of each cell's position, equal on any machine.
+    """Return a hash of each cell's position: uint32 [height, width].
 
-    Args:
-        height: Number of rows.
-        width: Number of cells in a row.
-        origin: Where the first cell lies in the whole map: x, y.
+    It is equal on every machine. `origin` is the position (x, y) of the first cell in the whole
+    map.
     """
     y = np.arange(origin[1], origin[1] + height, dtype=np.uint32)[:, None]
     x = np.arange(origin[0], origin[0] + width, dtype=np.uint32)[None, :]

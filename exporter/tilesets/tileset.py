@@ -28,8 +28,8 @@ class NeighbourhoodTile:
         name: The tile's name.
         color: The tile's colour in editors.
         autotile: The kind of neighbourhoods.
-        numbers: The picture of each neighbourhood, in the order of the kind; -1 for none.
-        variants: More pictures of some neighbourhoods: numbers with their neighbourhoods.
+        numbers: The picture's number for each neighbourhood, in the order of the kind; -1 for none.
+        variants: More pictures: pairs of a number and the index of its neighbourhood.
     """
 
     name: str
@@ -47,9 +47,9 @@ class NeighbourhoodTile:
         )
 
     def masks(self) -> dict[int, int]:
-        """Return the neighbourhood of each picture number.
+        """Return the neighbourhood of each picture number, as a bit mask.
 
-        It is a mask with a bit for each equal neighbour, north first.
+        It has a bit for each neighbour that is the same, clockwise from north.
         """
         masks = masks_of(self.autotile)
         own = {
@@ -67,7 +67,7 @@ class TileGrid:
 
     Attributes:
         tile: The tile's name.
-        picks: The pictures; ones at corners are drawn half a tile up and left.
+        picks: How tile ids become pictures, in cells or at the corners between them.
     """
 
     tile: str
@@ -95,22 +95,22 @@ _NO_GRIDS = LayerGrids()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tileset:
-    """A sheet of tile pictures and their meanings.
+    """A sheet of tile pictures, and what the tiles mean.
 
     Attributes:
         tile_size: Side of a tile in pixels.
         columns: Tiles in a row of the sheet; numbers count along rows, from 0.
         rows: Rows of the sheet.
         pixels: The sheet, uint8 [height, width, 4].
-        tiles: The meaning of each number. Numbers without an entry are not used by the level.
-        picks: How each tile layer's ids become numbers, by the layer's name.
+        tiles: The tile that each number shows. Numbers without an entry are not used by the level.
+        picks: How the tile ids of each layer become numbers, by the layer's name.
         margin: Pixels around the tiles of the sheet.
         spacing: Pixels between the tiles of the sheet.
-        extrusion: How many of those pixels repeat the edge of their tile.
+        extrusion: Width in pixels of the frame that repeats each tile's edge around it.
         terrains: Tiles whose picture depends on their neighbours.
-        grids: The drawings of layers beside their cells.
-        whole: For a tile that only other grids draw, a picture that shows it in one cell: by
-            the tile's number, whose own picture is clear.
+        grids: Extra grids below and above the cells, by the layer's name.
+        whole: For each clear picture of a tile that is drawn in an extra grid, the number of a
+            picture that shows the tile.
     """
 
     tile_size: int
@@ -134,19 +134,19 @@ class Tileset:
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return each cell's tile number, -1 for nothing: int32 [height, width].
 
-        These numbers are the content of cells; the visible pictures are `drawings`.
+        A tile that is drawn in an extra grid has a clear picture in the cells; see `drawings`.
         """
         return _numbers(self.picks[layer.name], layer)
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one picture number for each cell of `layer`.
+        """Return one picture number for each cell of `layer`, -1 for nothing.
 
-        For engines with a single grid: each picture shows the whole tile.
+        It is for engines with a single grid: each picture shows the whole tile.
         """
         return self.combined(self.numbers(layer))
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Replace `numbers` by those whose picture shows the whole tile alone."""
+        """Return `numbers` with each clear picture replaced by one of the tile."""
         displayed = numbers.copy()
         for clear, picture in self.whole.items():
             displayed[numbers == clear] = picture
@@ -155,8 +155,7 @@ class Tileset:
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the grids of pictures of `layer`, bottom to top.
 
-        The grid of the cells is among them. Completely hidden pictures are left out of the other
-        grids.
+        One is the grid of the cells. The others lack pictures that are completely hidden.
         """
         grids = self.grids.get(layer.name, _NO_GRIDS)
         cells = PictureGrid("", self.numbers(layer))
@@ -175,11 +174,11 @@ class Tileset:
         return without_hidden([*below, cells, *above], solid == 255)
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels `drawing` is moved right and down: 0 or less."""
+        """Return how many pixels `drawing` is shifted right and down: 0 or less."""
         return -(self.tile_size // 2) if drawing.between_cells else 0
 
     def numbers_of(self, layer: Layer) -> set[int]:
-        """Return the numbers that cells of `layer` may have."""
+        """Return all numbers that cells of `layer` may have."""
         picks = self.picks[layer.name]
         numbers = {int(picks.table[tile.id]) for tile in layer.tiles}
         for choice in picks.choices:
@@ -187,7 +186,7 @@ class Tileset:
         return numbers - {-1}
 
     def shaped_numbers(self) -> set[int]:
-        """Return the numbers of cells that may have a collision shape."""
+        """Return all numbers that cells may have, so that collision needs them."""
         numbers: set[int] = set()
         for picks in self.picks.values():
             numbers.update(picks.used().tolist())
@@ -213,14 +212,14 @@ class Tileset:
         return np.stack([self.picture(number) for number in range(self.count)])
 
     def sides(self, extrusion: int) -> tuple[int, int]:
-        """Return width and height of the sheet, in pixels, after `extruded`."""
+        """Return width and height in pixels of the sheet, once extruded."""
         if not extrusion:
             return self.pixels.shape[1], self.pixels.shape[0]
         side = self.tile_size + 2 * extrusion
         return self.columns * side, self.rows * side
 
     def packed(self) -> Tileset:
-        """Return a tileset with only the level's tiles, in a square sheet."""
+        """Return a tileset with only the level's tiles, in a nearly square sheet."""
         picks = [*self.picks.values()]
         grids = [grid for both in self.grids.values() for grid in (*both.below, *both.above)]
         used = {*self.tiles, *self.whole, *self.whole.values()}
@@ -253,11 +252,10 @@ class Tileset:
         return new
 
     def extruded(self, extrusion: int) -> Tileset:
-        """Return the tileset with edge pixels repeated around every tile.
+        """Return the tileset with each tile's edge repeated around it.
 
-        They are `extrusion` pixels wide.
-
-        Engines that sample between pixels then blend a tile with itself, not its neighbour.
+        The frame is `extrusion` pixels wide. Engines that sample between pixels then blend a tile
+        with itself, not with its neighbour.
         """
         if not extrusion:
             return self
@@ -272,7 +270,7 @@ class Tileset:
 
 
 def _numbers(picks: Picks | CornerPicks, layer: Layer) -> NDArray[np.int32]:
-    """Return a layer's numbers, with its surroundings as neighbours."""
+    """Return a layer's numbers; cells around a chunk count as neighbours."""
     around = layer.around
     if around is None:
         return picks.numbers(layer.cells)
@@ -283,14 +281,10 @@ def _numbers(picks: Picks | CornerPicks, layer: Layer) -> NDArray[np.int32]:
 
 
 def mask_terrain(layer: Layer, table: NDArray[np.int32]) -> NeighbourhoodTile | None:
-    """Return the picture set of a layer whose tiles are neighbourhoods.
+    """Return a layer's tiles as one `NeighbourhoodTile`, if they are masks.
 
-    Args:
-        layer: A tile layer, perhaps one the autotile generator made.
-        table: The number of each tile id.
-
-    Returns:
-        None for any other layer.
+    The autotile generator makes such layers: a tile for each neighbourhood, named `mask_` and a
+    number. `table` has the number of each tile id. None for any other layer.
     """
     by_name = {tile.name: tile for tile in layer.tiles}
     kinds: tuple[AutotileSet, ...] = ("blob", "edges")

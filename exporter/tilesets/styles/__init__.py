@@ -22,20 +22,20 @@ DEFAULT = "stone"
 
 @dataclass(frozen=True, kw_only=True)
 class Style:
-    """The colours of a style, as `#rrggbb`; unset ones are the default's.
+    """The colours of a style, as `#rrggbb`; by default those of `stone`.
 
     Attributes:
-        shade: What shadows lean towards.
-        light: What lights lean towards.
+        shade: The colour towards which shadows lean.
+        light: The colour towards which lights lean.
         floor: Rooms.
-        corridor: Ways between rooms.
+        corridor: Corridors between rooms.
         cave: The ground of caves.
-        wall: Upper edge of built walls.
-        face: Their front.
-        fill: Their inside, far from any edge.
-        rock: Upper edge of rocks.
-        rock_face: Their front.
-        rock_fill: Their inside.
+        wall: The upper edge of built walls.
+        face: The front of built walls.
+        fill: The inside of built walls, far from any edge.
+        rock: The upper edge of rocks.
+        rock_face: The front of rocks.
+        rock_fill: The inside of rocks.
         grass: Land and meadows.
         tree: Crowns of trees.
         sand: Beaches and deserts.
@@ -50,8 +50,8 @@ class Style:
         pit: The dark of a drop.
         wood: Doors, planks, trunks.
         metal: Fittings.
-        accents: For tiles of which nothing is known but a name.
-        relief: Heights from the deep sea to the highest summit, seven colours.
+        accents: Tiles whose name is in no list of words; the name chooses one.
+        relief: Seven colours of heights, from the deep sea to the highest summit.
         summary: One line about the style: the first paragraph of its module's docstring.
     """
 
@@ -102,10 +102,11 @@ class Style:
     summary: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse an invalid colour where the style is defined.
+        """Refuse invalid colours where the style is defined.
 
         Raises:
-            ValueError: A value is not `#rrggbb`, or there are not seven colours of relief.
+            ValueError: A value is not `#rrggbb`, or there are not seven colours of relief and at
+                least one accent.
         """
         for name in self.__dataclass_fields__:
             value = getattr(self, name)
@@ -138,7 +139,7 @@ def style_of(level: Level) -> Style:
     """Return the style in which the tiles of `level` are drawn.
 
     Raises:
-        RegistryError: No style has that name.
+        RegistryError: The level names a style that does not exist.
     """
     named = level.tileset.options.style if level.tileset else None
     return STYLES.get(named or DEFAULT)

@@ -1,4 +1,4 @@
-"""Write file formats, one module each: from a level to files' content.
+"""Write file formats: turn a level into the content of files.
 
 The modules of this package register one kind of file each:
 
@@ -53,7 +53,7 @@ _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
 class UnfitError(ParameterError):
-    """A format cannot represent something in a level; shown as a warning."""
+    """A format cannot represent a layer, table or puzzle; becomes a warning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,9 @@ class Artifact:
         name: File name relative to the target's folder, with forward slashes.
         kind: What the file is for, such as `tilemap`.
         data: The whole content.
-        layer: The layer that the file was made from; None if from the whole level.
-        once: Whether to write the file only if it is missing. Engine sidecars (`.import`, `.meta`)
-            belong to the user from then on.
+        layer: Name of the layer that the file shows; None for other files.
+        once: Whether to write the file only if it is missing, as for engine sidecars (`.import`,
+            `.meta`), which belong to the user once they exist.
     """
 
     name: str
@@ -77,19 +77,19 @@ class Artifact:
 
 
 class FormatOptions(Protocol):
-    """The options of a target that formats read."""
+    """The fields of a target's options that formats read."""
 
     @property
     def block_size(self) -> int | tuple[int, int]:
-        """The side of a cell in pictures, or its width and height, in pixels."""
+        """Size of a cell in pictures, in pixels: a side, or width and height."""
 
     @property
     def colors(self) -> Mapping[str, str]:
-        """Colours by tile name, in place of those of the layer's tiles."""
+        """Colours by tile name that replace those of the layer's tiles."""
 
     @property
     def extrude(self) -> int:
-        """How many pixels wide each tile's edge is repeated around it in a sheet."""
+        """Width in pixels of the frame that repeats each tile's edge in a sheet."""
 
 
 Write = Callable[..., bytes]
@@ -102,11 +102,11 @@ class Format:
 
     Attributes:
         name: The name that users write.
-        kind: What its files are for, such as `tilemap`.
-        suffix: How their names end: `<level>.<suffix>` or `<level>.<layer>.<suffix>`.
-        each: What gets a file each: `level`, or each layer, table or puzzle.
-        write: `(level, options) -> bytes` for the level, else `(level, thing, options) -> bytes`
-            with the layer, table or puzzle.
+        kind: What the files are for, such as `tilemap`.
+        suffix: How file names end: `<level>.<suffix>` or `<level>.<layer>.<suffix>`.
+        each: What gets one file: the `level`, or each layer, table or puzzle.
+        write: `(level, options) -> bytes` for the level, else `(level, thing, options) -> bytes`,
+            where `thing` is the layer, table or puzzle.
         summary: One line about the format: the first paragraph of its module's docstring.
     """
 
@@ -118,7 +118,7 @@ class Format:
     summary: str = ""
 
     def things(self, level: Level) -> list[Layer | Table | Puzzle | None]:
-        """Return what of the level gets a file each: layers, tables or puzzles.
+        """Return the layers, tables or puzzles of `level` that get a file each.
 
         If the whole level gets one file, the result is [None].
         """
@@ -151,14 +151,8 @@ def format(
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the format `name`; see `Format`.
 
-    Args:
-        name: The name that users write.
-        kind: What the files are for, such as `tilemap`.
-        suffix: How the files' names end.
-        each: What gets a file each.
-
     Raises:
-        ValueError: The kind, the suffix or `each` is invalid.
+        ValueError: `kind`, `suffix` or `each` is invalid.
     """
     for what, value, allowed in (("kind", kind, _OWN_KINDS), ("each", each, get_args(Each))):
         if value not in allowed:

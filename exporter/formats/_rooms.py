@@ -75,7 +75,7 @@ def _ways(connections: Iterable[Connection]) -> Iterable[dict[str, object]]:
 
 
 def _doors(layer: Layer) -> list[list[tuple[int, int]]]:
-    """Return the doors of every room of a layer."""
+    """Return, for each room of `layer`, the cells (x, y) of its doors."""
     result: list[list[tuple[int, int]]] = [[] for _ in layer.rooms]
     doors = layer.doors
     if layer.walkable is None or not doors.any():

@@ -31,7 +31,7 @@ def bitmap(
     Args:
         layer: A layer of tiles. Ids that the legend lacks are transparent.
         block_size: Side of a cell's square in pixels, or width and height of its rectangle.
-        colors: Colours (`#rrggbb` or `#rrggbbaa`) by tile name, before the legend's.
+        colors: Colours (`#rrggbb` or `#rrggbbaa`) by tile name that replace the legend's.
     """
     return encode_png(cell_colors(layer, colors), repeat=block_size)
 
@@ -39,7 +39,7 @@ def bitmap(
 def cell_colors(layer: Layer, colors: Mapping[str, str] | None = None) -> NDArray[np.uint8]:
     """Return the colour of each cell of `layer`: uint8 [height, width, 4].
 
-    `colors` by tile name replace those of the layer's tiles.
+    `colors` has colours by tile name that replace the legend's.
     """
     chosen = colors or {}
     table = np.zeros((np.iinfo(layer.cells.dtype).max + 1, 4), np.uint8)

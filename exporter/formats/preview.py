@@ -1,9 +1,8 @@
 """Draw a picture of a level: tiles, relief, objects and visible cells.
 
 Layers of the roles `play` and `picture` are painted over each other with the level's tileset,
-reduced or enlarged to the scale. A level without any shows its first height layer as shaded relief
-instead, and one without heights its other tile layers. Objects are small pictures, or dots where
-cells are small.
+reduced or enlarged to the scale. A level without such layers shows its first height layer as shaded
+relief, or else its other tile layers. Objects are small pictures, or dots where cells are small.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ Frames = Mapping[tuple[int, int], str]
 
 
 class ScaleError(ValueError):
-    """A preview would have too many pixels, or too few for each cell."""
+    """A preview would have too many pixels, or a cell too few or too many."""
 
 
 @format("preview", kind="preview", suffix="preview.png")
@@ -68,7 +67,7 @@ def preview_picture(
 
     Args:
         level: The level to draw.
-        scale: Side of a cell in pixels, 1 to 64; chosen from the size by default.
+        scale: Side of a cell in pixels, 1 to 64; by default chosen from the size.
         at: A cell (x, y) to look from; cells that are not visible from there are darkened.
         view: The rectangle (x, y, width, height) in cells to show instead of everything.
         frames: For each cell (x, y) to frame, the kind of frame; see `FRAMES`.
@@ -101,7 +100,7 @@ def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int,
 def picture_bytes(picture: Picture, scale: int) -> bytes:
     """Encode `picture`, uint8 [height, width, 3], as PNG.
 
-    `scale` is the side of a cell in pixels, which helps to compress it.
+    `scale` is the side of a cell in pixels; it helps to compress.
     """
     alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
     return encode_png(np.concatenate([picture, alpha], axis=2), period=scale)
@@ -114,9 +113,9 @@ def preview_pixels(
     at: tuple[int, int] | None = None,
     view: tuple[int, int, int, int] | None = None,
 ) -> tuple[Picture, int]:
-    """Draw `level` as pixels; return them and a cell's side in pixels.
+    """Draw `level` as pixels; return them, and a cell's side in pixels.
 
-    Takes the arguments of `preview_picture`, and raises the same errors.
+    The arguments and errors are those of `preview_picture`.
     """
     left, top, width, height = view or (0, 0, level.width, level.height)
     inside = left >= 0 and top >= 0 and width > 0 and height > 0
@@ -142,7 +141,7 @@ def preview_pixels(
 
 
 def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
-    """Draw an area without objects; see the module's text."""
+    """Draw the rows and columns in `area`, without objects."""
     rows, columns = area[0].stop - area[0].start, area[1].stop - area[1].start
     picture = np.empty((rows * scale, columns * scale, 3), np.uint8)
     picture[:] = _BACKGROUND
@@ -165,9 +164,9 @@ def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
 
 
 def _tileset(level: Level) -> Tileset:
-    """Return a level's tileset; a drawn one if its own does not fit.
+    """Return the tileset of `level`, or a drawn one if its own does not fit.
 
-    A level with a single layer may lack tiles that the tileset names, and a layer that no output
+    A level reduced to one layer may lack tiles that its tileset names, and a layer that no output
     has may have tiles without a picture.
     """
     try:
@@ -178,7 +177,7 @@ def _tileset(level: Level) -> Tileset:
 
 
 def _reduce_heights(layer: Layer) -> Layer:
-    """Return heights with fewer samples, for a small picture."""
+    """Return `layer` with fewer samples, for a small picture."""
     step = -(-max(layer.cells.shape) // _SIDE)
     if step == 1:
         return layer
@@ -187,14 +186,18 @@ def _reduce_heights(layer: Layer) -> Layer:
 
 
 def _nearest(cells: slice, scale: int, length: int, samples: int) -> NDArray[np.int64]:
-    """Return the sample nearest to each pixel of a row or column of cells."""
+    """Return the index of the sample nearest to each pixel, along one axis.
+
+    `cells` are the cells to draw, `scale` is a cell's side in pixels, and the level is `length`
+    cells and `samples` samples long.
+    """
     pixel = np.arange(cells.start * scale, cells.stop * scale, dtype=np.int64)
     nearest: NDArray[np.int64] = (2 * pixel + 1) * samples // (2 * length * scale)
     return nearest
 
 
 def _scale_pictures(pictures: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
-    """Scale square pictures: int32 [number, scale, scale, 4]."""
+    """Scale square `pictures`: int32 [count, scale, scale, 4]."""
     size = pictures.shape[1]
     tiles = pictures.astype(np.int32)
     if scale == size:
@@ -218,7 +221,10 @@ def _paint_layer(
     stamps: NDArray[np.int32],
     scale: int,
 ) -> None:
-    """Paint a layer into an area of the picture."""
+    """Paint the cells of `layer` in `area` into the picture.
+
+    `stamps` has the tiles' pictures, whose side is `scale` pixels.
+    """
     if scale == 1:
         _paint(picture, tileset.whole_numbers(layer)[area], stamps, scale)
         return
@@ -238,14 +244,14 @@ def _paint(
     scale: int,
     first: int = 0,
 ) -> None:
-    """Paint a grid of tiles into the picture; clear pixels are left out.
+    """Paint a grid of tiles over a picture.
 
     Args:
         picture: The picture to paint on.
         numbers: The tile numbers, -1 for none.
-        stamps: The pictures of all tiles.
-        scale: Pixels of a tile.
-        first: The row and column of the grid's pixels that come first in the picture.
+        stamps: The pictures of all tiles, int32 [tiles, scale, scale, 4].
+        scale: Side of a tile in pixels.
+        first: How many pixels the grid begins left of and above the picture.
     """
     for row, line in enumerate(numbers):
         top = row * scale - first
@@ -256,14 +262,11 @@ def _paint(
 
 
 def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[str, int, int]]:
-    """Return which picture each object of a level has.
+    """Return how to draw each kind of object of a level.
 
-    The result is, by the object's kind, the arguments of `sprites.sprite`: name, index of the name,
-    and index of the kind among those of the name. Both are counted in the order of the objects.
-
-    Args:
-        level: The level.
-        first: Names to count before all others, even if the level lacks them.
+    The result has, by kind, the arguments of `sprites.sprite`: the name, the index of the name, and
+    the index of the kind among those of the name, both counted in the order of the objects. The
+    names in `first` are counted before all others, even if the level lacks them.
     """
     names = {name: position for position, name in enumerate(dict.fromkeys(first))}
     rows: dict[str, dict[str, int]] = {}
@@ -276,7 +279,7 @@ def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[st
 
 
 def object_legend(level: Level, scale: int) -> list[str]:
-    """Return the lines of a legend: how each name of objects is drawn.
+    """Return the lines of a legend: how objects of each name are drawn.
 
     `scale` is the side of a cell in pixels.
     """
@@ -306,7 +309,7 @@ def _draw_thing(
     thing: NDArray[np.uint8],
     color: tuple[int, int, int],
 ) -> None:
-    """Draw an object into a cell, as a coloured dot if cells are small."""
+    """Draw the picture `thing` into a cell, or a dot of `color` if small."""
     if scale < _LEAST_SPRITE:
         _mark(picture, x, y, scale, color)
     elif 0 <= x < picture.shape[1] // scale and 0 <= y < picture.shape[0] // scale:
@@ -315,7 +318,7 @@ def _draw_thing(
 
 
 def _scaled_sprite(thing: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
-    """Scale an object's picture: int32 [scale, scale, 4]."""
+    """Scale the picture of an object: int32 [scale, scale, 4]."""
     picture = thing.copy()
     # Clear pixels have no colour: they must not darken the pixels they are mixed with.
     picture[..., :3][picture[..., 3] == 0] = picture[7, 7, :3]
@@ -324,14 +327,14 @@ def _scaled_sprite(thing: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
 
 
 def _over(above: NDArray[np.int32], below: Picture) -> NDArray[np.int32]:
-    """Blend a picture over another one."""
+    """Blend the picture `above` over `below`."""
     alpha = above[..., 3:]
     mixed: NDArray[np.int32] = (above[..., :3] * alpha + below * (255 - alpha)) // 255
     return mixed
 
 
 def _mark(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, int]) -> None:
-    """Draw a visible dot with a dark rim, at least three pixels."""
+    """Draw a dot with a dark rim into a cell, at least 3 pixels wide."""
     size = max(scale, 3)
     row, column = np.mgrid[0:size, 0:size]
     distance = (2 * row - size + 1) ** 2 + (2 * column - size + 1) ** 2
@@ -347,7 +350,7 @@ def _mark(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, i
 
 
 def _frame(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, int]) -> None:
-    """Draw a frame along a cell's edge, or fill a small cell."""
+    """Draw a frame along the edge of a cell; fill the cell if it is small."""
     if not (0 <= x < picture.shape[1] // scale and 0 <= y < picture.shape[0] // scale):
         return
     cell = picture[y * scale : (y + 1) * scale, x * scale : (x + 1) * scale]
@@ -360,7 +363,7 @@ def _frame(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, 
 
 
 def _lit(level: Level, at: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return the cells visible from a cell: bool [height, width]."""
+    """Return the cells visible from the cell `at`: bool [height, width]."""
     if level.visibility is None:
         raise ValueError(
             f"level {level.name!r} has no visibility, so the view from {at} cannot be drawn"
@@ -372,7 +375,7 @@ def _lit(level: Level, at: tuple[int, int]) -> NDArray[np.bool_]:
 
 
 def _darken(picture: Picture, lit: NDArray[np.bool_], scale: int) -> None:
-    """Darken the cells that are not lit."""
+    """Darken the cells that are not in `lit`."""
     for row, line in enumerate(lit):
         band = picture[row * scale : (row + 1) * scale]
         dark = ~np.repeat(line, scale)

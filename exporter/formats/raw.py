@@ -1,7 +1,7 @@
 """Write Unity terrain heights: 16-bit little-endian, bottom row first.
 
-Numbers are little-endian. A layer must be a square of 33, 65, ... 4097 samples, the sizes of
-Unity's terrains, or belong to a world, whose adjacent parts share the samples of their edges.
+A layer must be a square of 33, 65, ... 4097 samples, the sizes of Unity's terrains, or a chunk of a
+world, whose adjacent chunks share the samples of their edges.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
     """Return the heights of `layer` as Unity's RAW.
 
     Raises:
-        UnfitError: The layer is not such a square.
+        UnfitError: The layer does not fit a Unity terrain.
     """
     if unity_side(level, layer) is not None:
         return unity_raw(level, layer)

@@ -20,10 +20,10 @@ def write(level: Level, table: Table, options: FormatOptions) -> bytes:
 
 
 def table_json(table: Table) -> bytes:
-    """Return `table` as JSON.
+    """Return `table` as JSON in UTF-8, with types of columns.
 
-    `{"table": name, "columns": [{"name", "type", "nullable"}, ...], "records": [{column: value},
-    ...]}`, in UTF-8.
+    The form is `{"table": name, "columns": [{"name", "type", "nullable"}, ...], "records":
+    [{column: value}, ...]}`.
     """
     names = [column.name for column in table.columns]
     columns = [

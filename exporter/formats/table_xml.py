@@ -52,10 +52,10 @@ def _value(value: Scalar) -> str:
 
 
 def _number(value: float) -> str:
-    """Return the shortest decimal that Mono reads as the same double.
+    """Return the shortest decimal that Mono surely reads as `value`.
 
-    Mono 6.8 rounds decimals close to the middle between two doubles wrongly (5.33548): those get 17
-    digits, which lie closer.
+    Mono 6.8 rounds some decimals wrongly that are near the middle between two doubles (5.33548).
+    Those get 17 digits, which lie closer to the double.
     """
     shortest = repr(value)
     error = abs(Fraction(shortest) - Fraction(value)) / Fraction(math.ulp(value))
@@ -65,7 +65,7 @@ def _number(value: float) -> str:
 
 
 def _space(value: Scalar) -> str:
-    """Return the attribute that keeps white space from being ignored."""
+    """Return the XML attribute that keeps a text of only white space."""
     if isinstance(value, str) and value and not value.strip(" \t\r\n"):
         return ' xml:space="preserve"'
     return ""

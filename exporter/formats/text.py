@@ -1,10 +1,10 @@
 """Draw tile layers as text, a line for each row, for people and diffs.
 
-`#` blocks walking and sight, `.` neither, `~` only walking, `+` only sight. A cell whose id the
-legend lacks is a blank.
+A tile drawn as `#` blocks walking and sight, `.` neither, `~` only walking, `+` only sight. A cell
+whose id the legend lacks is a blank.
 
-`preview_text` draws a level for people: every tile has its own sign, objects are letters, and a
-legend follows.
+`preview_text` draws a level for people: each kind of tile has its own sign, objects are letters,
+and a legend follows.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def preview_text(
         A line for each row of cells, an empty line, then the legend.
 
     Raises:
-        ValueError: `at` is given although the level has no visibility, `at` or `view` lie
-            outside the level, or the layer is not one of tiles, a cell for each of the level.
+        ValueError: `at` is given but the level has no visibility, `at` or `view` lies outside the
+            level, or the layer is not a tile layer of the level's size.
     """
     if layer.kind != "tiles" or not layer.grid_aligned:
         raise ValueError(f"{layer.name!r} is not a tile layer of the level's size")
@@ -116,14 +116,14 @@ def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
 
 
 def _object_letters(objects: Iterable[PlacedObject]) -> dict[str, str]:
-    """Return a letter for every kind of object, in the order of placement."""
+    """Return a letter for each name of objects, in the order of placement."""
     names = dict.fromkeys(thing.name for thing in objects)
     letters = iter(_OBJECTS)
     return {name: next(letters, _MANY) for name in names}
 
 
 def _object_words(objects: Iterable[PlacedObject], letters: dict[str, str]) -> list[str]:
-    """Return the legend of objects: letter, name and number of each."""
+    """Return the legend of `objects`: letter, name and count of each name."""
     counts: dict[str, int] = {}
     for thing in objects:
         counts[thing.name] = counts.get(thing.name, 0) + 1
@@ -134,7 +134,7 @@ def _object_words(objects: Iterable[PlacedObject], letters: dict[str, str]) -> l
 
 
 def _visible_cells(level: Level, at: tuple[int, int] | None) -> NDArray[np.bool_]:
-    """Return which cells to draw: bool [height, width]."""
+    """Return the cells visible from `at`, or all: bool [height, width]."""
     if at is None:
         return np.ones((level.height, level.width), bool)
     if level.visibility is None:
@@ -148,7 +148,10 @@ def _visible_cells(level: Level, at: tuple[int, int] | None) -> NDArray[np.bool_
 
 
 def _drawn(layer: Layer, signs: dict[int, str]) -> Glyphs:
-    """Return the signs of a layer's cells: uint8 [height, width], in ASCII."""
+    """Return each cell's sign as ASCII: uint8 [height, width].
+
+    `signs` has the sign of each tile id; others are blank.
+    """
     table = np.full(65536, ord(" "), np.uint8)
     for number, sign in signs.items():
         table[number] = ord(sign)
@@ -163,7 +166,7 @@ def _lines(drawn: Glyphs) -> bytes:
 
 
 def _wrap(words: list[str]) -> list[str]:
-    """Join words to lines of a terminal's width."""
+    """Join words to lines that fit a terminal."""
     lines: list[str] = []
     for word in words:
         if lines and len(lines[-1]) + 2 + len(word) <= _LINE:

@@ -24,16 +24,16 @@ _DEPTH = 0.001
 
 
 def tile_source(tileset: Tileset, picture: str, collision: str, solid: Collection[int]) -> bytes:
-    """Return the text of the tile source for the level's `tileset`.
+    """Return the tile source of the level's `tileset`, as text.
 
-    Defold makes the collision shapes itself, from the picture `collision`; each tile has only a
-    group.
+    Defold makes collision shapes itself, from the picture `collision`; the text only says which
+    tiles have one.
 
     Args:
         tileset: The level's tileset.
-        picture: The resource with the sheet's picture.
-        collision: The resource with the picture from `collision_picture`.
-        solid: The numbers of the tiles that have a shape.
+        picture: Path of the tileset's picture in the Defold project.
+        collision: Path of the picture from `collision_picture`.
+        solid: The numbers of the tiles with a collision shape.
     """
     lines = [
         f"image: {_text(picture)}",
@@ -53,9 +53,9 @@ def tile_source(tileset: Tileset, picture: str, collision: str, solid: Collectio
 
 
 def collision_picture(tileset: Tileset, solid: Collection[int]) -> NDArray[np.uint8]:
-    """Return a picture of the sheet with a full square for each solid tile.
+    """Return a picture like the sheet, with a full square for each solid tile.
 
-    Defold makes collision shapes from it. `solid` are the numbers of these tiles.
+    Defold makes collision shapes from it. `solid` has the numbers of the solid tiles.
     """
     pixels = np.zeros_like(tileset.pixels)
     size = tileset.tile_size
@@ -69,7 +69,7 @@ def tile_map(source: str, layers: Sequence[tuple[str, NDArray[np.int32]]]) -> by
     """Return the tile map of a level, as text; cell (0, 0) is the lower left.
 
     Args:
-        source: The resource with the tile source.
+        source: Path of the tile source in the Defold project.
         layers: Each layer's name and tile numbers, -1 for none, bottom to top.
     """
     lines = [f"tile_set: {_text(source)}"]
@@ -103,7 +103,7 @@ def blocking_numbers(level: Level, tileset: Tileset) -> set[int]:
 
 
 def _text(text: str) -> str:
-    """Quote a text; bytes beyond ASCII are escaped, for all readers."""
+    """Quote `text` for a protocol buffer, with bytes beyond ASCII escaped."""
     plain = (
         json.dumps(text)[1:-1]
         if text.isascii() and text.isprintable()

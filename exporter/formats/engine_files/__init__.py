@@ -26,9 +26,9 @@ class EngineFiles:
     """
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return the sidecar `data`, reduced to the keys the exporter writes.
+        """Return sidecar `data` with only the keys that the exporter writes.
 
-        `path` is its file name. Returns None if that is not a sidecar's (`.import`, `.meta`).
+        None if `path` is not a sidecar's file name (`.import`, `.meta`).
         """
         if path.endswith(".import"):
             return import_settings.own_part(data)
@@ -37,9 +37,9 @@ class EngineFiles:
         return None
 
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
-        """Return the sidecar `current` with the exporter's keys from `expected`.
+        """Return sidecar `current` with the exporter's keys from `expected`.
 
-        `path` is its file name. Returns None if that is not a sidecar's (`.import`, `.meta`).
+        None if `path` is not a sidecar's file name (`.import`, `.meta`).
         """
         if path.endswith(".import"):
             return import_settings.merged(current, expected)
@@ -48,14 +48,11 @@ class EngineFiles:
         return None
 
     def may_have_identity(self, path: str) -> bool:
-        """Return whether the file `path` may contain a uid or guid.
-
-        Engines find a file by such an id.
-        """
+        """Return whether file `path` may contain a uid or guid, by its suffix."""
         return path.endswith((".tscn", ".tres", ".import", ".meta"))
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the uid or guid in `data`, the file `path`; None if it has none."""
+        """Return the uid or guid in `data`, the content of `path`, or None."""
         if path.endswith((".tscn", ".tres")):
             result = _HEADER.match(data)
         elif path.endswith(".import"):

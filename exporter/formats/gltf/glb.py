@@ -30,10 +30,7 @@ _LARGEST_SHORT = 65534
 
 
 def is_own_glb(data: bytes) -> bool:
-    """Return whether the exporter wrote the model, by the name inside.
-
-    `data` is the content of a `.glb` file.
-    """
+    """Return whether the exporter wrote `data`, the content of a `.glb` file."""
     begin = json.dumps({"asset": _ASSET}, separators=(",", ":"))[:-1].encode()
     return data[20:].startswith(begin)
 
@@ -57,12 +54,12 @@ class Triangles:
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """Triangles of a mesh that share a material, stored in the file.
+    """Triangles of a mesh that share a material, as stored in the file.
 
     Attributes:
-        attributes: The accessors of positions, normals and the like, by glTF's names.
-        indices: The accessor of the vertex indices.
-        material: The number of the material.
+        attributes: Numbers of the accessors of positions, normals and so on, by glTF's names.
+        indices: Number of the accessor of the vertex indices.
+        material: Number of the material.
     """
 
     attributes: Mapping[str, int]
@@ -73,7 +70,7 @@ class Primitive:
 class GlbBuilder:
     """Builds a glTF file from pictures, materials, meshes and nodes.
 
-    Every `add` method returns the number by which others refer to the thing.
+    The number of an entry, by which others refer to it, is its index in the file's lists.
     """
 
     def __init__(self) -> None:
@@ -84,7 +81,7 @@ class GlbBuilder:
         self._lights: list[dict[str, Any]] = []
 
     def add_picture(self, name: str, png: bytes) -> int:
-        """Add a picture, a PNG, that repeats; return the number of its texture."""
+        """Add the repeating picture `png`; return the number of its texture."""
         samplers = self._lists.get("samplers")
         if not samplers:
             # Pixels stay sharp near by, and far away they are blended.
@@ -94,14 +91,11 @@ class GlbBuilder:
         return self._add("textures", {"sampler": 0, "source": image})
 
     def add_material(self, material: dict[str, Any]) -> int:
-        """Add a material, given as in glTF's JSON; return its number."""
+        """Add `material`, an entry of glTF's JSON; return its number."""
         return self._add("materials", material)
 
     def add_triangles(self, triangles: Triangles, material: int) -> Primitive:
-        """Add `triangles` to the file; return them for `add_mesh`.
-
-        `material` is the number of their material.
-        """
+        """Add triangles with the material numbered `material`, for `add_mesh`."""
         attributes = self.add_positions(triangles.positions)
         attributes["NORMAL"] = self._vectors(triangles.normals)
         attributes["TEXCOORD_0"] = self._vectors(triangles.coordinates)
@@ -110,14 +104,14 @@ class GlbBuilder:
         )
 
     def add_positions(self, positions: NDArray[np.float32]) -> dict[str, int]:
-        """Add vertex positions; return the glTF attributes that refer to them."""
+        """Add vertex `positions`; return the glTF attribute that refers to them."""
         bounds = {"min": positions.min(axis=0).tolist(), "max": positions.max(axis=0).tolist()}
         return {"POSITION": self._vectors(positions, bounds)}
 
     def add_indices(self, indices: NDArray[np.integer[Any]], vertices: int) -> int:
-        """Add vertex indices; return the number of their accessor.
+        """Add vertex `indices`; return the number of their accessor.
 
-        They have 16 or 32 bits, depending on the number of `vertices`.
+        They take 16 bits each if there are few enough `vertices`, else 32.
         """
         short = vertices - 1 <= _LARGEST_SHORT
         data = indices.astype("<u2" if short else "<u4").tobytes()
@@ -142,19 +136,19 @@ class GlbBuilder:
         return self._add("meshes", {"name": name, "primitives": described})
 
     def add_light(self, light: dict[str, Any]) -> int:
-        """Add a light, given as in `KHR_lights_punctual`; return its number."""
+        """Add `light`, an entry of `KHR_lights_punctual`; return its number."""
         self._lights.append(light)
         return len(self._lights) - 1
 
     def add_node(self, node: dict[str, Any]) -> int:
-        """Add a node, given as in glTF's JSON; return its number.
+        """Add `node`, an entry of glTF's JSON; return its number.
 
         Its children must have been added before.
         """
         return self._add("nodes", node)
 
     def file(self, root: dict[str, Any]) -> bytes:
-        """Return the file's bytes; `root` is the only root node of its scene.
+        """Return the whole file, with `root` as the only root node of its scene.
 
         Raises:
             ValueError: The file would be larger than 4 GB.

@@ -1,10 +1,10 @@
 """Compute the ground below tiles from a level's first height layer.
 
-The ground goes through the height of each cell at its middle, and is continuous: what can be walked
-on in the plan can be walked on in the model. Between the middles of four cells it is two triangles,
-whose common side joins the two middles that differ least. So terraces are flat, and those that
-touch are joined by a ramp from middle to middle. Where it bends little, fewer triangles come near
-it; everything in the model lies on these triangles.
+The ground goes through the height of each cell at the cell's middle, and is continuous: cells that
+can be walked on in the level can be walked on in the model. Between the middles of four cells it is
+two triangles, whose common side joins the two middles that differ least. So terraces are flat, and
+adjacent ones are joined by a ramp from middle to middle. Where the ground bends little, fewer
+triangles approximate it. Everything in the model stands on these triangles.
 """
 
 from __future__ import annotations
@@ -33,14 +33,15 @@ class ModelGround:
     """The ground below a level's cells, as heights and triangles.
 
     Attributes:
-        layer: The name of the layer of heights.
+        layer: The name of the height layer.
         halves: float64 [2 * height + 1, 2 * width + 1]: the heights at points half a cell apart,
-            from the level's corner. Between them the side that divides a square in two begins
-            at the middle or the corner of a cell.
-        triangles: int64 [triangles, 3]: indices in the flattened `halves`, clockwise on the screen.
-        regions: int64 [triangles]: the region in which each triangle is.
-        slopes: float64 [height + 1, width + 1] twice: how far the ground rises in a cell at the
-            corners, to the right and down. None if the ground is made of planes.
+            from the level's upper left corner. The diagonal that divides a square between four
+            points begins at a middle or a corner of a cell.
+        triangles: int64 [triangles, 3]: their corners as indices in the flattened `halves`,
+            clockwise on the screen.
+        regions: int64 [triangles]: the region of each triangle.
+        slopes: Two float64 [height + 1, width + 1]: how far the ground rises per cell to the right,
+            and down, at the corners of cells. None if the ground is made of planes.
         uneven: bool [height + 1, width + 1]: the corners around which cells differ in height.
     """
 
@@ -53,11 +54,11 @@ class ModelGround:
 
     @property
     def middles(self) -> NDArray[np.float64]:
-        """The heights in the middles of cells: float64 [height, width]."""
+        """Heights in the middles of cells: float64 [height, width]."""
         return self.halves[1::2, 1::2]
 
     def at(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the ground's heights at `points`: x and y of each, in cells."""
+        """Return the ground's heights at `points`, [n, 2]: x and y in cells."""
         rows, columns = self.halves.shape
         x, y = points[:, 0] * 2, points[:, 1] * 2
         column = np.minimum(x.astype(np.int64), columns - 2)
@@ -74,18 +75,15 @@ class ModelGround:
         return heights
 
     def at_halves(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the ground's heights at `points` on the grid of half cells.
-
-        They are given as for `at`.
-        """
+        """Return what `at` does, for points that are multiples of half a cell."""
         columns, rows = (points * 2).astype(np.int64).T
         heights: NDArray[np.float64] = self.halves[rows, columns]
         return heights
 
     def normals(self, points: NDArray[np.float64], cell: float) -> NDArray[np.float32]:
-        """Return the normals of smooth ground at `points`.
+        """Return the normals of smooth ground at `points`, as float32 [n, 3].
 
-        `points` are x and y of each, in cells; `cell` is a cell's side in the unit of the heights.
+        `points` are as for `at`; `cell` is a cell's side in the unit of the heights.
         """
         rows, columns = (side - 1 for side in self.uneven.shape)
         column = np.minimum(points[:, 0].astype(np.int64), columns - 1)
@@ -101,10 +99,10 @@ class ModelGround:
     def planes(
         self, triangles: NDArray[np.int64], cell: float
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Return the distinct normals of `triangles`, and each one's number.
+        """Return distinct normals, and the index in them of each of `triangles`.
 
-        The number of a triangle is the index of its normal. `triangles` are as in the attribute;
-        `cell` is a cell's side in the unit of the heights.
+        `triangles` has the form of the attribute; `cell` is a cell's side in the unit of the
+        heights.
         """
         rows, columns = np.divmod(triangles, self.halves.shape[1])
         heights = self.halves[rows, columns]
@@ -120,7 +118,7 @@ class ModelGround:
         return normals[first], numbers
 
     def bounds(self, x: int, y: int, width: int, height: int) -> tuple[float, float]:
-        """Return the lowest and the greatest height in a rectangle of cells.
+        """Return the lowest and the highest ground in a rectangle of cells.
 
         (`x`, `y`) is its upper left cell.
         """
@@ -129,7 +127,7 @@ class ModelGround:
 
 
 def _upward(right: NDArray[np.float64], down: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return the normals of ground that rises so far to the right and down."""
+    """Return the normals of ground that rises by `right` and `down` per unit."""
     normals = np.stack([-right, np.ones_like(right), -down], 1)
     normals /= np.sqrt((normals * normals).sum(axis=1, keepdims=True))
     return normals.astype(np.float32)
@@ -190,7 +188,10 @@ _PAIR = (slice(None, -1), slice(1, None))
 
 
 def _is_smooth(heights: NDArray[np.float64], limit: float) -> bool:
-    """Return whether heights change by slopes rather than by steps."""
+    """Return whether heights change by slopes rather than by steps.
+
+    `limit` is the greatest change of a slope from one cell to the next.
+    """
     steps, smooth = 0, 0
     for along in (heights, heights.T):
         rises = np.diff(along)
@@ -201,10 +202,10 @@ def _is_smooth(heights: NDArray[np.float64], limit: float) -> bool:
 
 
 def _with_neighbours(layer: Layer, width: int, height: int) -> NDArray[np.int32]:
-    """Return the heights of a level's cells with a border of one cell.
+    """Return a layer's height samples, one for each cell, with a border.
 
-    The border of a chunk of a world has the heights of its neighbours, so that corners have the
-    same height in both chunks; else it repeats the outermost heights.
+    The border is one cell wide. In a chunk of a world it has the samples of the adjacent chunks, so
+    that corners have the same height in both; else it repeats the outermost samples.
     """
     around = layer.around
     if around is None or layer.cells.shape != (height, width):

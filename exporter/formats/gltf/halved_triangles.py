@@ -1,9 +1,9 @@
 """Cover a surface of smooth heights with few right-angled triangles.
 
-Triangles are halved only where that is needed. All points are half a cell apart. Each, but for the
-corners of the coarsest squares, is in the middle of the longest side of two triangles and divides
-both, so no corner is ever on a side. After Evans, Kirkpatrick and Townsend, "Right-Triangulated
-Irregular Networks" (2001).
+Triangles are halved only where the heights need it. All points are half a cell apart. Each point,
+except the corners of the coarsest squares, is in the middle of the longest side of two triangles
+and divides both, so no corner ever lies on a side. After Evans, Kirkpatrick and Townsend,
+"Right-Triangulated Irregular Networks" (2001).
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ def halved_triangles(
     limit: float,
     is_part: bool,
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return triangles near `heights`: their heights, corners and regions.
+    """Approximate `heights` by triangles that each lie in one region.
 
     Args:
-        heights: [2 * height + 1, 2 * width + 1]: the heights at all points.
+        heights: [2 * height + 1, 2 * width + 1]: the heights at points half a cell apart.
         regions: As for `level_ground`.
-        limit: How far triangles are from these heights at most.
+        limit: The greatest distance between the triangles and `heights`.
         is_part: Whether the level is a chunk of a world, whose ground goes on beyond the border.
             Then all points of the border become corners.
 
     Returns:
-        The heights on the triangles, of the shape of `heights`; the triangles, int64 [triangles, 3]
-        of indices in these, flattened; and the region of each triangle.
+        The heights of the triangles at all points, in the shape of `heights`; the corners of the
+        triangles, int64 [triangles, 3], as indices in these flattened; and the region of each
+        triangle.
     """
     height, width = regions.shape
     missing = [(0, -side % _CELLS) for side in regions.shape]
@@ -58,7 +59,10 @@ def halved_triangles(
 
 
 def _use_borders(corners: NDArray[np.bool_], regions: NDArray[np.integer[Any]]) -> None:
-    """Use one end of each side between two regions; the other follows."""
+    """Make one end of each side between two regions a corner of triangles.
+
+    The other end is then a corner, too.
+    """
     around = np.pad(regions, 1, constant_values=-1)
     level = around[1:, 1:-1] != around[:-1, 1:-1]
     upright = around[1:-1, 1:] != around[1:-1, :-1]
@@ -72,7 +76,10 @@ def _use_borders(corners: NDArray[np.bool_], regions: NDArray[np.integer[Any]]) 
 def _use_bent_points(
     used: NDArray[np.bool_], heights: NDArray[np.float64], limit: float
 ) -> NDArray[np.float64]:
-    """Use points until triangles are near all others; return their heights."""
+    """Make points corners until the triangles are within `limit` of `heights`.
+
+    Return the heights of the triangles at all points.
+    """
     for step in _STEPS:
         for point, middle, is_used in zip(
             _middles(heights, step), _between(heights, step), _middles(used, step), strict=True
@@ -94,7 +101,10 @@ def _use_bent_points(
 
 
 def _use_parents(used: NDArray[np.bool_]) -> None:
-    """Use the points that make the triangles which used ones divide."""
+    """Make corners of all points on which the corners in `used` depend.
+
+    A corner divides two larger triangles, whose own corners have to be used.
+    """
     for step in _STEPS:
         corners = used[:: 2 * step, :: 2 * step]
         centres, level, upright = _middles(used, step)
@@ -109,7 +119,10 @@ def _use_parents(used: NDArray[np.bool_]) -> None:
 
 
 def _triangles(used: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return triangles that no used point divides, clockwise on screen."""
+    """Return the triangles between the corners in `used`, clockwise on screen.
+
+    Each is three indices in the flattened `used`.
+    """
     numbers = np.arange(used.size).reshape(used.shape)
     found = []
     for step in (*reversed(_STEPS), 0):
@@ -139,13 +152,16 @@ def _triangles(used: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _middles(values: NDArray[Any], step: int) -> tuple[NDArray[Any], ...]:
-    """Return values in middles of squares, level and upright sides."""
+    """Return `values` in the middles of squares, and of their sides.
+
+    The squares are two `step` wide. Horizontal sides come before vertical ones.
+    """
     side = 2 * step
     return values[step::side, step::side], values[::side, step::side], values[step::side, ::side]
 
 
 def _between(values: NDArray[np.float64], step: int) -> Iterator[NDArray[np.float64]]:
-    """Yield the means of the two ends of the longest sides with these middles."""
+    """Yield the mean of the ends of each longest side, as in `_middles`."""
     corners = values[:: 2 * step, :: 2 * step]
     first, second, third, fourth = _corners(corners)
     yield np.where(_is_even(first.shape), first + third, second + fourth) / 2
@@ -154,12 +170,12 @@ def _between(values: NDArray[np.float64], step: int) -> Iterator[NDArray[np.floa
 
 
 def _corners(values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-    """Return values at corners of squares, clockwise from the upper left."""
+    """Return `values` at corners of squares, clockwise from the upper left."""
     return values[:-1, :-1], values[:-1, 1:], values[1:, 1:], values[1:, :-1]
 
 
 def _is_even(shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Return on which squares or points of a chessboard the first colour is."""
+    """Return a chessboard of `shape`: True where row plus column is even."""
     rows, columns = np.indices(shape, sparse=True)
     even: NDArray[np.bool_] = (rows + columns) % 2 == 0
     return even

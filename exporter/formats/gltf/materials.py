@@ -38,10 +38,7 @@ class Materials:
         self._unseen: int | None = None
 
     def number(self, kind: Kind, upright: bool) -> int:
-        """Return the number of the material for the top of a kind of cell.
-
-        If `upright` is True, it is the one for its sides.
-        """
+        """Return the number of the side material of `kind` if `upright`, or top."""
         key = kind.layer, kind.tile.name, upright
         if key not in self._numbers:
             self._numbers[key] = self._builder.add_material(self._material(kind, upright))
@@ -71,7 +68,10 @@ class Materials:
         return material
 
     def _picture(self, kind: Kind, upright: bool) -> NDArray[np.uint8]:
-        """Return the picture of a tile's top, or of its side."""
+        """Return the picture of a tile's side if `upright`, else of its top.
+
+        The side is what the tile shows where walkable cells lie to the south.
+        """
         layer = self._level.layers[kind.layer]
         cells = np.full((_SQUARE, _SQUARE), kind.tile.id, layer.cells.dtype)
         middle = _SQUARE // 2
@@ -95,7 +95,10 @@ def _plain(color: str, side: int) -> NDArray[np.uint8]:
 
 
 def _opaque(picture: NDArray[np.uint8], color: str) -> NDArray[np.uint8]:
-    """Return a picture over its mean colour, or over the tile's if clear."""
+    """Return `picture` with its mean colour instead of clear pixels.
+
+    If all pixels are clear, all get the tile's colour, `color`.
+    """
     alpha = picture[..., 3:].astype(np.int64)
     total = int(alpha.sum())
     if not total:

@@ -37,15 +37,18 @@ def merged_triangles(
     regions: NDArray[np.integer[Any]],
     is_part: bool,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the ground's triangles, each in one region, and these regions.
+    """Return the ground's triangles, and the region of each.
 
     Args:
-        heights: [height + 2, width + 2]: the heights in the middles of cells, with a frame.
+        heights: [height + 2, width + 2]: the heights in the middles of cells, with a border.
         falling: bool [height + 1, width + 1]: whether the ground between four middles is divided
             from the upper left to the lower right.
         regions: As for `level_ground`.
         is_part: Whether the level is a chunk of a world, whose ground goes on beyond the border.
             Then all points of the border become corners.
+
+    Returns:
+        int64 [triangles, 3], as in `ModelGround.triangles`; and int64 [triangles].
     """
     squares = _square_kinds(heights)
     halves = regions.repeat(2, 0).repeat(2, 1)
@@ -68,7 +71,7 @@ def merged_triangles(
 
 
 def _square_kinds(heights: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the kinds of the squares around corners of cells."""
+    """Return the kind of each square between the middles of four cells."""
     right, down = np.diff(heights) != 0, np.diff(heights, axis=0) != 0
     across, along = right[:-1] | right[1:], down[:, :-1] | down[:, 1:]
     rows, columns = np.indices(across.shape, sparse=True)
@@ -81,9 +84,9 @@ def _square_kinds(heights: NDArray[np.float64]) -> NDArray[np.int64]:
 def _turning_faces(
     squares: NDArray[np.int64], falling: NDArray[np.bool_], halves: NDArray[np.integer[Any]]
 ) -> Faces:
-    """Return the triangles of squares that are in no one plane.
+    """Return the faces of squares in which ramps turn.
 
-    Where such a square is in several regions, each of its quarters is by itself.
+    A square in several regions is divided into its quarters.
     """
     y, x = np.nonzero(squares == _TURN)
     around = np.pad(halves, 1, constant_values=-1)

@@ -94,7 +94,10 @@ def level_model(
 
 
 class _Model:
-    """Adds the nodes of one level to a model."""
+    """Adds the nodes of one level to a glTF file.
+
+    Its methods yield the numbers of the nodes that become children of the root.
+    """
 
     def __init__(
         self,
@@ -111,7 +114,7 @@ class _Model:
         self._ground = ground
 
     def root(self, children: Sequence[int]) -> dict[str, Any]:
-        """Return the root node; a part of a world has its position in the world."""
+        """Return the root node; a chunk of a world has its position in the world."""
         level = self._level
         extras: dict[str, Any] = {
             "level": level.name,
@@ -138,10 +141,7 @@ class _Model:
         return node
 
     def terrain(self) -> Iterable[int]:
-        """Add a mesh with collision for each layer of heights.
-
-        Nothing lies flat there.
-        """
+        """Add a mesh with collision for each terrain, if there are no play layers."""
         level, cell = self._level, self._scale.cell
         if level.play_layers():
             return
@@ -157,7 +157,7 @@ class _Model:
             yield self._builder.add_node({"name": name, "mesh": mesh})
 
     def surfaces(self, plan: CellPlan, ceiling: bool) -> Iterable[int]:
-        """Add a node with a mesh for floors, walls and so on."""
+        """Add a node for each mesh of surfaces: floors, walls and so on."""
         meshes: dict[str, list[Primitive]] = {}
         for surface in plan_surfaces(plan, self._scale, ceiling, self._ground):
             material = self._materials.number(plan.kinds[surface.kind], surface.upright)
@@ -168,7 +168,7 @@ class _Model:
             yield self._builder.add_node({"name": name, "mesh": mesh})
 
     def doors(self, plan: CellPlan) -> Iterable[int]:
-        """Add a node for each door, which faces the floors at its sides."""
+        """Add a node for each door, turned to face the floors at its sides."""
         kinds = [kind.door for kind in plan.kinds]
         if not any(kinds):
             return
@@ -246,7 +246,7 @@ class _Model:
             yield self._builder.add_node({"name": "rooms", "children": children})
 
     def collision(self) -> Iterable[int]:
-        """Add wall-high boxes on unwalkable cells, and the ground."""
+        """Add collision shapes: boxes as high as walls, and the ground."""
         level, cell = self._level, self._scale.cell
         if not level.play_layers():
             return
@@ -270,7 +270,7 @@ class _Model:
         yield self._builder.add_node({"name": "collision", "children": children})
 
     def navigation(self) -> Iterable[int]:
-        """Add the mesh that agents walk on."""
+        """Add the navigation mesh, on which agents walk."""
         walkable, ground = self._level.walkable(), self._ground
         if ground is None:
             pieces = convex_pieces(walkable, _AGENT_RADIUS, _UNITS)
@@ -288,7 +288,7 @@ class _Model:
         yield self._builder.add_node({"name": f"navigation{NAVIGATION}", "mesh": mesh})
 
     def _ground_collision(self, indices: int) -> dict[str, Any]:
-        """Return the node of the ground's shape: a box, or its triangles."""
+        """Return the node of the ground's collision shape: a box, or triangles."""
         cell = self._scale.cell
         if self._ground is None:
             size = self._level.width * cell, self._level.height * cell
@@ -307,13 +307,13 @@ class _Model:
         return {"name": f"ground{GROUND_COLLISION}", "mesh": mesh}
 
     def _bounds(self, x: int, y: int, width: int, depth: int) -> tuple[float, float]:
-        """Return the lowest and the greatest height of the ground in a rectangle."""
+        """Return the lowest and the highest ground in a rectangle of cells."""
         if self._ground is None:
             return 0.0, 0.0
         return self._ground.bounds(x, y, width, depth)
 
     def _shape(self, name: str, positions: NDArray[np.float32], indices: int) -> int:
-        """Add an invisible mesh."""
+        """Add an invisible mesh with the index accessor `indices`."""
         attributes = self._builder.add_positions(positions)
         primitive = Primitive(attributes, indices, self._materials.unseen())
         return self._builder.add_mesh(name, [primitive])
@@ -376,7 +376,7 @@ _BOX = np.array(
 
 
 def _box_corners(width: float, height: float, depth: float) -> NDArray[np.float32]:
-    """Return the corners of an upright box; negative heights go down."""
+    """Return the corners of an upright box, which goes down if `height` < 0."""
     low, high = min(height, 0.0), max(height, 0.0)
     return np.array(
         [

@@ -27,8 +27,8 @@ class Kind:
         tile: The tile.
         layer: The layer whose pictures the tile uses.
         depth: How far the cell lies below the floor, in sides of a cell.
-        height: The height above the floor, as a share of a wall's height.
-        door: Whether there is a door on the floor.
+        height: How far the cell rises above the floor, as a share of a wall's height.
+        door: Whether a door stands on the floor.
     """
 
     tile: Tile
@@ -53,9 +53,9 @@ class CellPlan:
     is_part: bool = False
 
     def of_cells(self, values: list[float], nothing: float) -> NDArray[np.float64]:
-        """Return for each cell the entry of `values` for its kind.
+        """Return the value of each cell, with a border of one cell.
 
-        Empty cells, and a frame of one cell that is added around the map, have `nothing`.
+        `values` has the value of each kind; empty cells and the border have `nothing`.
         """
         table = np.array([*values, nothing])
         return table[np.pad(self.cells, 1, constant_values=NOTHING)]
@@ -90,7 +90,7 @@ def level_plan(level: Level) -> CellPlan:
 
 
 def kind_of(tile: Tile, layer: Layer) -> Kind:
-    """Return the kind of the cells of `layer` with the tile `tile`."""
+    """Return the kind of cells that have `tile` of `layer`."""
     if tile.door:
         return Kind(tile, layer.name, door=True)
     depth = _DEPTHS.get(material_of(tile).family)

@@ -1,7 +1,7 @@
 """Turn a plan of cells into triangles: floors, tops, sides, banks, ...
 
 X is to the right, y up, and z down on the plan. All surfaces share one set of points of the plan,
-so that no corner of one lies on a side of another. Where there is ground, they are its triangles.
+so that no corner of one lies on a side of another. With a ground, they consist of its triangles.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SIDES = (((-1, 0), (0, 0, -1)), ((1, 0), (0, 0, 1)), ((0, -1), (-1, 0, 0)), ((0
 
 @dataclass(frozen=True, slots=True)
 class ModelScale:
-    """The sizes of a model: a cell's side and a wall's height, in its units."""
+    """The sizes of a model, in its units: a cell's side and a wall's height."""
 
     cell: float
     wall: float
@@ -45,10 +45,10 @@ class Surface:
     """Triangles of a 3D model that belong to one kind of cell.
 
     Attributes:
-        mesh: The name of the mesh that it belongs to.
-        kind: The index of the kind in the plan's `kinds`.
+        mesh: The name of the mesh that contains them.
+        kind: The index of the kind in `CellPlan.kinds`.
         upright: Whether they are sides, not tops.
-        triangles: Its triangles.
+        triangles: The triangles.
     """
 
     mesh: str
@@ -62,8 +62,8 @@ def plan_surfaces(
 ) -> Iterator[Surface]:
     """Yield the surfaces of `plan`, mesh after mesh and kind after kind.
 
-    Walls and lower blocks are closed bodies. Banks are between the floor and what lies
-    below it.
+    Walls and lower blocks are closed bodies. Banks are the sides of liquids and pits, which lie
+    below the floor. `ground` is None on level ground.
     """
     flats: list[_Flat]
     borders: _PlanBorders | _GroundBorders
@@ -93,9 +93,9 @@ def plan_surfaces(
 
 
 def body_mesh(height: float) -> str:
-    """Return the name of the mesh for bodies: `walls` or `obstacles`.
+    """Return the mesh for bodies of `height`: `walls` or `obstacles`.
 
-    `height` is their height as a share of a wall's; walls have 1.
+    The height is a share of a wall's height; walls have 1.
     """
     return "walls" if height == 1 else "obstacles"
 
@@ -140,10 +140,10 @@ class _Flat:
 
     Attributes:
         places: [vertices, 2]: x and y on the plan, in cells.
-        indices: [triangles, 3], counter-clockwise as seen from above.
-        normals: float32 [vertices, 3], of the surface that looks up.
-        heights: float64 [vertices]: of the ground; None where there is none.
-        cell: The side of a cell.
+        indices: [triangles, 3]: corners in `places`, counter-clockwise as seen from above.
+        normals: float32 [vertices, 3], of the side that looks up.
+        heights: float64 [vertices]: the ground's heights; None on level ground.
+        cell: The side of a cell in the model.
     """
 
     places: NDArray[np.float64]
@@ -153,7 +153,7 @@ class _Flat:
     cell: float
 
     def at(self, height: float, up: bool) -> Triangles:
-        """Return its triangles at a height, which face up or down."""
+        """Return the triangles at `height` above the ground, facing `up` or down."""
         positions = np.empty((len(self.places), 3), np.float32)
         positions[:, ::2] = self.places * self.cell
         positions[:, 1] = height if self.heights is None else self.heights + height
@@ -163,7 +163,7 @@ class _Flat:
 
 
 def _level_flat(faces: Faces, scale: ModelScale) -> _Flat:
-    """Return the surface of polygons at one height."""
+    """Return `faces`, polygons of the plan, as a surface on level ground."""
     places, triangles = shared_corners(faces)
     normals = np.zeros((len(places), 3), np.float32)
     normals[:, 1] = 1
@@ -172,7 +172,7 @@ def _level_flat(faces: Faces, scale: ModelScale) -> _Flat:
 
 
 def _ground_flat(ground: ModelGround, region: int, scale: ModelScale) -> _Flat:
-    """Return the surface of the ground in a region."""
+    """Return the surface of the ground in the region numbered `region`."""
     triangles = ground.triangles[ground.regions == region]
     indices: NDArray[np.integer[Any]]
     if ground.slopes is None:
@@ -208,17 +208,17 @@ def _upright_surfaces(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PlanBorders:
-    """Borders of cells at one height, which end at points."""
+    """Sides of cells on level ground, divided at the corners in `points`."""
 
     points: NDArray[np.bool_]
     ground: None = None
 
     def sides(self, step: tuple[int, int], seen: NDArray[np.bool_]) -> _Ends:
-        """Return both ends of the sides of visible cells, and these cells.
+        """Return the ends of sides that look towards `step`, and their cells.
 
         Args:
             step: Rows and columns to the neighbour.
-            seen: bool [height, width]: whether the side towards it is seen.
+            seen: bool [height, width]: the cells whose side is seen.
         """
         height, width = seen.shape
         # The lattice line on which a cell's side lies, and the points at its two ends.
@@ -240,7 +240,7 @@ class _PlanBorders:
 
 
 class _GroundBorders:
-    """Borders of cells on the ground: the sides of its triangles."""
+    """Sides of cells on uneven ground: the sides of its triangles."""
 
     def __init__(self, ground: ModelGround) -> None:
         self.ground = ground
@@ -263,7 +263,6 @@ class _GroundBorders:
             self._sides[step] = last / 2, first / 2, (y, x)
 
     def sides(self, step: tuple[int, int], seen: NDArray[np.bool_]) -> _Ends:
-        """Return what `_PlanBorders.sides` does."""
         begins, ends, cells = self._sides[step]
         chosen = seen[cells]
         return begins[chosen], ends[chosen], (cells[0][chosen], cells[1][chosen])
@@ -277,8 +276,8 @@ class _Sides:
         begins: [sides, 2]: x and z of the end that is left as seen from outside.
         ends: [sides, 2]: x and z of the other end.
         lows: float64 [sides]: the heights of their lower edges above the ground.
-        highs: float64 [sides]: those of their upper edges.
-        normal: The normal.
+        highs: float64 [sides]: the heights of their upper edges above the ground.
+        normal: Their common normal: x, y, z.
     """
 
     begins: NDArray[Any]
@@ -296,16 +295,17 @@ def _sides_towards(
     normal: tuple[int, int, int],
     borders: _PlanBorders | _GroundBorders,
 ) -> Iterator[tuple[int, _Sides]]:
-    """Yield the sides of each kind that look in one direction.
+    """Yield the sides of each kind of cell that look in one direction.
 
     Args:
         plan: The plan.
-        lower: The height at which a side towards a cell begins; with a frame of a cell.
-        upper: The height to which a cell's own side goes; a side is where that of the neighbour
-            is lower. Infinite where nothing is.
+        lower: For each cell, with a border, the height at which its sides begin. If this is `upper`
+            itself, they begin at the neighbour's height.
+        upper: For each cell, with a border, the height to which its sides go; infinite where
+            nothing is. A cell has a side where the neighbour's height is lower.
         step: Rows and columns to the neighbour.
         normal: The normal.
-        borders: What divides the borders of cells into sides.
+        borders: Divides the borders of cells into sides.
     """
     height, width = plan.cells.shape
     here = np.s_[1:-1, 1:-1]
@@ -353,7 +353,7 @@ def _quads_of(parts: list[_Sides], scale: ModelScale, ground: ModelGround | None
 
 
 def _quads(count: int) -> NDArray[np.int64]:
-    """Return the indices of rectangles of four vertices each."""
+    """Return the vertex indices of `count` rectangles of four vertices each."""
     first = np.arange(0, count * 4, 4)[:, None]
     indices: NDArray[np.int64] = first + np.array([0, 1, 2, 0, 2, 3])
     return indices.reshape(-1)

@@ -20,7 +20,7 @@ def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> 
 
     Args:
         layer: The layer, at least two samples wide and high.
-        size: Its extent along x and z.
+        size: The terrain's extent along x and z.
         skirt: How far the skirts reach below the lowest possible sample.
     """
     cells, inside = _up_to_the_next(layer)
@@ -62,10 +62,10 @@ def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> 
 
 
 def _up_to_the_next(layer: Layer) -> tuple[NDArray[Any], tuple[slice, ...]]:
-    """Return samples with those around them, and where the layer's own are.
+    """Return samples with those around them, and the slices of the mesh's own.
 
-    Those of a part of a world end with the next part's first, so that both have the same heights
-    where they meet. The world's last ones are there twice.
+    A chunk's mesh ends with the first samples of the next chunk, so that both have the same heights
+    where they meet. At the world's edge the last samples are repeated.
     """
     around = layer.around
     if around is None:
@@ -78,7 +78,7 @@ def _up_to_the_next(layer: Layer) -> tuple[NDArray[Any], tuple[slice, ...]]:
 
 
 def _border(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the border's vertices, side by side, counter-clockwise."""
+    """Return the numbers on the border, side after side, counter-clockwise."""
     sides = (numbers[:, 0], numbers[-1], numbers[::-1, -1], numbers[0, ::-1])
     return np.concatenate(sides)
 

@@ -22,7 +22,10 @@ _SUB_RESOURCE = re.compile(r'SubResource\(\s*"?([^")\s]*)"?\s*\)')
 
 @dataclass(slots=True, eq=False)
 class _ShapeNode:
-    """A node: its class, its values as written, and half of its shape's side."""
+    """A node of a scene: its class, and its properties as written.
+
+    `shape` is half of the longer side of its shape in pixels, None without a shape.
+    """
 
     node_class: str = ""
     values: dict[str, str] = field(default_factory=dict)
@@ -30,7 +33,7 @@ class _ShapeNode:
 
     @property
     def reach(self) -> float | None:
-        """Return how far a shape extends from its parent, in pixels."""
+        """How far the shape reaches from its parent, in pixels; None without one."""
         if self.values.get("disabled") == "true":
             return None
         middle = max(map(abs, _numbers(self.values.get("position", "0"))), default=0.0)
@@ -68,7 +71,7 @@ def _reaches(nodes: Mapping[str, _ShapeNode]) -> Iterator[float]:
 
 
 def _read_nodes(text: str, nodes: dict[str, _ShapeNode]) -> None:
-    """Add the nodes of a scene to those of the scene that it inherits."""
+    """Add the nodes of scene `text` to `nodes`, those of the inherited scene."""
     shapes: dict[str, SceneSection] = {}
     for section in sections(text):
         if section.heading == "sub_resource":
@@ -85,9 +88,9 @@ def _read_nodes(text: str, nodes: dict[str, _ShapeNode]) -> None:
 
 
 def _half_side(shape: SceneSection) -> float | None:
-    """Return half of a shape's longer side.
+    """Return half of a shape's longer side in pixels; None if it is unknown.
 
-    Godot does not write default values.
+    The defaults are Godot's, which it does not write.
     """
     match shape.text("type"):
         case "CircleShape2D":
@@ -104,5 +107,5 @@ def _first(shape: SceneSection, name: str, default: float) -> float:
 
 
 def _numbers(value: str) -> list[float]:
-    """Return the numbers in brackets, or a single number."""
+    """Return the numbers in the brackets of `value`, or a single number."""
     return [float(number) for number in _NUMBER.findall(value.partition("(")[2] or value)]

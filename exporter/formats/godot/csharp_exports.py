@@ -47,11 +47,9 @@ _TYPES = {
 
 
 def csharp_outline(source: str, class_name: str) -> ScriptOutline:
-    """Return the class, base and exported members of a C# script.
+    """Return the class, base and exported members of C# script `source`.
 
-    Args:
-        source: The text of the script.
-        class_name: The class to read: Godot uses the one with the name of the file.
+    Godot uses the class with the name of the file, `class_name`; without it the result is empty.
     """
     plain = _NOISE.sub(_without_noise, source)
     declaration = next((item for item in _CLASS.finditer(plain) if item[1] == class_name), None)
@@ -71,7 +69,7 @@ def csharp_outline(source: str, class_name: str) -> ScriptOutline:
 
 
 def _without_noise(match: re.Match[str]) -> str:
-    """Return a replacement for a comment or text, which is not code."""
+    """Return what replaces a comment (a blank) or a text (itself if a hint)."""
     text = match[0]
     if '"' not in text[:3]:
         return " "
@@ -93,7 +91,7 @@ def _variable(
 
 
 def _constants(body: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the names of an enumeration, with the texts of their numbers."""
+    """Yield the constants of an enumeration: name, and number as text or None."""
     for entry in filter(None, map(str.strip, body.split(","))):
         name, given, text = entry.partition("=")
         yield name.strip(), text.strip() if given else None

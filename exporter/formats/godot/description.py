@@ -1,8 +1,8 @@
 """Encode a scene as data in a level's blob, for the addon's importer.
 
-The data comes from the same tree of nodes as the `.tscn`, so both are equal. It contains no code:
-the importer knows the few classes and properties of a level's scene, the only script is the addon's
-own copy, and files lie beside the blob, except scenes of objects.
+The data is made from the same tree of nodes as the `.tscn`, so both describe the same scene. It
+contains no code: the importer knows the few classes and properties of a level's scene, the only
+script is the addon's own copy, and files lie beside the blob, except scenes of objects.
 
 The value is a Dictionary:
 
@@ -90,11 +90,11 @@ def scene_description(
     Args:
         scene: The scene.
         tile_size: Side of a cell in pixels.
-        diamond: Width and height of isometric cells in pixels; None for squares.
+        diamond: Width and height of isometric cells in pixels; None for square cells.
 
     Raises:
-        ValueError: A node has another script than that of large levels, or a value that has no
-            plain form.
+        ValueError: A node has a script other than that of large levels, or a value without a plain
+            form.
     """
     nodes = _Nodes()
     nodes.add(scene.root, -1)
@@ -116,7 +116,7 @@ def scene_description(
 
 
 class _Nodes:
-    """The rows of nodes and resources; a resource is added on first use."""
+    """The list of nodes and the list of resources, each resource added once."""
 
     def __init__(self) -> None:
         self.rows: list[Packable] = []
@@ -127,7 +127,7 @@ class _Nodes:
         self._sub: dict[int, tuple[SubResource, int]] = {}
 
     def add(self, node: Node, parent: int) -> None:
-        """Add a node and all its children."""
+        """Add `node` and all nodes below it; `parent` is the index of its parent."""
         own = len(self.rows)
         links: dict[str, Packable] = {}
         values: dict[str, Packable] = {}
@@ -157,7 +157,7 @@ class _Nodes:
             self.add(child, own)
 
     def _resource(self, resource: ExternalResource | SubResource) -> int:
-        """Return the index of a resource."""
+        """Return the index of `resource`, which is added if it is new."""
         if isinstance(resource, ExternalResource):
             if resource not in self._external:
                 self._external[resource] = len(self.resources)
@@ -177,7 +177,7 @@ def _expect_chunks_script(value: Value) -> None:
 
 
 def _variable(value: Value) -> list[Packable]:
-    """Return a variable's value, with the number of its type."""
+    """Return the number of the Variant type of `value`, and its plain value."""
     number = _VARIABLE_TYPES[type(value)]
     match value:
         case StringName(text) | NodePath(text) | NodeReference(text):
@@ -212,6 +212,6 @@ def _plain(value: Any) -> Packable:
 
 
 def _cell_columns(data: bytes) -> list[Packable]:
-    """Return a TileMapLayer's cells as columns, which compress better."""
+    """Return a TileMapLayer's cells as three columns, which compress better."""
     columns: NDArray[np.int32] = np.frombuffer(data, "<i4", offset=2).reshape(-1, 3).T
     return [np.diff(columns[0], prepend=np.int32(0)), columns[1], columns[2]]

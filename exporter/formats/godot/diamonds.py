@@ -29,16 +29,13 @@ class Diamonds:
     side: int
 
     def offsets(self, points: NDArray[np.generic]) -> NDArray[np.float64]:
-        """Convert vectors to pixels: float64 [count, 2].
-
-        A vector is a difference of two points, (x, y) in squares' units.
-        """
+        """Convert vectors (x, y) between square-grid points to pixel vectors."""
         x, y = points.astype(np.float64).T
         across, down = (x - y) * self.width, (x + y) * self.height
         return np.stack([across, down], axis=1) / (2 * self.side)
 
     def points(self, points: NDArray[np.generic]) -> NDArray[np.float64]:
-        """Convert points (x, y) to pixels: float64 [count, 2].
+        """Convert points (x, y) on the square grid to pixels: float64 [count, 2].
 
         >>> Diamonds(32, 16, side=1).points(np.array([[0, 0], [1, 0], [0.5, 0.5]])).tolist()
         [[16.0, 0.0], [32.0, 8.0], [16.0, 8.0]]
@@ -49,12 +46,12 @@ class Diamonds:
 
     @property
     def clearance(self) -> float:
-        """The width in pixels of an isometric corridor that is one cell wide."""
+        """Width in pixels of an isometric corridor that is one cell wide."""
         return self.width * self.height / math.hypot(self.width, self.height)
 
     def distance(self, pixels: float) -> int:
-        """Convert a distance from edges in `pixels` to the squares' units.
+        """Convert a distance from edges in `pixels` to the unit of square cells.
 
-        It is rounded up, to be safe.
+        It is rounded up, so that shapes keep at least this distance.
         """
         return math.ceil(pixels * self.side / self.clearance)

@@ -46,16 +46,16 @@ def display_values(
     node_class: str = "TileMapLayer",
     problem: type[ParameterError] = LevelError,
 ) -> dict[str, Value]:
-    """Return the node properties that differ from Godot's defaults.
+    """Return the properties of a node drawn as `display` says.
 
     Args:
-        display: How the spec says that the node is drawn.
-        path: Where `settings` are written, for messages.
-        node_class: The class of the node, TileMapLayer or Node2D.
-        problem: The error to raise: a LevelError for a path in the spec.
+        display: How the node is drawn; only what differs from Godot's defaults is returned.
+        path: The path of `display.settings` in the spec or the options, for errors.
+        node_class: The class of the node: TileMapLayer or Node2D.
+        problem: The error to raise: LevelError for a path in the spec.
 
     Raises:
-        ParameterError: The node lacks the property, or the value does not fit.
+        ParameterError: The class lacks a property, or a value does not fit.
     """
     values: dict[str, Value] = {}
     if display.y_sort:
@@ -76,7 +76,7 @@ def display_values(
 
 
 def _value(value: Any, kind: type) -> Value:
-    """Convert a value to a type; return None if it does not fit."""
+    """Convert `value` to the type `kind`; return None if it does not fit."""
     if kind is Color and isinstance(value, str):
         try:
             return Color(*(part / 255 for part in rgba(value)))

@@ -64,11 +64,10 @@ class Variable:
 
     Attributes:
         type: The type: `int`, `Array[Color]`, an enumeration or a class; empty if unknown.
-        names: The names of an enumeration or of flags, with their numbers; for a text, the allowed
-            texts.
+        names: Numbers of an enumeration or of flags, by name; for a text, the allowed texts.
         flags: Whether `names` can be combined.
         range: The smallest and the largest number; None for no limit.
-        script: The script that declares the variable.
+        script: The path of the script that declares the variable.
     """
 
     type: str
@@ -83,8 +82,8 @@ class ScriptOutline:
     """A script's class, base class and exported variables.
 
     Attributes:
-        class_name: The global name of the class; empty for none.
-        base: The base class: a path, or the name of a class.
+        class_name: The global name of the class; empty if it has none.
+        base: The base class, by its name or the path of its script.
         base_is_path: Whether `base` is a path.
         variables: The exported variables, by name.
     """
@@ -96,12 +95,12 @@ class ScriptOutline:
 
 
 def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) -> Value:
-    """Convert `value` to the type of `variable`.
+    """Convert `value`, from a spec, to the type of `variable`.
 
     Args:
         value: The value.
-        variable: The variable. A type outside Godot's own types is an enumeration or a class.
-        paths: The paths of the nodes of objects, by their names.
+        variable: The variable. A type that Godot does not have is an enumeration or a class.
+        paths: The paths of the objects' nodes, by the objects' names.
 
     Raises:
         ValueError: The value does not fit; the message names the value and the type.
@@ -130,12 +129,9 @@ def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) 
 
 
 def enumeration(constants: Iterable[tuple[str, str | None]]) -> dict[str, int]:
-    """Return the numbers of an enumeration by name; empty if not plain.
+    """Return an enumeration's numbers by name; empty if one is not a literal.
 
-    It is plain if all numbers are literal.
-
-    Args:
-        constants: The names, with the texts of their numbers; None for the next number.
+    `constants` has each name with its number as text, or None for the next number.
     """
     names: dict[str, int] = {}
     number = 0
@@ -151,11 +147,10 @@ def enumeration(constants: Iterable[tuple[str, str | None]]) -> dict[str, int]:
 
 
 def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
-    """Return the number of each name of an enumeration.
+    """Return the numbers of an enumeration's names, or of flags.
 
-    Args:
-        texts: The names as written: `Name` or `Name:number`.
-        flags: Whether names without a number get the next bit, not the next number.
+    `texts` are `Name` or `Name:number`. A name without a number gets the next number, or the next
+    bit if `flags`.
     """
     names: dict[str, int] = {}
     number = 0
@@ -173,10 +168,8 @@ def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
 def range_of(limits: Sequence[str], words: Sequence[str]) -> tuple[float | None, float | None]:
     """Return the smallest and the largest number of a variable with a range.
 
-    Args:
-        limits: The two numbers, as written.
-        words: Other words of the range; `or_less` and `or_greater` lift a limit, which becomes
-            None.
+    `limits` are the two numbers as text. The words `or_less` and `or_greater` in `words` lift a
+    limit, which is None then.
     """
     numbers: list[float | None] = []
     for text, word in zip(limits, ("or_less", "or_greater"), strict=False):
@@ -191,7 +184,7 @@ def range_of(limits: Sequence[str], words: Sequence[str]) -> tuple[float | None,
 
 
 def snake_case(name: str) -> str:
-    """Convert the class `name` to a file name: `treasure_chest_2d`."""
+    """Convert a class name to a file name: `BigChest` becomes `big_chest`."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", name)
     return words.lower()
 
@@ -204,7 +197,13 @@ class _UnfitError(Exception):
 
 
 def _number_of_name(value: PropertyValue, variable: Variable) -> Value:
-    """Replace names of an enumeration or flags by a number or text."""
+    """Replace names of an enumeration or of flags in `value` by a number.
+
+    A variable that is a text keeps the name.
+
+    Raises:
+        ValueError: A name or a number is not one of the variable's.
+    """
     names, numbers = variable.names, set(variable.names.values())
     as_text = variable.type in ("String", "StringName")
     entries: Sequence[Any] = value if isinstance(value, list) and variable.flags else [value]

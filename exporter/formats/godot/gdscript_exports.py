@@ -1,6 +1,6 @@
 """Find the exported variables in a GDScript.
 
-Only lines without indentation are read, which are the file's own class. Types are declared, or
+Only lines without indentation are read: they belong to the file's own class. Types are declared, or
 inferred from a literal as Godot does.
 """
 
@@ -71,7 +71,7 @@ def gdscript_outline(source: str) -> ScriptOutline:
 
 
 def _variable(tokens: list[str], annotations: list[tuple[str, list[str]]]) -> Variable:
-    """Return a variable, from the tokens after its name and its annotations."""
+    """Return a variable from `annotations` and the `tokens` after its name."""
     variable = Variable(_type(tokens))
     for name, arguments in annotations:
         texts = [_content(part) for part in arguments if part[-1:] in ("'", '"')]
@@ -85,12 +85,12 @@ def _variable(tokens: list[str], annotations: list[tuple[str, list[str]]]) -> Va
 
 
 def _constant(entry: list[str]) -> tuple[str, str | None]:
-    """Return the name of a constant, and the text of its number if it has one."""
+    """Return a constant's name, and its number as text or None."""
     return entry[0], "".join(entry[2:]) if len(entry) > 1 else None
 
 
 def _entries(tokens: list[str]) -> list[list[str]]:
-    """Split a bracket at its commas, without nested ones."""
+    """Split a bracket at its own commas, not at those of nested brackets."""
     entries: list[list[str]] = [[]]
     depth = 0
     for token in tokens[1 : _end_of_brackets(tokens, 0) - 1]:
@@ -131,7 +131,7 @@ def _statements(source: str) -> Iterator[list[str]]:
 
 
 def _annotations(tokens: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
-    """Split the leading annotations with their arguments off the tokens."""
+    """Split `tokens` into leading annotations, with arguments, and the rest."""
     names: list[tuple[str, list[str]]] = []
     start = 0
     while start + 1 < len(tokens) and tokens[start] == "@":
@@ -176,7 +176,7 @@ def _type(tokens: list[str]) -> str:
 
 
 def _infer_type(tokens: list[str]) -> str:
-    """Return the type of a literal."""
+    """Return the type of the literal in `tokens`; "" if it is not a literal."""
     value = _expression(tokens)
     first = value[0] if value else ""
     if first in ("-", "+") and len(value) == 2:
@@ -193,7 +193,7 @@ def _infer_type(tokens: list[str]) -> str:
 
 
 def _expression(tokens: list[str]) -> list[str]:
-    """Return the tokens up to the colon of a setter."""
+    """Return `tokens` up to the colon before a setter."""
     depth = 0
     for number, token in enumerate(tokens):
         if token == ":" and depth == 0:
@@ -219,7 +219,7 @@ def _literal(token: str) -> str:
 
 
 def _content(token: str) -> str:
-    """Return the content of a plain quoted text."""
+    """Return the content of a quoted text; "" if it has a prefix."""
     try:
         return str(ast.literal_eval(token))
     except (SyntaxError, ValueError):

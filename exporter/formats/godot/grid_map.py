@@ -69,7 +69,7 @@ Items = Mapping[str, int]
 class MissingPiece:
     """A tile for which the MeshLibrary has no piece.
 
-    `names` are the names that were searched for.
+    `names` are the item names that would fit, best first.
     """
 
     tile: str
@@ -80,7 +80,7 @@ def read_library(content: bytes) -> dict[str, int]:
     """Return the item numbers of a MeshLibrary file (`.tres`), by item name.
 
     Raises:
-        ResourceTextError: The file is no MeshLibrary as text, or is broken.
+        ResourceTextError: The file is not a MeshLibrary as text, or is broken.
     """
     sections = read_sections(content)
     kind = sections[0].attributes.get("type")
@@ -104,10 +104,10 @@ def library_uid(content: bytes) -> str:
 
 
 def plain_library(level: Level, uid: str) -> tuple[bytes, dict[str, dict[str, int]]]:
-    """Return a MeshLibrary file with a plain box for each tile of the level.
+    """Make a MeshLibrary with a plain box for each tile of the level.
 
-    Blocking tiles become boxes as high as walls. The second result maps each layer's name to the
-    items' numbers by tile name. `uid` is the file's uid.
+    Return its file, which gets the uid `uid`, and its item numbers by layer name and tile name.
+    Blocking tiles become boxes as high as walls.
     """
     properties: dict[str, Value] = {}
     numbers: dict[Tile, int] = {}
@@ -130,12 +130,12 @@ def plain_library(level: Level, uid: str) -> tuple[bytes, dict[str, dict[str, in
 def grid_map(
     level: Level, library: ExternalResource, items: Callable[[Layer], Items], uid: str
 ) -> tuple[Scene, list[MissingPiece]]:
-    """Return the GridMap scene of a level, and the tiles without a piece.
+    """Return the GridMap scene of a level, and the pieces that it lacks.
 
     Args:
         level: The level, with play layers.
         library: The MeshLibrary.
-        items: Returns the numbers of the library's items for a layer, by tile name.
+        items: Returns the library's item numbers for a layer, by item name.
         uid: The scene's uid.
     """
     missing: list[MissingPiece] = []
@@ -185,7 +185,11 @@ def _middle(top: float) -> Raw:
 def _layer_cells(
     layer: Layer, height: int, doors: NDArray[np.uint8], items: Items, missing: list[MissingPiece]
 ) -> NDArray[np.int32]:
-    """Return the cells of a layer as GridMap stores them: three numbers each."""
+    """Return a layer's cells as GridMap stores them: int32 [cells, 3].
+
+    `height` is the layer's index among the play layers; `doors` are the result of `_door_classes`.
+    Pieces that `items` lacks are added to `missing`.
+    """
     pieces = np.full(layer.cells.shape, -1, np.int32)
     for tile in _used_tiles(layer):
         here = layer.cells == tile.id
@@ -205,7 +209,10 @@ def _layer_cells(
 
 
 def _choices(tile: Tile, number: int) -> Iterator[tuple[str, int]]:
-    """Yield the items that fit a tile, best first, with quarter turns."""
+    """Yield names of items that fit `tile`, best first, with quarter turns.
+
+    `number` is a door's direction, or else the sides on which the tile continues.
+    """
     if tile.door:
         yield f"{tile.name}_{_DOOR_ENDS[number]}", 0
         yield f"{tile.name}_{_DOOR_ENDS[1 - number]}", 1
@@ -230,7 +237,10 @@ def _door_classes(level: Level) -> NDArray[np.uint8]:
 
 
 def _side_classes(layer: Layer, tile: Tile) -> NDArray[np.uint8]:
-    """Return the sides on which a tile continues; walls continue in doors."""
+    """Return the sides on which `tile` continues in each cell, as bits.
+
+    Walls continue in doors.
+    """
     goes_on = [
         other.id == tile.id or (tile.blocking and other.door and not tile.door)
         for other in layer.tiles
@@ -259,7 +269,7 @@ def _side_classes(layer: Layer, tile: Tile) -> NDArray[np.uint8]:
 
 
 def _classes() -> dict[int, tuple[str, int]]:
-    """Return the piece and the quarter turns for each set of sides."""
+    """Return the piece and its quarter turns for each set of sides."""
     classes: dict[int, tuple[str, int]] = {}
     for end, sides in _PIECES:
         for turn in range(4):

@@ -54,7 +54,7 @@ def level_import(
     Args:
         blob: The blob.
         position: The target folder, relative to the project.
-        scenes: Paths of the scenes that the blob may instance, and of resources that it sets.
+        scenes: Paths of the scenes that the import may instance, and of resources that it may set.
         after_export: The game's script that receives the imported scene; empty for none.
     """
     listed = ", ".join(map(quoted, sorted(set(scenes))))
@@ -70,10 +70,9 @@ def keep_import(file: Artifact) -> Artifact:
 
 
 def own_part(data: bytes) -> bytes | None:
-    """Return the `.import` file `data`, reduced to the exporter's keys.
+    """Return the `.import` file `data` with only the exporter's keys.
 
-    Returns:
-        A file with the present values of these keys; None if `data` names no importer.
+    None if `data` names no importer.
     """
     remap, parameters = _read(data)
     importer = remap.get("importer", "").strip('"')
@@ -89,10 +88,7 @@ def own_part(data: bytes) -> bytes | None:
 
 
 def merged(current: bytes, expected: bytes) -> bytes:
-    """Return the file `current` with the exporter's keys from `expected`.
-
-    Both are `.import` files; other keys of `current` stay.
-    """
+    """Return `.import` file `current` with the exporter's keys of `expected`."""
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
@@ -103,7 +99,7 @@ def merged(current: bytes, expected: bytes) -> bytes:
 
 
 def _set(lines: list[str], section: str, key: str, value: str) -> None:
-    """Set a key of a section, which is added if missing."""
+    """Set `key` in `section` of the file `lines`; add what is missing."""
     header = f"[{section}]"
     if header not in lines:
         lines += ["", header, "", f"{key}={value}"]
@@ -123,7 +119,7 @@ _ASSIGNMENT = re.compile(r"([A-Za-z0-9_./]+)=(.*)")
 
 
 def _read(data: bytes) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the keys of the sections `remap` and `params`, as written."""
+    """Return the keys of sections `remap` and `params`, with values as text."""
     sections: dict[str, dict[str, str]] = {"remap": {}, "params": {}}
     section: dict[str, str] = {}
     for line in data.decode("utf-8", "replace").splitlines():

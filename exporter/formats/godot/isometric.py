@@ -30,8 +30,8 @@ def isometric_scene(scene: Scene, diamonds: Diamonds, *, tall_tiles: bool) -> Sc
 
     Args:
         scene: The scene to convert; it is not changed.
-        diamonds: The conversion, from the unit of the scene.
-        tall_tiles: Whether tiles may reach over their neighbours, so that they must be sorted, too.
+        diamonds: Converts positions in the scene.
+        tall_tiles: Whether tiles may overlap the cells behind, so that they must be sorted, too.
     """
     # Layers that are sorted together with the nodes beside them stay as the level wants them.
     tall = tall_tiles and "y_sort_enabled" not in scene.root.properties
@@ -39,7 +39,7 @@ def isometric_scene(scene: Scene, diamonds: Diamonds, *, tall_tiles: bool) -> Sc
 
 
 class _Layout:
-    """The conversion of one scene."""
+    """Converts the nodes of one scene; equal boxes become one polygon."""
 
     def __init__(self, diamonds: Diamonds, tall_tiles: bool) -> None:
         self.diamonds = diamonds
@@ -47,7 +47,6 @@ class _Layout:
         self._boxes: dict[int, SubResource] = {}
 
     def node(self, node: Node) -> Node:
-        """Return a node and its children, converted."""
         properties = dict(node.properties)
         children = tuple(map(self.node, node.children))
         position = properties.get("position")
@@ -68,7 +67,7 @@ class _Layout:
         return replace(node, properties=properties, children=children)
 
     def _polygon(self, box: Value) -> SubResource:
-        """Return the polygon for a box around its own middle."""
+        """Return the polygon of a box, whose middle is at (0, 0)."""
         assert isinstance(box, SubResource)
         if id(box) not in self._boxes:
             size = box.properties["size"]

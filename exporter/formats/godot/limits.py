@@ -23,16 +23,14 @@ MOST_PATH_POLYGONS = 4096
 def tile_warnings(
     level: Level, tiles: SceneTiles, options: SceneOptions, streamed: bool, world: bool = False
 ) -> list[str]:
-    """Return warnings about the collision and other shapes of tiles.
-
-    They warn of cells whose tiles have no or wrong shapes.
+    """Return warnings about cells whose tiles have no shapes, or wrong ones.
 
     Args:
         level: The level.
         tiles: The level's tiles; a cell without a tile has no shape.
-        options: The source of shapes.
+        options: Says which shapes come from tiles.
         streamed: Whether tiles are only loaded near the view.
-        world: Whether the level is a part of a world.
+        world: Whether the level is a chunk of a world.
     """
     uses = (options.collision, options.navigation, options.occlusion)
     layers = level.play_layers() if "tiles" in uses else []
@@ -94,7 +92,7 @@ def closed_text(options: SceneOptions) -> str:
 
 
 def inset_warnings(options: SceneOptions) -> list[str]:
-    """Return a warning if `occlusion_inset` is set for occluders in chunks."""
+    """Return a warning if `occlusion_inset` is set for a level in chunks."""
     if not options.occlusion_inset:
         return []
     return [
@@ -104,7 +102,7 @@ def inset_warnings(options: SceneOptions) -> list[str]:
 
 
 def sort_warnings(level: Level, options: SceneOptions) -> list[str]:
-    """Return a warning if `y_sort` is set for tiles that come in chunks."""
+    """Return a warning if `y_sort` is set for a level with tiles in chunks."""
     layers = [layer.name for layer in level.seen_layers() if layer.display.y_sort]
     names = [f"layer {name!r}" for name in layers] + ["objects"] * options.objects.y_sort
     if not names:

@@ -32,9 +32,9 @@ PART_SIDE = 32
 def collision_node(
     walkable: NDArray[np.bool_], name: str, tile_size: int, bits: LayerBits = DEFAULT_BITS
 ) -> Node | None:
-    """Return a node with a StaticBody2D of boxes for each chunk.
+    """Return a node with a StaticBody2D of boxes for each block of cells.
 
-    None if all cells are walkable. Of all shapes only boxes are exact in Godot 4.6. On a cave of
+    None if all cells are walkable. Of all shapes only boxes are exact in Godot 4.6: on a cave of
     512 x 512, queries at the centres of all cells miss 27 walls of tile collision, which the engine
     merges by itself, 5 of convex polygons and none of boxes. Equal boxes share one shape.
 
@@ -78,14 +78,14 @@ def navigation_node(
     tile_size: int,
     bits: LayerBits = DEFAULT_BITS,
 ) -> Node | None:
-    """Return a node with a NavigationRegion2D for each chunk.
+    """Return a node with a NavigationRegion2D for each block of cells.
 
-    None without pieces. Godot joins the polygons of all regions by equal edges. It also looks for
-    edges that are only near each other, which is not needed here and slow: on 512 x 512 cells in
-    four regions 7.5 s with it, 0.09 s without.
+    None without `pieces`. Godot joins the polygons of all regions at equal edges. Its search for
+    edges that only lie near each other is turned off: it is not needed here, and takes 7.5 s
+    instead of 0.09 s for 512 x 512 cells in four regions.
 
     Args:
-        pieces: Chunks of `REGION_SIDE` cells a side, with their convex walkable pieces.
+        pieces: Blocks of `REGION_SIDE` cells a side, with their convex walkable pieces.
         name: The node's name.
         tile_size: Side of a cell in pixels, a multiple of the units of the pieces.
         bits: The navigation layers of the regions.
@@ -121,16 +121,16 @@ def occlusion_node(
 ) -> Node | None:
     """Return a node with a LightOccluder2D for each outline of opaque cells.
 
-    None without opaque cells. An OccluderPolygon2D is one ring, and so is each outline of a hole:
-    with both, light stops wherever a tile's own square would stop it from a floor. The map is cut
-    into parts, because a lamp processes whole rings; the cuts lie inside of walls.
+    None without opaque cells. Outlines of holes are occluders, too: then light stops wherever the
+    squares of single tiles would stop it. The map is cut into blocks, because a lamp processes
+    whole outlines; the cuts lie inside walls.
 
     Args:
         opaque: bool [height, width], the cells that block light.
         name: The node's name.
         tile_size: Side of a cell in pixels.
         bits: The light mask of the occluders.
-        inset: How far the outlines lie inside of the opaque cells, in pixels.
+        inset: How far the outlines lie inside the opaque cells, in pixels.
     """
     occluders = []
     for part, vertices, rings in _rings(opaque, tile_size, inset):
@@ -152,7 +152,10 @@ def occlusion_node(
 def _rings(
     opaque: NDArray[np.bool_], tile_size: int, inset: int
 ) -> Iterator[tuple[MapChunk, NDArray[np.int32], NDArray[np.int32]]]:
-    """Yield chunks of the map with outlines: corners in pixels, and counts."""
+    """Yield blocks of the map with the outlines of opaque cells.
+
+    Each has the corners of its outlines in pixels, and where each outline starts among them.
+    """
     if not inset:
         for part, result in outlines_by_chunk(opaque, PART_SIDE):
             yield part, result.vertices * np.int32(tile_size), result.rings

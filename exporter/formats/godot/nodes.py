@@ -43,8 +43,5 @@ class Scene:
 
 
 def count_nodes(node: Node, type_name: str) -> int:
-    """Return how many nodes have the class `type_name`, `node` included.
-
-    All nodes below `node` are counted.
-    """
+    """Return how many of `node` and all nodes below have class `type_name`."""
     return (node.type == type_name) + sum(count_nodes(child, type_name) for child in node.children)

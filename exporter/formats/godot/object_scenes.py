@@ -47,7 +47,7 @@ class ObjectScene:
         resource: The file of the scene.
         root_class: The class of the scene's root; empty if unknown.
         variables: The exported variables of the root's script, by name.
-        unknown_base: The class that the script extends and that was not found; empty for none.
+        unknown_base: The base class of the script if its file was not found, else empty.
     """
 
     resource: ExternalResource
@@ -71,7 +71,7 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
             ParameterError if it cannot be read.
 
     Raises:
-        ValueError: The file is no scene, or too large; the message gives the reason.
+        ValueError: The file is not a scene, or too large; the message gives the reason.
     """
     ending = posixpath.splitext(path)[1].lower()
     if ending in _UNREAD:
@@ -86,9 +86,9 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
 
 
 def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tuple[str, ...]:
-    """Return the scenes that lead from a scene to the level or in a circle.
+    """Return how scene `path` contains the level or itself; () if neither.
 
-    A scene refers to the scenes that it inherits or has instances of.
+    A scene contains the scenes that it inherits or has instances of.
 
     Args:
         path: The path of the scene, as `res://...`.
@@ -96,8 +96,7 @@ def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tu
         read: Reads another file; see `read_object_scene`.
 
     Returns:
-        The paths from the scene on; the last one is the level, or the repeated scene. Empty if
-        there is no circle.
+        The paths from the scene to the level, or to the repeated scene.
     """
     done: set[str] = set()
 
@@ -164,7 +163,7 @@ def _scene_text(content: bytes) -> str:
 
 
 def _bases(head: SceneHead, path: str, read: Read) -> Iterator[SceneHead]:
-    """Yield the scenes that a scene inherits, as far as they can be read."""
+    """Yield the scenes that the scene at `path` inherits, while readable."""
     seen = {path}
     while head.base and head.base not in seen and len(seen) < _LONGEST_CHAIN:
         seen.add(head.base)
@@ -181,8 +180,7 @@ def _bases(head: SceneHead, path: str, read: Read) -> Iterator[SceneHead]:
 def _variables(script: ScriptPosition | None, read: Read) -> tuple[dict[str, Variable], str]:
     """Return the exported variables of a script and its base scripts.
 
-    Returns:
-        The variables, and the name of a base that was not found and may have others.
+    The second result is the name of a base class whose file was not found, else "".
     """
     variables: dict[str, Variable] = {}
     seen: set[str] = set()
@@ -206,7 +204,7 @@ def _variables(script: ScriptPosition | None, read: Read) -> tuple[dict[str, Var
 
 
 def _outline(script: ScriptPosition, read: Read) -> ScriptOutline | None:
-    """Return a script's outline; None if unreadable."""
+    """Return the outline of `script`; None if its file cannot be read."""
     source = script.source
     if source is None:
         content = _content(script.path, read)
@@ -227,7 +225,10 @@ def _outline(script: ScriptPosition, read: Read) -> ScriptOutline | None:
 
 
 def _class_file(class_name: str, beside: str, read: Read) -> ScriptPosition | None:
-    """Return the script of a class that another script extends by name."""
+    """Return the script of `class_name`, which the script `beside` extends.
+
+    None if it is not found.
+    """
     if not class_name.isidentifier():
         return None
     files = [f"{snake_case(class_name)}.gd", f"{class_name}.gd"]

@@ -1,4 +1,4 @@
-"""Write a level's objects as markers or scene instances."""
+"""Write a level's objects as nodes: markers or scene instances."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def objects_node(
     """Return a node with a child node for each object of the level.
 
     A child is an instance of the object's scene, or else a Marker2D. Several objects with one name
-    get numbers; each is in the group of its name. Instances for tiles follow.
+    get numbers; each is in the group of its name. Instances that replace tiles follow.
 
     Args:
         level: The level.
@@ -41,7 +41,7 @@ def objects_node(
         display: How the node is drawn.
 
     Raises:
-        LevelError: A property does not fit the variable of its name.
+        LevelError: A property does not fit the variable with its name.
         ParameterError: The same, for an object that is not in the spec.
     """
     names = _node_names(level)
@@ -71,7 +71,7 @@ def objects_node(
 
 
 def _node_names(level: Level) -> list[str]:
-    """Return the names of the nodes of a level's objects."""
+    """Return a unique node name for each object of the level, in order."""
     counts = Counter(thing.name for thing in level.objects)
     seen: Counter[str] = Counter()
     used: set[str] = set()
@@ -86,7 +86,10 @@ def _node_names(level: Level) -> list[str]:
 
 
 def _paths(level: Level, names: Sequence[str], parent: str) -> dict[str, str]:
-    """Return the path of the first object of each name, below a node."""
+    """Return the node path of the first object of each name.
+
+    `names` are the node names of the objects, `parent` is the path of the node above.
+    """
     things = zip(level.objects, names, strict=True)
     return {thing.name: f"{parent}/{name}" for thing, name in reversed(list(things))}
 
@@ -98,7 +101,7 @@ def level_metadata(
 
     Args:
         level: The level.
-        height_files: File names of the EXR heights, by layer.
+        height_files: Names of the EXR files of height layers, by layer name.
         objects: The name of the node with the objects.
     """
     own: dict[str, Value] = {
@@ -207,7 +210,12 @@ def _middle(x: int, y: int, tile_size: int) -> Vector2:
 def _check_variables(
     level: Level, scenes: Mapping[str, ObjectScene], paths: Mapping[str, str]
 ) -> None:
-    """Check that properties fit the variables; report all problems."""
+    """Check that objects' properties fit the variables of their scenes.
+
+    Raises:
+        LevelError: With all properties that do not fit.
+        ParameterError: A property of an object that is not in the spec does not fit.
+    """
     errors: dict[tuple[int, str], LevelError] = {}
     for thing in level.objects:
         called = thing.called(scenes)
@@ -230,9 +238,9 @@ def _check_variables(
 def _set_variables(
     thing: PlacedObject, scene: ObjectScene
 ) -> Iterator[tuple[str, PropertyValue, Variable]]:
-    """Yield the properties that set an exported variable of their name.
+    """Yield the properties of `thing` that set an exported variable.
 
-    A property that is null leaves its variable unchanged.
+    Each has its name, its value and the variable. Null leaves a variable unchanged.
     """
     for name, value in thing.properties.items():
         if value is not None and name in scene.variables:
@@ -242,10 +250,10 @@ def _set_variables(
 def _with_properties(
     own: dict[str, Value], users: Mapping[str, PropertyValue], paths: Mapping[str, str]
 ) -> dict[str, Value]:
-    """Return metadata with a user's properties added.
+    """Return the metadata `own` with the user's properties, `users`, added.
 
-    The dictionary `properties` has all of them under their own names. Properties that set no
-    variable are also separate metadata, if Godot allows the name.
+    The dictionary `properties` has all of them under their own names. Each is also separate
+    metadata if Godot allows its name and it is not in use.
     """
     if not users:
         return own
@@ -260,7 +268,7 @@ def _with_properties(
 
 
 def _heights(layer: Layer, file: str) -> dict[str, Value]:
-    """Return the data with which a script finds and uses a height layer."""
+    """Return a height layer's file, size and range, as metadata for scripts."""
     heights = height_range(layer)
     return {
         "file": file,

@@ -23,7 +23,7 @@ class LayerBits:
         collision_layer: The physics layers of solid shapes.
         collision_mask: The physics layers that solid shapes scan.
         navigation_layers: The navigation layers of walkable areas.
-        light_mask: The lights that opaque shapes stop.
+        light_mask: The light layers that opaque shapes stop.
     """
 
     collision_layer: int = 1
@@ -59,17 +59,17 @@ class SceneOptions:
     """Options for making scenes of a level.
 
     Attributes:
-        collision: The source of collision shapes: tiles, merged cells, or none.
+        collision: Where collision shapes come from: `merged` cells, single `tiles`, or `none`.
         occlusion: The same for light occluders.
         navigation: The same for navigation polygons.
-        navigation_layers: Masks of navigation layers by names of tiles, beside the walkable cells.
+        navigation_layers: Masks of navigation layers by tile name, for paths over unwalkable cells.
         agent_radius: How far merged navigation keeps from walls, in pixels.
-        occlusion_inset: How far merged occluders lie inside of opaque cells, in pixels.
+        occlusion_inset: How far merged occluders lie inside opaque cells, in pixels.
         chunks: Whether tiles are only loaded near the view.
         bits: The layers and masks of solid, walkable and shadow-casting shapes.
         objects: How the node with the objects is drawn.
         after_export: The game's script that receives the finished level; empty for none.
-        diamond: Width and height of isometric cells in pixels; None for squares.
+        diamond: Width and height of isometric cells in pixels; None for square cells.
     """
 
     collision: Shapes = "merged"

@@ -1,4 +1,4 @@
-"""Draw a small picture of a level, shown where no tiles are loaded."""
+"""Draw a small picture of a level, for the areas without loaded tiles."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from exporter.model.level import Level
 
 
 def overview_pixels(level: Level, tiles: SceneTiles, step: int) -> NDArray[np.uint8]:
-    """Draw the level with a pixel for each square of `step` x `step` cells.
+    """Draw a level with one pixel for each square of `step` x `step` cells.
 
-    Visible layers are blended, and a cell has the mean colour of its tile.
+    A pixel has the mean colour of the tiles in the square's upper left cell, blended.
 
     Returns:
         uint8 [height / step, width / step, 4], rounded up.
@@ -26,11 +26,11 @@ def overview_pixels(level: Level, tiles: SceneTiles, step: int) -> NDArray[np.ui
 def picture_of(
     layers: Iterable[NDArray[np.int32]], tiles: SceneTiles, shape: tuple[int, int]
 ) -> NDArray[np.uint8]:
-    """Draw stacked layers of tiles with a pixel for each cell.
+    """Draw stacked layers of tiles with one pixel for each cell.
 
     Args:
         layers: The tile numbers of each layer, -1 for none, bottom to top.
-        tiles: The tiles of the numbers.
+        tiles: The tiles with these numbers.
         shape: Height and width.
 
     Returns:
@@ -44,7 +44,7 @@ def picture_of(
 
 
 def _paint(picture: NDArray[np.int32], above: NDArray[np.int32]) -> None:
-    """Blend colours over others, without premultiplied opacity."""
+    """Blend the colours `above` over `picture`, in place; opacity is separate."""
     over = above[..., 3:]
     under = picture[..., 3:] * (255 - over) // 255
     alpha = over + under

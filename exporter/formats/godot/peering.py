@@ -1,4 +1,4 @@
-"""List Godot's tile shapes and names of neighbouring tiles."""
+"""List Godot's isometric shape and layout, and its names of neighbours."""
 
 from __future__ import annotations
 

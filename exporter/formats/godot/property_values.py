@@ -11,13 +11,10 @@ from exporter.model.property_values import type_and_content
 
 
 def metadata_value(value: PropertyValue, paths: Mapping[str, str]) -> Value:
-    """Return the property's `value` as metadata of a node.
+    """Return `value`, a property of a spec, as metadata of a node.
 
-    A resource becomes its path, and an object the path of its node.
-
-    Args:
-        value: The value.
-        paths: The paths of the nodes of objects, by their names.
+    A resource becomes its path. An object becomes the path of its node, from `paths` by the
+    object's name.
     """
     if isinstance(value, list):
         return tuple(metadata_value(entry, paths) for entry in value)
@@ -33,10 +30,10 @@ def metadata_value(value: PropertyValue, paths: Mapping[str, str]) -> Value:
 
 
 def color(text: str) -> Color:
-    """Parse `text`, a colour `#rrggbb` or `#rrggbbaa`."""
+    """Convert `text`, a colour `#rrggbb` or `#rrggbbaa`."""
     return Color(*(part / 255 for part in rgba(text)))
 
 
 def vector(numbers: Sequence[float]) -> Vector2 | Vector3:
-    """Return a Vector2 or Vector3 of two or three `numbers`."""
+    """Return two or three `numbers` as a Vector2 or Vector3."""
     return Vector2(*numbers) if len(numbers) == 2 else Vector3(*numbers)

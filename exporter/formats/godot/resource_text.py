@@ -42,14 +42,14 @@ _UNBOUNDED = {"inf": math.inf, "-inf": -math.inf, "inf_neg": -math.inf, "nan": m
 
 
 class ResourceTextError(ValueError):
-    """A text is not a valid Godot resource; the message says where it fails."""
+    """The text is not a valid Godot resource; the message says where it fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
     """A value of a named type: `Vector2i(2, 1)` or `SubResource("atlas")`.
 
-    The type is `name`, here `Vector2i`, with its `arguments`.
+    `name` is the type, such as `Vector2i`.
     """
 
     name: str
@@ -60,7 +60,8 @@ class Call:
 class ResourceSection:
     """A section of a resource file: its heading, and its entries as text.
 
-    `[tag key=value ...]` is the heading, with `attributes`; an entry is a line `name = value`.
+    The heading is `[tag key=value ...]`; `attributes` has its parsed values. An entry is a line
+    `name = value`.
     """
 
     tag: str
@@ -98,12 +99,12 @@ def read_sections(content: bytes) -> list[ResourceSection]:
 
 
 def value_of(text: str, what: str = "a value") -> Any:
-    """Parse a value: number, text, list, mapping, or else a `Call`.
+    """Parse `text`, a value: number, text, list, mapping, or else a `Call`.
 
-    `what` is the word for the value in errors.
+    `what` names the value in errors. A mapping is a list of pairs.
 
     Raises:
-        ResourceTextError: The text is no value, or is nested too deeply.
+        ResourceTextError: The text is not a value, or is nested too deeply.
     """
     try:
         value, end = _value(text, 0, 0)
@@ -141,7 +142,7 @@ def _sections(text: str) -> Iterator[ResourceSection]:
 
 
 def _next_line(text: str, at: int) -> int:
-    """Return where the next entry or heading begins."""
+    """Return where the next entry or heading begins, from position `at` on."""
     while at < len(text):
         at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
         if at == len(text) or text[at] != ";":
@@ -166,7 +167,7 @@ def _heading(text: str, at: int) -> tuple[ResourceSection, int]:
 
 
 def _end_of_value(text: str, at: int) -> int:
-    """Return where a value ends: at a line end outside brackets and quotes."""
+    """Return where the value at `at` ends: at a line end outside brackets."""
     closing: list[str] = []
     position = at
     while stop := _STOP.search(text, position):
@@ -198,7 +199,7 @@ def _line(text: str, at: int) -> int:
 
 
 def _value(text: str, at: int, depth: int) -> tuple[Any, int]:
-    """Return the value at a position, and the position after it."""
+    """Return the value at position `at`, and the position after it."""
     if depth > _MAXIMUM_DEPTH:
         raise ResourceTextError("a value is nested too deeply")
     at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
@@ -243,7 +244,7 @@ def _items(text: str, at: int, closing: str, depth: int) -> tuple[list[Any], int
 
 
 def _entries(text: str, at: int, depth: int) -> tuple[list[tuple[Any, Any]], int]:
-    """Return the entries of a mapping, and the position after it."""
+    """Return the entries of the mapping at `at`, and the position after it."""
     entries: list[tuple[Any, Any]] = []
     while True:
         at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
@@ -257,7 +258,7 @@ def _entries(text: str, at: int, depth: int) -> tuple[list[tuple[Any, Any]], int
 
 
 def _behind(text: str, at: int, mark: str, closing: str) -> int:
-    """Return the position after a mark, or at a list's end before it."""
+    """Return the position after `mark`, or of the bracket `closing` before it."""
     at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
     result = text[at : at + 1]
     if result == mark:

@@ -58,8 +58,8 @@ class SceneSource:
         tiles: The tiles of the level's cells.
         options: The options of the scenes.
         folder: The target folder, relative to the project, for the uids.
-        height_files: File names of the EXR heights, by layer.
-        object_scenes: The scenes of objects, by the objects' names.
+        height_files: Names of the EXR files of height layers, by layer name.
+        object_scenes: The game's scenes, by the names of objects and tiles.
     """
 
     level: Level
@@ -70,7 +70,7 @@ class SceneSource:
     object_scenes: Mapping[str, ObjectScene] = field(default_factory=dict)
 
     def file(self, kind: str, name: str) -> ExternalResource:
-        """Return a reference to the file `<level>.<name>`, of the class `kind`."""
+        """Return a reference to the file `<level>.<name>`, a resource of `kind`."""
         file = f"{self.level.name}.{name}"
         return ExternalResource(kind, file, godot_uid(self.folder, file))
 
@@ -101,7 +101,7 @@ def level_scene(source: SceneSource) -> Scene:
     """Return the Godot scene of the level in `source`.
 
     Raises:
-        LevelError: A property of an object does not fit the variable of its name.
+        LevelError: A property of an object does not fit the variable with its name.
     """
     level = source.level
     contents = SceneContents.of(source)
@@ -127,7 +127,7 @@ def level_scene(source: SceneSource) -> Scene:
 
 
 def _hook(script: str) -> dict[str, Value]:
-    """Return the root's properties for a game's script `after_export`."""
+    """Return the root's properties that run `script`; empty without one."""
     if not script:
         return {}
     return {
@@ -137,7 +137,7 @@ def _hook(script: str) -> dict[str, Value]:
 
 
 def overview_step(level: Level) -> int:
-    """Return how many cells in a row one pixel of the overview represents."""
+    """Return how many cells one pixel of the overview is wide."""
     return -(-max(level.width, level.height) // OVERVIEW_SIDE)
 
 
@@ -147,7 +147,7 @@ class SceneContents:
 
     Attributes:
         source: The level, and its scenes' options.
-        layers: Each visible grid, bottom to top: name of the node, layer, tile numbers.
+        layers: Each visible grid, bottom to top: the node's name, the layer, its tile numbers.
         layer_names: The name of each layer's node, by the layer's name.
         names: The names of the other nodes, by what they contain, such as `collision`.
         walkable: bool [height, width], the cells that can be walked on.
@@ -163,7 +163,7 @@ class SceneContents:
 
     @classmethod
     def of(cls, source: SceneSource) -> SceneContents:
-        """Return the contents of the level in `source`."""
+        """Prepare the nodes of the level in `source`."""
         used: set[str] = set()
         seen = source.level.seen_layers()
         named = {layer.name: unused_name(node_name(layer.name), used) for layer in seen}
@@ -174,7 +174,7 @@ class SceneContents:
         hidden = cells_with(source.level, scene_names)
 
         def drawings(layer: Layer) -> Iterator[PictureGrid]:
-            """Yield the nodes that draw the tiles without scenes."""
+            """Yield the grids of `layer`, without the tiles that scenes replace."""
             for drawing in source.tiles.drawings(layer):
                 if layer.name not in hidden:
                     yield drawing
@@ -203,19 +203,19 @@ class SceneContents:
         return self.source.tiles.tile_size
 
     def merged(self, shapes: Shapes) -> bool:
-        """Return whether `shapes` is `merged`, and cells can be merged.
+        """Return whether `shapes` is `merged` and the level has play layers.
 
-        They cannot without a play layer, since no cell is known to be walkable then.
+        Without play layers no cell is known to be walkable.
         """
         return shapes == "merged" and bool(self.source.level.play_layers())
 
     def pieces(self) -> Iterator[tuple[MapChunk, Pieces]]:
-        """Return the convex walkable pieces of every navigation region."""
+        """Return the blocks of navigation regions with their walkable pieces."""
         radius = self.source.options.agent_radius
         return convex_pieces_by_chunk(self.walkable, REGION_SIDE, radius, self.tile_size)
 
     def nodes(self) -> list[Node]:
-        """Return the nodes of the whole level."""
+        """Return the nodes of a level that is not streamed: tiles and geometry."""
         options = self.source.options
         nodes: list[Node | None] = [
             self.tile_layer(name, layer, drawing) for name, layer, drawing in self.layers
@@ -236,9 +236,9 @@ class SceneContents:
         return [node for node in nodes if node is not None]
 
     def tile_regions(self) -> list[Node]:
-        """Return the nodes for tiles that have own navigation layers.
+        """Return the nodes for navigation over tiles with own navigation layers.
 
-        A streamed level has these for the whole map, too.
+        A streamed level has them for the whole map, too.
         """
         level, options = self.source.level, self.source.options
         if not self.merged(options.navigation):
@@ -256,10 +256,7 @@ class SceneContents:
         return [node for node in nodes if node is not None]
 
     def objects(self) -> list[Node]:
-        """Return the node with the scenes of objects and tiles, in a list.
-
-        The list is empty without any.
-        """
+        """Return the node with objects and tiles' scenes, in a list; [] without."""
         source = self.source
         if not source.level.objects and not tiles_as_scenes(source.level, source.object_scenes):
             return []
@@ -294,10 +291,7 @@ class SceneContents:
         )
 
     def tile_layer(self, name: str, layer: Layer, drawing: PictureGrid) -> Node:
-        """Return the visible node `name` of a layer.
-
-        `drawing` is one of the layer's grids of tiles.
-        """
+        """Return the node `name` that draws `drawing`, a grid of `layer`."""
         return tile_layer_node(
             name,
             layer,

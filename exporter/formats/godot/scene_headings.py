@@ -1,4 +1,4 @@
-"""Read a Godot scene file's (`.tscn`) root node.
+"""Read the root node of a Godot scene file (`.tscn`).
 
 Only headings and the root's script are read: the scene's uid, the scene that it inherits, and its
 root's class and script.
@@ -28,9 +28,9 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 @dataclass(frozen=True, slots=True)
 class ScriptPosition:
-    """Where a node's script is: in the file `path`, or inside the scene.
+    """Where a node's script is: in the file `path`, or inside a scene.
 
-    `source` is its text if it is inside the scene, else None.
+    `source` is the script's text if it is inside the scene `path`, else None.
     """
 
     path: str
@@ -68,7 +68,7 @@ def scene_head(text: str, path: str) -> SceneHead:
         path: The file's path, as `res://...`; paths in the file can be relative to it.
 
     Raises:
-        ValueError: The text is no scene.
+        ValueError: The text is not a scene.
     """
     resources = _SceneResources(path)
     statements = _statements(text)
@@ -96,7 +96,7 @@ def scene_head(text: str, path: str) -> SceneHead:
 class SceneSection:
     """A section of a scene file: a heading in brackets, then values by name.
 
-    `heading` is the first word in the brackets, `attributes` the rest.
+    `heading` is the first word in the brackets; `attributes` has the others, as written.
     """
 
     heading: str
@@ -104,7 +104,7 @@ class SceneSection:
     values: dict[str, str] = field(default_factory=dict)
 
     def text(self, attribute: str) -> str:
-        """Return the heading's attribute without quotes; "" if not set."""
+        """Return the heading's `attribute` without quotes; "" if it is not set."""
         return _text(self.attributes.get(attribute, ""))
 
 
@@ -134,7 +134,10 @@ def absolute_path(name: str, beside: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A heading with its attributes as written, or another line."""
+    """A line of a scene file: a heading with its attributes, or another.
+
+    `heading` is empty for other lines; attributes are as written.
+    """
 
     heading: str
     attributes: dict[str, str] = field(default_factory=dict)
@@ -148,7 +151,7 @@ class _Statement:
 
 
 def _attributes(heading: str) -> Iterator[tuple[str, str]]:
-    """Yield a heading's attributes; values can be lists and calls."""
+    """Yield name and value of a heading's attributes, as written."""
     depth = 0
     word = name = ""
     value: list[str] = []
@@ -176,7 +179,7 @@ class _SceneResources:
         self._sources: dict[str, str | None] = {}
 
     def add(self, statement: _Statement) -> None:
-        """Add the section of a resource."""
+        """Add the resource of the section that `statement` begins."""
         identity = _text(statement.attributes.get("id", '""'))
         if statement.heading == "ext_resource":
             name = _text(statement.attributes.get("path", '""'))
@@ -185,22 +188,22 @@ class _SceneResources:
             self._sources[identity] = None
 
     def add_value(self, statement: _Statement, line: str) -> None:
-        """Add a value of a resource; only texts of scripts are kept."""
+        """Add a value of the resource of `statement`; only scripts are kept."""
         name, _, value = line.partition("=")
         if name.strip() == "script/source":
             self._sources[_text(statement.attributes.get("id", '""'))] = _text(value.strip())
 
     def named(self, identity: str) -> str:
-        """Return the path of the resource file with an id; "" if none."""
+        """Return the path of the resource file with id `identity`; "" if none."""
         return self._files.get(identity, "")
 
     def file(self, value: str) -> str:
-        """Return the path of the file that a value refers to; "" if none."""
+        """Return the path of the file that `value` refers to; "" if none."""
         result = _REFERENCE.match(value)
         return self._files.get(result[2], "") if result and result[1] == "Ext" else ""
 
     def script(self, value: str) -> ScriptPosition | None:
-        """Return the script that a value refers to."""
+        """Return the script that `value` refers to; None if it refers to none."""
         result = _REFERENCE.match(value)
         if result is None:
             return None
@@ -224,7 +227,7 @@ def _root(
 
 
 def _statements(text: str) -> Iterator[str]:
-    """Yield headings and assignments; values can have several lines."""
+    """Yield each heading and each assignment; a value can have several lines."""
     parts: list[str] = []
     depth = 0
     for match in _TOKEN.finditer(text):
@@ -244,7 +247,7 @@ def _statements(text: str) -> Iterator[str]:
 
 
 def _text(value: str) -> str:
-    """Remove the quotes of a text; ids of older scenes are plain numbers."""
+    """Remove quotes from `value`; ids of older scenes have none."""
     if not value.startswith('"'):
         return value
     return re.sub(

@@ -1,7 +1,7 @@
 """Map a level's tiles to those of a Godot TileSet.
 
-The TileSet is drawn by the exporter or made by a team. Cells have tile numbers. A number represents
-a tile of a TileSet: a source, a column and a row in the source, and an alternative.
+The TileSet is drawn by the exporter or made by a team. Each cell has a tile number, which stands
+for a tile of the TileSet: a source, a column and a row in the source, and an alternative.
 """
 
 from __future__ import annotations
@@ -42,52 +42,52 @@ class SceneTiles(Protocol):
 
     @property
     def tile_size(self) -> int:
-        """The side of a cell in pixels."""
+        """Side of a cell in pixels."""
 
     @property
     def columns(self) -> int:
-        """How many tiles a row of the sheet has; 0 if numbers do not follow rows."""
+        """Tiles in a row of the sheet; 0 if numbers do not count along rows."""
 
     def places(self) -> NDArray[np.int32]:
-        """Return where each number's tile is: int32 [numbers, 4].
+        """Return where the tile of each number is in the TileSet.
 
-        The columns are its source, column, row and alternative in the TileSet.
+        The result is int32 [numbers, 4]: source, column, row and alternative.
         """
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the tile number of each cell of `layer`, -1 for none.
-
-        The result is int32 [height, width].
-        """
+        """Return each cell's tile number, -1 for none: int32 [height, width]."""
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return one tile number for each cell of `layer`: int32 [height, width].
 
-        Where a layer draws a tile over another one, the number is that of a tile that shows both.
+        Where a layer draws a tile over another one, the tile of that number shows both.
         """
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return `numbers` with tiles that show overlaid ones in their place."""
+        """Return `numbers`, with clear tiles replaced by ones that show the tile.
+
+        Tiles drawn in grids above or below the cells have clear pictures in the cells.
+        """
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the grids of tiles to draw for `layer`, bottom to top.
 
-        The cells are one of them; others have pictures below, above or between cells.
+        One is the grid of cells; others have tiles below, above or between the cells.
         """
 
     def has_grids(self, layer: Layer) -> bool:
         """Return whether `layer` may have grids of tiles beside its cells."""
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels the grid `drawing` is shifted."""
+        """Return how many pixels the grid `drawing` is shifted right and down."""
 
     def colors(self) -> NDArray[np.int32]:
         """Return the mean colour of each tile number: int32 [numbers, 4]."""
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return where the layer's tiles are, by name, in a team's TileSet.
+        """Return the locations in a team's TileSet of the layer's tiles, by name.
 
-        The result is empty if the TileSet itself has the tiles' names.
+        Empty for the exporter's TileSets, which contain the tiles' names.
         """
 
 
@@ -110,11 +110,11 @@ class SheetTiles:
 
     @property
     def columns(self) -> int:
-        """The number of tiles in a row of the sheet."""
+        """Tiles in a row of the sheet."""
         return self.tileset.columns
 
     def places(self) -> NDArray[np.int32]:
-        """Return where each number's tile is; see `SceneTiles`."""
+        """Return where the tile of each number is; see `SceneTiles`."""
         places = np.zeros((self.tileset.count, 4), np.int32)
         places[:, 0] = SOURCE
         places[:, 2], places[:, 1] = np.divmod(np.arange(len(places)), self.columns)
@@ -125,11 +125,11 @@ class SheetTiles:
         return self.tileset.numbers(layer)
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one tile for each cell of `layer`; see `SceneTiles`."""
+        """Return one tile number for each cell of `layer`; see `SceneTiles`."""
         return self.tileset.whole_numbers(layer)
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return `numbers` with tiles that show overlaid ones; see `SceneTiles`."""
+        """Return `numbers` with clear tiles replaced; see `SceneTiles`."""
         return self.tileset.combined(numbers)
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
@@ -137,7 +137,7 @@ class SheetTiles:
         return self.tileset.drawings(layer)
 
     def has_grids(self, layer: Layer) -> bool:
-        """Return whether `layer` has further grids of tiles; see `SceneTiles`."""
+        """Return whether `layer` is drawn in several grids; see `SceneTiles`."""
         return layer.name in self.tileset.grids
 
     def offset(self, drawing: PictureGrid) -> int:
@@ -150,7 +150,7 @@ class SheetTiles:
         return mean_colors(pixels)
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return nothing, because the exporter's TileSets have tile names."""
+        """Return nothing, because the exporter's TileSets contain tile names."""
         return {}
 
 
@@ -165,12 +165,12 @@ class TeamSceneTiles:
     Attributes:
         file: The file of the TileSet.
         tile_size: Side of a cell in pixels.
-        listed: The place of each tile number in the TileSet.
-        cells: The tile numbers of each layer, by its name.
-        inexact: For each tile that is a terrain, how many cells have a tile that does not fit the
-            neighbours, because the TileSet has none that does.
+        listed: The location of each tile number in the TileSet.
+        cells: The tile numbers of each layer, by the layer's name.
+        inexact: For each tile of the level that is a terrain, in how many cells no tile of the
+            TileSet fits the neighbours.
         picture_colors: Returns the mean colour of each tile number.
-        named: The places of every tile, by its name.
+        named: The locations of each tile of the level, by its name.
     """
 
     file: ExternalResource
@@ -183,7 +183,7 @@ class TeamSceneTiles:
     columns: int = 0
 
     def places(self) -> NDArray[np.int32]:
-        """Return where each number's tile is; see `SceneTiles`."""
+        """Return where the tile of each number is; see `SceneTiles`."""
         return np.array(self.listed, np.int32).reshape(-1, 4)
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
@@ -191,7 +191,7 @@ class TeamSceneTiles:
         return self.cells[layer.name]
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one tile for each cell of `layer`; see `SceneTiles`."""
+        """Return one tile number for each cell of `layer`; see `SceneTiles`."""
         return self.cells[layer.name]
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -215,7 +215,7 @@ class TeamSceneTiles:
         return self.picture_colors()
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return where the tiles of `layer` are, by name; see `SceneTiles`."""
+        """Return the locations of the tiles of `layer`; see `SceneTiles`."""
         names = (tile.name for tile in layer.tiles)
         return {name: self.named[name] for name in names if self.named.get(name)}
 
@@ -299,7 +299,10 @@ def _picture_colors(
     meaning: Mapping[int, Tile],
     picture: Callable[[str], NDArray[np.uint8] | None],
 ) -> NDArray[np.int32]:
-    """Return the mean colour of every tile's picture, or the tile's own."""
+    """Return the mean colour of the picture of each location in `places`.
+
+    Without a picture, it is the colour of the level's tile, from `meaning` by number.
+    """
     files: dict[str, NDArray[np.uint8] | None] = {}
     colors = []
     for number, (source, column, row, _) in enumerate(places):
@@ -319,7 +322,7 @@ def _picture_colors(
 def _cut(
     pixels: NDArray[np.uint8] | None, atlas: AtlasSource, column: int, row: int
 ) -> NDArray[np.uint8] | None:
-    """Return a tile's pixels, uint8 [pixels, 4]; None outside the picture."""
+    """Return a tile's pixels, uint8 [count, 4]; None outside of `pixels`."""
     if pixels is None:
         return None
     left, top, right, bottom = atlas.box(column, row)

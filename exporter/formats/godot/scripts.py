@@ -1,6 +1,6 @@
 """Read the GDScript files that exported scenes use.
 
-The files lie in `templates/godot`; the addon shares some of them.
+The files lie in `templates/godot`; some belong to the addon, too.
 """
 
 from __future__ import annotations

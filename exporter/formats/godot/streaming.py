@@ -1,9 +1,9 @@
 """Write a large level as one scene that creates nodes near the camera.
 
-TileMapLayer takes 370 bytes and some microseconds a cell in Godot 4.6, and every node some
-kilobytes, so nodes for a whole large level take seconds and gigabytes. Instead, a
-script adds collision and navigation of the whole level without nodes, and tiles and occluders of
-the chunks near the view. The scene stores all of them packed.
+In Godot 4.6 a TileMapLayer takes 370 bytes and some microseconds per cell, and every node some
+kilobytes. All nodes of a large level take seconds and gigabytes. Instead a script adds collision
+and navigation of the whole level without nodes, and tiles and occluders of the chunks near the
+view. The scene stores all of them packed.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ def chunk_data(
 ) -> tuple[PackedByteArray, ...]:
     """Return the tiles and occluders of each chunk as bytes, row by row.
 
-    Each chunk is an Array of three: the tile numbers of each layer, plus one, or 0, as 16-bit
-    integers (empty for a layer without a tile there; one more in each direction if a layer has
-    pictures between the cells, so that both neighbours have the ones at their border); the corners
-    of the rings around opaque cells, as bytes in cells; how many corners each ring has.
+    Each chunk is an Array of three values. First, for each layer, the tile numbers plus one, or 0
+    for none, as 16-bit integers: empty without tiles; one more row and column if pictures lie
+    between the cells, so that adjacent chunks both have those at their border. Second, the corners
+    of the outlines of opaque cells, as bytes, in cells. Third, how many corners each outline has.
 
     Args:
         numbers: Tile numbers of the drawn layers, int32 [height, width], -1 for none; one more in
             each direction for pictures between the cells.
-        opaque: Where occluders are, bool [height, width]; None for none.
+        opaque: Where occluders are, bool [height, width]; None for no occluders.
 
     Raises:
         ParameterError: A tile's number is too large for 16 bits.
@@ -75,7 +75,7 @@ def chunk_data(
 def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
     """Return the collision boxes of each chunk as bytes, row by row.
 
-    The cells that are not in `walkable`, bool [height, width], are solid.
+    All cells that are not in `walkable`, bool [height, width], are solid.
     """
     return tuple(
         PackedByteArray(packed(rectangles(~_cut(walkable, part)).astype(np.uint8).tobytes()))
@@ -86,9 +86,9 @@ def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
 def region_data(
     pieces: Iterable[tuple[MapChunk, Pieces]], tile_size: int
 ) -> tuple[PackedByteArray, ...]:
-    """Return the navigation polygons of each chunk with some as bytes.
+    """Return the navigation polygons of each region as bytes.
 
-    `pieces` are the chunks with their convex walkable pieces, `tile_size` is a cell's side in
+    `pieces` are the regions with their convex walkable pieces; `tile_size` is a cell's side in
     pixels.
     """
     return tuple(
@@ -113,19 +113,19 @@ def streaming_node(
     overview: ExternalResource,
     overview_step: int,
 ) -> Node:
-    """Return the node that creates the level's nodes at run time.
+    """Return the node that creates a level's nodes while the game runs.
 
     Args:
         name: The node's name.
         shape: The level's height and width in cells.
-        tiles: The tiles that the numbers in `chunks` mean.
+        tiles: The tiles of the numbers in `chunks`.
         layers: An empty TileMapLayer for each drawn layer; every chunk gets copies of them.
         chunks: Tiles and occluders; see `chunk_data`.
         solids: Collision; see `solid_data`. May be empty.
         regions: Navigation; see `region_data`. May be empty.
         bits: Layers and masks of collision, navigation and occluders.
         overview: A picture of the whole level, which the editor shows.
-        overview_step: How many cells in a row one pixel of the overview covers.
+        overview_step: How many cells one pixel of the overview is wide.
     """
     scale = overview_step * tiles.tile_size
     look: dict[str, Value] = {

@@ -27,12 +27,12 @@ class TileFacts:
 
     Attributes:
         probability: The tile's weight among variants.
-        name: The custom data `name`; empty without.
+        name: The custom data `name`; empty if unset.
         terrain_set: The number of the tile's terrain set; -1 for none.
         terrain: The number of the tile's terrain in the set; -1 for none.
         bits: The terrain towards each neighbour, in the order of `PEERING_BITS`; -1 for none.
         solid: Whether the tile has a collision polygon in some physics layer.
-        flips: How the picture is flipped, as bits of an alternative.
+        flips: How the picture is flipped, as bits of an alternative's number.
     """
 
     probability: float = 1.0
@@ -53,8 +53,8 @@ class AtlasSource:
         margins: Pixels left of and above the first tile.
         separation: Pixels between tiles.
         region: Width and height of a tile in pixels.
-        tiles: By column and row of a tile, its alternatives by number.
-        sizes: By column and row of a larger tile, its size in columns and rows.
+        tiles: By a tile's column and row, its alternatives by number.
+        sizes: By the column and row of a tile larger than one cell, its size in columns and rows.
     """
 
     texture: str | None
@@ -65,20 +65,16 @@ class AtlasSource:
     sizes: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
 
     def tile_over(self, column: int, row: int) -> tuple[int, int] | None:
-        """Return the column and row of the tile that covers a position.
-
-        The position is in columns and rows of the picture; a larger tile covers several. None
-        without a tile there.
-        """
+        """Return column and row of the large tile over (`column`, `row`), or None."""
         for (left, top), (columns, rows) in self.sizes.items():
             if left <= column < left + columns and top <= row < top + rows:
                 return left, top
         return None
 
     def box(self, column: int, row: int) -> tuple[int, int, int, int]:
-        """Return where a tile is in the picture: left, top, right, bottom.
+        """Return where the tile at (`column`, `row`) is in the picture, in pixels.
 
-        `column` and `row` are the tile's; the result is in pixels.
+        The result is left, top, right and bottom.
         """
         columns, rows = self.sizes.get((column, row), (1, 1))
         left = self.margins[0] + column * (self.region[0] + self.separation[0])
@@ -93,8 +89,8 @@ class TerrainSet:
     """A terrain set of a TileSet.
 
     Attributes:
-        mode: Which neighbours a tile is matched with: sides, corners or both.
-        names: The names of its terrains.
+        mode: With which neighbours a tile is matched: those at sides, at corners, or both.
+        names: The names of its terrains, by number.
     """
 
     mode: Matching
@@ -107,7 +103,7 @@ class GodotTeamTileset:
 
     Attributes:
         path: The file, as `res://...`.
-        uid: The file's uid; empty without.
+        uid: The file's uid; empty if it has none.
         tile_size: Side of a cell in pixels; the width of an isometric cell.
         sources: The sources by number: a picture with tiles, or None for scenes.
         terrain_sets: The terrain sets.

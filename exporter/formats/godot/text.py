@@ -1,4 +1,4 @@
-"""Format values for Godot's text files (`.tres`, `.tscn`)."""
+"""Format values as Godot's text files (`.tres`, `.tscn`) have them."""
 
 from __future__ import annotations
 
@@ -43,9 +43,7 @@ def _no_resources(resource: Resource) -> str:
 def value_text(value: Value, reference: Callable[[Resource], str] = _no_resources) -> str:
     """Format `value`, one of Godot's types, for Godot's text files.
 
-    Args:
-        value: The value, as in `exporter.formats.godot.values`.
-        reference: Returns the text that refers to a resource; by default resources are refused.
+    `reference` returns the text that refers to a resource; by default resources are refused.
     """
     simple = _SIMPLE_TEXTS.get(type(value))
     if simple is not None:
@@ -89,7 +87,7 @@ def number_text(number: float) -> str:
 
 
 def node_name(text: str) -> str:
-    """Remove characters from `text` that a node's name cannot have."""
+    """Replace characters of `text` that a node's name cannot have by `_`."""
     return re.sub(r'[.:@/"%\x00-\x1f]', "_", text) or "_"
 
 

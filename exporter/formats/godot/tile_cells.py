@@ -1,4 +1,4 @@
-"""Find cells whose tile becomes a scene or a navigation area."""
+"""Find cells whose tile becomes a scene or navigation area in Godot."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ from exporter.model.level import Layer, Level, fits_tilemap
 
 
 def tiles_as_scenes(level: Level, scenes: Container[str]) -> dict[str, int]:
-    """Return how many cells each tile has that becomes a scene, by name.
+    """Return the tiles that scenes replace: how many cells each has, by name.
 
-    Names of objects are left out, because there the scene is the object's; in a chunk of a world,
-    those of all the world's objects.
-
-    Args:
-        level: The level.
-        scenes: The names of tiles and objects that have a scene.
+    `scenes` has the names of tiles and objects with a scene. A name of an object is left out,
+    because there the scene replaces the object; in a chunk this is true for all objects of its
+    world.
     """
     objects = {thing.name for thing in level.objects}
     if level.part is not None:
@@ -45,7 +42,7 @@ def cells_of(level: Level, name: str) -> Iterator[tuple[int, int, tuple[str, ...
 
 
 def cells_with(level: Level, names: Container[str]) -> dict[str, NDArray[np.bool_]]:
-    """Return the cells whose tile is one of `names`, by layer.
+    """Return the cells whose tile is one of `names`, by layer name.
 
     Layers without such a tile are left out; each mask is bool [height, width].
     """
@@ -61,13 +58,13 @@ def navigation_areas(
 ) -> dict[int, NDArray[np.bool_]]:
     """Return, for each set of navigation layers, the cells that have it.
 
-    The keys are bit masks of navigation layers, the values bool [height, width]: an area of cells.
-    Areas overlap neither each other nor the walkable cells, because Godot joins at most two
-    polygons by an edge.
+    The keys are bit masks of navigation layers, the values bool [height, width]. The cells of two
+    sets never overlap, nor do they contain walkable cells, because Godot joins at most two polygons
+    at an edge.
 
     Args:
         level: The level.
-        masks: Masks of navigation layers by the names of tiles.
+        masks: Masks of navigation layers by tile name.
         walkable: bool [height, width], the cells that can be walked on.
     """
     if not masks:

@@ -1,8 +1,8 @@
 """Write tile layers as TileMapLayer nodes.
 
-Cells are stored as in a TileMapLayer: 12 bytes each, with 16-bit coordinates and atlas positions. A
-layer longer than `SQUARE` cells becomes a Node2D with a TileMapLayer for each square of it. The
-drawings of a layer beside its cells are separate nodes, for looks only.
+Cells have 12 bytes each, with 16-bit coordinates and atlas positions. A layer longer than `SQUARE`
+cells becomes a Node2D with a TileMapLayer for each square of it. Grids of tiles above or below the
+cells are separate nodes, without any collision.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _CELL = np.dtype(
 def tile_layer_node(
     name: str, layer: Layer, drawing: PictureGrid, tiles: SceneTiles, options: SceneOptions
 ) -> Node:
-    """Return the TileMapLayer node of a layer, or a node with several.
+    """Return the TileMapLayer of a grid of tiles, or a node with several.
 
     Args:
         name: The node's name.
         layer: The layer.
-        drawing: The layer's cells, or pictures below or above them.
-        tiles: The tiles that the numbers represent.
+        drawing: The grid: the layer's cells, or tiles below or above them.
+        tiles: The tiles of the numbers in `drawing`.
         options: Which effects tiles have, such as collision.
     """
     numbers, places, tile_size = drawing.numbers, tiles.places(), tiles.tile_size
@@ -80,10 +80,8 @@ def tile_layer_node(
 def tile_map_data(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> bytes:
     """Return the cells of a TileMapLayer as bytes; empty without cells.
 
-    Args:
-        numbers: int32 [height, width]: the tile number of each cell, -1 for empty cells.
-        places: The tile of each number: source, column, row and alternative, int32
-            [numbers, 4].
+    `numbers`, int32 [height, width], has the tile number of each cell, -1 for empty cells.
+    `places`, int32 [numbers, 4], has each number's source, column, row and alternative.
     """
     rows, columns = np.nonzero(numbers >= 0)
     if not rows.size:
@@ -97,7 +95,7 @@ def tile_map_data(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> byte
 
 
 def _position(x: int, y: int) -> dict[str, Value]:
-    """Return the property for a position in pixels; empty for the default."""
+    """Return the property `position`, in pixels; empty for (0, 0)."""
     return {"position": Vector2(x, y)} if x or y else {}
 
 
@@ -111,9 +109,9 @@ def _cells(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> dict[str, V
 
 
 def _switches(layer: Layer, drawing: PictureGrid, options: SceneOptions) -> dict[str, Value]:
-    """Return properties that switch features off, to skip polygons.
+    """Return the properties that switch off features which tiles do not need.
 
-    Godot 4.3 has no `occlusion_enabled`; it ignores unknown properties.
+    Godot then skips their polygons. Godot 4.3 has no `occlusion_enabled`, and ignores it.
     """
     uses = (
         ("collision_enabled", options.collision),

@@ -48,7 +48,7 @@ def tileset_resource(
         image_uid: The uid in the sheet's `.import`.
         uid: The resource's own uid.
         options: Which shapes come from tiles; the others are not in the resource.
-        animated: The numbers of animated tiles, whose sheet has all frames.
+        animated: The numbers of animated tiles; the sheet then has all frames below each other.
     """
     size = tileset.tile_size
     texture = f'[ext_resource type="Texture2D" uid="{image_uid}" path={quoted(image_file)} id="1"]'
@@ -103,7 +103,7 @@ def tileset_resource(
 
 
 def _animation(key: str, rows: int) -> list[str]:
-    """Return the animation of a tile, with frames a whole sheet apart."""
+    """Return the lines that animate a tile, its frames a whole sheet apart."""
     return [
         f"{key}/animation_columns = 1",
         f"{key}/animation_separation = Vector2i(0, {rows - 1})",
@@ -115,7 +115,7 @@ def _animation(key: str, rows: int) -> list[str]:
 
 
 def _outline(size: int, diamond: tuple[int, int] | None) -> Raw:
-    """Return the tile's outline; points are relative to its centre."""
+    """Return a tile's outline, with points relative to its centre."""
     if diamond:
         right, down = diamond[0] / 2, diamond[1] / 2
         return points([(0, -down), (right, 0), (0, down), (-right, 0)])
@@ -124,7 +124,7 @@ def _outline(size: int, diamond: tuple[int, int] | None) -> Raw:
 
 
 def _shared_shapes(outline: Raw, options: SceneOptions) -> list[str]:
-    """Return the shapes all tiles share, for light and navigation."""
+    """Return the lines of the shapes that all tiles share."""
     lines: list[str] = []
     if options.occlusion == "tiles":
         lines += ['[sub_resource type="OccluderPolygon2D" id="opaque"]', f"polygon = {outline}", ""]
@@ -144,7 +144,10 @@ def _terrains(tileset: Tileset) -> list[NeighbourhoodTile]:
 
 
 def _terrain_bits(tileset: Tileset, names: tuple[str, ...]) -> dict[int, list[str]]:
-    """Return each tile's terrain, and the neighbours it fits, by number."""
+    """Return the lines with each tile's terrain and neighbours, by number.
+
+    `names` are the names of the neighbours.
+    """
     lines: dict[int, list[str]] = {}
     for position, terrain in enumerate(_terrains(tileset)):
         for number, mask in terrain.masks().items():

@@ -58,10 +58,10 @@ def read_tileset(
         content: The content of the file.
         path: The file's path, as `res://...`.
         read_file: Reads another file of the game, by its path relative to the game.
-        diamond: Width and height of isometric cells in pixels; None for squares.
+        diamond: Width and height of isometric cells in pixels; None for square cells.
 
     Raises:
-        TilesetError: The file is no TileSet, is broken, or has tiles of another shape.
+        TilesetError: The file is not a TileSet, is broken, or has tiles of another shape.
         ParameterError: A source in another file cannot be read.
     """
     try:
@@ -71,11 +71,10 @@ def read_tileset(
 
 
 def game_file(path: str, beside: str) -> str | None:
-    """Resolve `path` to a file of the game; None if it is outside.
+    """Resolve `path`, named in the file `beside`, to a file of the game.
 
-    Args:
-        path: A path `res://...`, or relative to the file that names it.
-        beside: The file that names the path, relative to the game.
+    `path` begins with `res://`, or is relative to `beside`; `beside` and the result are relative to
+    the game. None if the file is outside of the game.
     """
     if path.startswith(RESOURCES):
         inside = path.removeprefix(RESOURCES)
@@ -88,7 +87,7 @@ def game_file(path: str, beside: str) -> str | None:
 
 
 class _TilesetResources:
-    """The resources inside a TileSet's file, and in other files."""
+    """The resources of a TileSet's file, inside it and in other files."""
 
     def __init__(
         self, sections: list[ResourceSection], path: str, read_file: Callable[[str], bytes]
@@ -108,7 +107,10 @@ class _TilesetResources:
                 self.inside[name] = section
 
     def source(self, reference: Any) -> tuple[ResourceSection, _TilesetResources] | None:
-        """Return the section of a TileSet source and its resources."""
+        """Return the section of the source `reference`, and that file's resources.
+
+        None if it is not found.
+        """
         if not isinstance(reference, Call) or len(reference.arguments) != 1:
             return None
         name = str(reference.arguments[0])
@@ -126,7 +128,7 @@ class _TilesetResources:
         return section, _TilesetResources(sections, RESOURCES + file, self.read_file)
 
     def picture(self, reference: Any) -> str | None:
-        """Return the picture file of a TileSet source."""
+        """Return the picture file that `reference` names; None if it names none."""
         if not isinstance(reference, Call) or len(reference.arguments) != 1:
             return None
         kind, file = self.files.get(str(reference.arguments[0]), ("", None))
@@ -181,7 +183,11 @@ def _tileset(
 
 
 def _check_diamonds(own: ResourceSection, path: str, diamond: tuple[int, int]) -> None:
-    """Check that a TileSet has isometric tiles in the layout of levels."""
+    """Check that a TileSet has isometric tiles of size `diamond`.
+
+    Raises:
+        TilesetError: It has others, or another layout.
+    """
     width, height = _pair(own, "tile_size", (16, 16))
     if _integer(own, "tile_shape", 0) != ISOMETRIC:
         raise TilesetError(
@@ -273,7 +279,7 @@ def _facts(tile: ResourceSection, name_key: str, bits: tuple[str, ...]) -> TileF
 
 
 def _name_key(own: ResourceSection) -> str:
-    """Return the key of the custom data `name`; empty without one."""
+    """Return the key of the custom data `name`; empty without this data."""
     for key in own.entries:
         layer = re.fullmatch(r"custom_data_layer_([0-9]{1,4})/name", key)
         if layer is not None and own.value(key) == "name":
@@ -302,7 +308,7 @@ def _terrain_sets(own: ResourceSection) -> tuple[TerrainSet, ...]:
 
 
 def _masks(own: ResourceSection, layer: str, key: str) -> tuple[int, ...]:
-    """Return the bit mask of each layer; Godot does not write masks of 1."""
+    """Return the bit mask `key` of each layer; an unwritten one is 1."""
     numbers = [
         int(result.group(1))
         for entry in own.entries

@@ -1,6 +1,6 @@
 """Write scenes and resources as Godot's text files.
 
-Resources come before the nodes that use them, in the order of first use.
+A resource comes before the nodes that use it, in the order of first use.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def tscn(scene: Scene) -> bytes:
 
 
 def tres(kind: str, properties: Mapping[str, Value], uid: str) -> bytes:
-    """Return a resource of the class `kind` as the text of a `.tres` file."""
+    """Return a resource of class `kind` as the text of a `.tres` file."""
     resources = _ResourceWriter()
     entries = _entries(properties, resources)
     head = [f'[gd_resource type="{kind}" format=3 uid="{uid}"]', ""]
@@ -33,7 +33,7 @@ def tres(kind: str, properties: Mapping[str, Value], uid: str) -> bytes:
 
 
 class _ResourceWriter:
-    """Writes each resource of a file once, on first reference."""
+    """Writes each resource of a file once, when it is first referred to."""
 
     def __init__(self) -> None:
         self.external: list[str] = []
@@ -44,7 +44,7 @@ class _ResourceWriter:
         self._counts: Counter[str] = Counter()
 
     def reference(self, resource: Resource) -> str:
-        """Return the text that refers to a resource."""
+        """Return the text that refers to `resource`."""
         if isinstance(resource, ExternalResource):
             return f'ExtResource("{self._external_id(resource)}")'
         return f'SubResource("{self._sub_id(resource)}")'
@@ -96,13 +96,13 @@ def _node(node: Node, parent: str | None, resources: _ResourceWriter) -> list[st
 
 
 def _has_nodes(value: Value) -> bool:
-    """Return whether a value has paths of nodes, which Godot must resolve."""
+    """Return whether `value` refers to nodes, whose paths Godot must resolve."""
     entries = value if isinstance(value, tuple) else (value,)
     return any(isinstance(entry, NodeReference) for entry in entries)
 
 
 def _key(name: str) -> str:
-    """Return a variable's name as a key, with letters of any language."""
+    """Return a variable's name as a key, in quotes if it is not ASCII."""
     return name if name.isascii() else quoted(name)
 
 

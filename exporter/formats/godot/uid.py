@@ -1,8 +1,7 @@
 """Compute Godot's uids from paths of files, so that they never change.
 
-Godot stores references between files as these numbers. They follow from the path of the target
-folder in the project and the file's name, so a file has the same uid on every machine and in every
-export.
+Godot stores references between files as uids. Each follows from the target folder's path in the
+project and the file's name, so a file has the same uid on every machine and in every export.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ _DIGITS = "abcdefghijklmnopqrstuvwxy012345678"
 
 
 def godot_uid(position: str, name: str) -> str:
-    """Return the `uid://...` of the file `name` in the folder `position`.
+    """Return the uid (`uid://...`) of file `name` in folder `position`.
 
-    `position` is relative to the project.
+    `position` is the target folder, relative to the project.
     """
     digest = sha256(f"level-exporter godot {position}/{name}".encode()).digest()
     return uid_of_number(int.from_bytes(digest[:8], "big") >> 1)

@@ -108,10 +108,7 @@ class ExternalResource:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubResource:
-    """A resource inside a file, of the class `type`.
-
-    Several values can refer to it.
-    """
+    """A resource of class `type` inside the file that uses it."""
 
     type: str
     properties: Mapping[str, Value]

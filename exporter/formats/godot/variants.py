@@ -57,8 +57,9 @@ Packable: TypeAlias = (
 def packed(value: Packable) -> bytes:
     """Encode and compress `value`: 4 bytes of length, then a zlib stream.
 
-    Bytes become a PackedByteArray, int [n] a PackedInt32Array, numbers [n, 2] a
-    PackedVector2Array, a sequence of values an Array, and a dict a Dictionary.
+    The length is that of the uncompressed data. Bytes become a PackedByteArray, an array [n] a
+    PackedInt32Array, an array [n, 2] a PackedVector2Array, other sequences an Array, and a dict a
+    Dictionary.
     """
     data = variant(value)
     return struct.pack("<I", len(data)) + compress(data, quick=True)
@@ -112,7 +113,7 @@ def _scalar(value: Scalar) -> bytes:
 
 @lru_cache(maxsize=1024)
 def _string(value: str) -> bytes:
-    """Encode a text; cached, because scenes repeat the same texts."""
+    """Encode the text `value`; cached, because scenes repeat the same texts."""
     return struct.pack("<I", _STRING) + _text(writable(value))
 
 

@@ -1,8 +1,8 @@
 """Write a chunk of a world as a packed Godot scene.
 
-A chunk is called part here. A part of 512 x 512 cells is one node with some hundred thousand bytes
-and a small picture, so that it is written and read quickly. The script of worlds makes tiles,
-bodies and regions from it.
+A chunk of the world is called a part here; `CHUNK_SIDE` divides a part further. A part of 512 x 512
+cells is one node with some hundred thousand bytes and a small picture, so that it is written and
+read quickly. The script of worlds makes tiles, bodies and regions from it.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ LAYERS, PICTURES = "layers", "pictures"
 
 
 def part_scene(source: SceneSource) -> Scene:
-    """Return the Godot scene of a part, the chunk of a world in `source`.
+    """Return the Godot scene of a world's part, the level in `source`.
 
     Raises:
-        LevelError: A property of an object does not fit the variable of its name.
+        LevelError: A property of an object does not fit the variable with its name.
         ParameterError: A tile's number is too large for 16 bits.
     """
     level = source.level
@@ -70,13 +70,16 @@ def part_scene(source: SceneSource) -> Scene:
 
 
 def part_window(level: Level) -> tuple[NDArray[np.bool_], MapChunk]:
-    """Return the part's walkable cells with a margin, and its rectangle there."""
+    """Return a part's walkable cells with a margin, and its rectangle there.
+
+    The margin has cells of the adjacent parts; without such cells there is none.
+    """
     wide, window = _with_margin(level)
     return wide.walkable(), window
 
 
 def _with_margin(level: Level) -> tuple[Level, MapChunk]:
-    """Return a part with a margin as a level, and the part in it."""
+    """Return the part `level` with a margin, and its rectangle in the result."""
     wide = [
         replace(layer, cells=layer.around.cells, around=None)
         for layer in level.play_layers()
@@ -93,14 +96,14 @@ def _with_margin(level: Level) -> tuple[Level, MapChunk]:
 
 
 def has_ways(source: SceneSource) -> bool:
-    """Return whether a passage in the part is wide enough for the agent."""
+    """Return whether a passage in the part is wide enough for `agent_radius`."""
     mask, window = part_window(source.level)
     radius, units = source.options.agent_radius, source.tiles.tile_size
     return bool(window_rectangles(mask, window, REGION_SIDE, radius, units))
 
 
 def _part_data(contents: SceneContents) -> list[Packable]:
-    """Return the data for the script of worlds, in its order."""
+    """Return the data of a part, in the order that the script of worlds reads."""
     level, options = contents.source.level, contents.source.options
     boxes, body_starts = np.zeros((0, 4), np.uint8), np.zeros(0, np.int32)
     corners = np.zeros((0, 2), np.uint8)
@@ -134,7 +137,7 @@ def _part_data(contents: SceneContents) -> list[Packable]:
 
 
 def _opaque(level: Level) -> bytes:
-    """Return a bit per cell that blocks sight; empty without sight."""
+    """Return a bit per cell: whether it blocks sight; empty without a rule."""
     part = level.part
     if part is None or part.sight is None:
         return b""
@@ -143,11 +146,11 @@ def _opaque(level: Level) -> bytes:
 
 
 def _layers(contents: SceneContents) -> list[Packable]:
-    """Return the visible layers, bottom to top.
+    """Return the visible layers of a part, bottom to top.
 
-    Each has the parent and name of the node to copy, its own name, the name of the tile that all
-    its pictures show, its shift in pixels, whether numbers have 16 bits, and the numbers plus one,
-    with 0 for none.
+    Each has: the name of the node above the node to copy; that node's name; its own name; the name
+    of the tile that all its pictures show; its shift in pixels; whether its numbers have 16 bits;
+    and the tile numbers plus one, 0 for none.
     """
     out: list[Packable] = []
     tiles = contents.source.tiles
@@ -169,7 +172,7 @@ def _layers(contents: SceneContents) -> list[Packable]:
 
 
 def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Return all bodies' boxes in cells, and where each body's begin."""
+    """Return the boxes of all bodies, in cells, and where each body's begin."""
     result = [
         rectangles(~walkable[part.y : part.y + part.height, part.x : part.x + part.width])
         for part in chunks_of(walkable.shape, BODY_SIDE)
@@ -180,7 +183,11 @@ def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.i
 def _rings(
     opaque: NDArray[np.bool_],
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]:
-    """Return outlines of opaque cells: corners, starts of rings and chunks."""
+    """Return the outlines of opaque cells, sorted by chunk.
+
+    The result is the corners of all outlines; where each outline starts among the corners; and
+    where each chunk starts among the outlines.
+    """
     # With a row and a column of nothing between them all chunks are outlined at once.
     height, width = opaque.shape
     rows, columns = (np.arange(side) + np.arange(side) // CHUNK_SIDE for side in (height, width))
@@ -203,7 +210,11 @@ def _rings(
 
 
 def _region(rings: Rings, window: MapChunk) -> list[Packable]:
-    """Return a region's data: unit, first corners, corner counts, steps."""
+    """Return a navigation region's polygons, relative to the part in `window`.
+
+    The list has: units per cell; the first corner of each polygon; how many corners each has;
+    whether steps have 16 bits; and the steps from corner to corner.
+    """
     corners = rings.corners - np.array([window.x, window.y], np.int32) * rings.units
     firsts = corners[rings.starts[:-1]]
     steps = np.diff(corners, axis=0, append=corners[-1:])
@@ -215,17 +226,17 @@ def _region(rings: Rings, window: MapChunk) -> list[Packable]:
 
 
 def _columns(values: NDArray[np.generic]) -> bytes:
-    """Return a table's columns in order, which compress better."""
+    """Return `values` as bytes, column after column, which compress better."""
     return values.T.tobytes()
 
 
 def _starts(lengths: ArrayLike) -> NDArray[np.int32]:
-    """Return where each of several lengths begins, and the end."""
+    """Return where each of consecutive `lengths` begins, and the end."""
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
 
 
 def _overview(contents: SceneContents) -> Node:
-    """Return the small picture that is shown until the part is loaded."""
+    """Return the node with the small picture that is shown until a part loads."""
     tiles, step = contents.source.tiles, OVERVIEW_STEP
     layers = [
         tiles.combined(drawing.numbers[::step, ::step])

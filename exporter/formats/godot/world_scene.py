@@ -1,7 +1,7 @@
 """Write the scene of a world, which loads the chunks near the player.
 
-The scene has no tiles, only empty layers that each part gets copies of. A part is a chunk of the
-world. The editor shows the border of the world; parts are loaded when the game runs.
+The scene has no tiles, only empty layers that each chunk gets copies of. The editor shows the
+border of the world; chunks are loaded when the game runs.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ _NODE = "world"
 def world_scene(source: SceneSource) -> Scene:
     """Return the Godot scene of a whole world.
 
-    Args:
-        source: Any chunk of the world, with the folder of the world's own files.
+    `source` is any chunk of the world, with the folder of the world's own files.
     """
     level = source.level
     part = level.part
@@ -71,14 +70,17 @@ def world_scene(source: SceneSource) -> Scene:
 
 
 def _sight(rule: SightRule | None) -> dict[str, Value]:
-    """Return the properties that tell the script the rule of sight."""
+    """Return the properties that give the script the rule of sight, if any."""
     if rule is None:
         return {}
     return {"sight_rule": rule.algorithm, "sight_radius": rule.radius, "see_walls": rule.see_walls}
 
 
 def _border(size: tuple[int, int], tile_size: int) -> Node:
-    """Return the node that shows the world's area in the editor."""
+    """Return the node that shows the world's border in the editor.
+
+    `size` is the world's width and height in cells.
+    """
     width, height = size[0] * tile_size, size[1] * tile_size
     look: dict[str, Value] = {
         "offset_right": float(width),
@@ -90,7 +92,7 @@ def _border(size: tuple[int, int], tile_size: int) -> Node:
 
 
 def _models(contents: SceneContents) -> tuple[Node, Node]:
-    """Return the empty layers: one for cells, one for drawings beside them."""
+    """Return the empty layers to copy: for cells, and for grids beside them."""
     source = contents.source
     none = np.full((1, 1), -1, np.int32)
     cells: list[Node] = []

@@ -1,1 +1,1 @@
-"""Encode samples of heights, for several formats."""
+"""Encode height samples for several formats."""

@@ -36,9 +36,9 @@ def height_rows(layer: Layer) -> bytes:
 
 
 def unity_side(level: Level, layer: Layer) -> int | None:
-    """Return how many samples a side the Unity terrain for `layer` has.
+    """Return how many samples a side of the Unity terrain for `layer` has.
 
-    None means that Unity could import the layer only resampled.
+    None means that Unity could only import the layer resampled.
     """
     if level.part is not None:
         side = level.part.chunk + 1
@@ -56,7 +56,7 @@ def unity_raw(level: Level, layer: Layer) -> bytes:
     repeated.
 
     Raises:
-        ValueError: The layer fits no terrain of Unity; see `unity_side`.
+        ValueError: The layer does not fit a Unity terrain; see `unity_side`.
     """
     side = unity_side(level, layer)
     if side is None:
@@ -72,11 +72,10 @@ def unity_raw(level: Level, layer: Layer) -> bytes:
 
 
 def real_heights(layer: Layer) -> NDArray[np.float32]:
-    """Return the heights of `layer` in its own units.
+    """Return the heights of `layer` in its units: float32 [height, width].
 
-    The result is float32 [height, width]. The arithmetic is
-    `minimum + sample * (maximum - minimum) / 65535` in doubles, from left to right, rounded once to
-    single precision at the end.
+    The arithmetic is `minimum + sample * (maximum - minimum) / 65535` in doubles, from left to
+    right, rounded once to single precision at the end.
     """
     heights = height_range(layer)
     span = heights.maximum - heights.minimum
@@ -84,17 +83,14 @@ def real_heights(layer: Layer) -> NDArray[np.float32]:
 
 
 def height_range(layer: Layer) -> HeightRange:
-    """Return the heights that samples of `layer` cover; 0 to 1 if unset."""
+    """Return the range of heights of `layer`, which is 0 to 1 if unset."""
     return layer.heights or HeightRange()
 
 
 def height_metadata(level: Level, layer: Layer, files: dict[str, str]) -> bytes:
     """Return JSON that says how to read the height files of `layer`.
 
-    Args:
-        level: The level.
-        layer: The layer of heights.
-        files: The names of these files by encoding: `png`, `r16`, `raw` and `exr`.
+    `files` has the names of these files by encoding: `png`, `r16`, `raw` and `exr`.
     """
     heights = height_range(layer)
     raw = "raw" in files

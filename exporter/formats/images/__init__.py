@@ -1,1 +1,1 @@
-"""Encode pictures as PNG and OpenEXR."""
+"""Draw and encode pictures: PNG, animations, relief, letters, sprites."""

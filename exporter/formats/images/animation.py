@@ -64,7 +64,11 @@ def encode_animation(pictures: Iterable[Picture], milliseconds: Sequence[int]) -
 
 
 def _control(number: int, box: Box, time: int, *, over: bool) -> bytes:
-    """Return the content of a picture's control chunk."""
+    """Return the content of the control chunk of a picture.
+
+    `number` counts the animation's chunks, `box` is where the picture changes, and `time` is in
+    milliseconds.
+    """
     rows, columns = box
     return struct.pack(
         ">IIIIIHHBB",
@@ -81,7 +85,7 @@ def _control(number: int, box: Box, time: int, *, over: bool) -> bytes:
 
 
 def _changed_box(before: Picture | None, picture: Picture) -> Box:
-    """Return the smallest rectangle around changes, at least one pixel."""
+    """Return the smallest rectangle around changes, or one pixel without any."""
     height, width = picture.shape[:2]
     if before is None:
         return slice(0, height), slice(0, width)
@@ -93,7 +97,7 @@ def _changed_box(before: Picture | None, picture: Picture) -> Box:
 
 
 def _data(before: Picture | None, picture: Picture, box: Box) -> bytes:
-    """Return the zlib stream of a rectangle of unfiltered lines."""
+    """Return the zlib stream of `box` of `picture`, unchanged pixels clear."""
     part = picture[box]
     lines = np.zeros((part.shape[0], 1 + 4 * part.shape[1]), np.uint8)
     pixels = lines[:, 1:].reshape(*part.shape[:2], 4)

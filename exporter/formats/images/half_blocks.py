@@ -1,4 +1,4 @@
-"""Draw pictures in a terminal: a character shows two pixels, in colour."""
+"""Draw pictures in a terminal: each character shows two pixels, in colour."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ _RESET = "\x1b[0m"
 
 
 def half_blocks(pixels: NDArray[np.uint8]) -> str:
-    """Return a picture as lines of text for a terminal with 24-bit colour.
+    """Return `pixels` as lines of text for a terminal with 24-bit colour.
 
-    Each character is a half block. Its foreground is the upper pixel, and its background the lower
-    one; an odd last row has no background. Colours are only written where they change.
-
-    Args:
-        pixels: uint8 [height, width, 3]: the picture.
+    `pixels` is uint8 [height, width, 3]. Each character is a half block: its foreground is the
+    upper pixel, its background the lower one; an odd last row has no background. Colours are only
+    written where they change.
     """
     lines = []
     for top in range(0, len(pixels), 2):
@@ -34,11 +32,9 @@ def half_blocks(pixels: NDArray[np.uint8]) -> str:
 
 
 def reduced(pixels: NDArray[np.uint8], columns: int) -> NDArray[np.uint8]:
-    """Shrink a picture to at most `columns` pixels a row, by averaging.
+    """Shrink `pixels` to at most `columns` pixels a row, by averaging.
 
-    Args:
-        pixels: uint8 [height, width, 3]: the picture.
-        columns: The maximum number of pixels in a row, at least 1.
+    `pixels` is uint8 [height, width, 3].
     """
     step = -(-pixels.shape[1] // columns)
     if step <= 1:

@@ -12,19 +12,15 @@ _END = b" -->\n"
 
 
 def mark_html(body: str) -> bytes:
-    """Return an HTML page from `body`, with the exporter's mark.
+    """Return an HTML page with the exporter's mark.
 
-    Args:
-        body: The page without its first line, the document type.
+    `body` is the page without its first line, the document type.
     """
     data = body.encode()
     return _START + hashlib.sha256(data).hexdigest().encode() + _END + data
 
 
 def is_marked_html(data: bytes) -> bool:
-    """Return whether the page `data` has the exporter's mark, unmodified.
-
-    It has not if anyone edited the page.
-    """
+    """Return whether page `data` has the exporter's mark and is unedited."""
     mark, _, body = data.removeprefix(_START).partition(_END)
     return data.startswith(_START) and hashlib.sha256(body).hexdigest().encode() == mark

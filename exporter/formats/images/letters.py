@@ -1,4 +1,4 @@
-"""Draw letters of 3 x 5 pixels, for labels in pictures.
+"""Draw labels in pictures with letters of 3 x 5 pixels.
 
 No font is used, so that pictures have the same bytes on every machine. Lower-case letters look like
 capitals.
@@ -31,7 +31,7 @@ _UNKNOWN = "71202"
 
 
 def text_width(text: str) -> int:
-    """Return the width of `text` in pixels, drawn in these letters."""
+    """Return the width in pixels of `text` in these letters."""
     return max(0, ADVANCE * len(text) - 1)
 
 

@@ -64,7 +64,10 @@ def png_chunk(name: bytes, data: bytes) -> bytes:
 
 
 def _picture_data(pixels: NDArray[np.uint8], across: int, down: int, period: int) -> bytes:
-    """Return the zlib stream of filtered lines, pixels `across` by `down`."""
+    """Return the zlib stream of filtered lines, each pixel enlarged.
+
+    A pixel becomes `across` by `down` pixels; `period` is as for `encode_png`.
+    """
     _, width, size = pixels.shape
     # Matches look back one period, inside the line and inside deflate's window.
     distance = size * max(1, min(period, width * across, 32768 // size))
@@ -72,7 +75,11 @@ def _picture_data(pixels: NDArray[np.uint8], across: int, down: int, period: int
 
 
 def _blocks(pixels: NDArray[np.uint8], across: int, down: int, distance: int) -> Iterator[Block]:
-    """Filter the picture and find its repeats, a few lines at a time."""
+    """Yield blocks of filtered lines with the repeats in them.
+
+    A pixel becomes `across` by `down` pixels. `distance` is how many bytes back repeats probably
+    are.
+    """
     height, width, size = pixels.shape
     line = 1 + width * across * size
     # A line that repeats the one above it: all differences are zero.
@@ -92,7 +99,7 @@ def _blocks(pixels: NDArray[np.uint8], across: int, down: int, distance: int) ->
 
 
 def _pieces(lines: NDArray[np.uint8], after: bytes) -> Iterator[bytes]:
-    """Yield the bytes of each line, each followed by `after`."""
+    """Yield the bytes of each of `lines`, each followed by `after`."""
     if not after:
         yield lines.tobytes()
         return
@@ -103,7 +110,7 @@ def _pieces(lines: NDArray[np.uint8], after: bytes) -> Iterator[bytes]:
 def _filter_lines(
     lines: NDArray[np.uint8], above: NDArray[np.uint8], size: int, distance: int
 ) -> NDArray[np.uint8]:
-    """Return the lines, each with the filter that suits it best.
+    """Return each of `lines` with the PNG filter that suits it best.
 
     Args:
         lines: uint8 [rows, bytes].
@@ -142,7 +149,10 @@ def _filter_lines(
 def _paeth(
     left: NDArray[np.uint8], up: NDArray[np.uint8], corner: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
-    """Return the neighbour nearest to left + up - corner, ties in that order."""
+    """Return the neighbour nearest to left + up - corner (PNG's Paeth).
+
+    Of equally near ones, the first of left, up and corner.
+    """
     to_left = np.abs(up.astype(np.int16) - corner)
     to_up = np.abs(left.astype(np.int16) - corner)
     to_corner = np.abs(left.astype(np.int16) + up - 2 * corner.astype(np.int16))
@@ -151,7 +161,10 @@ def _paeth(
 
 
 def _with_repeats(tokens: Tokens, first: NDArray[np.int64], repeated: Tokens, times: int) -> Tokens:
-    """Return the tokens with a repeating line `times` times after each row."""
+    """Return `tokens` with the line `repeated`, `times` times, after each row.
+
+    `first` has the index of each row's first token, and the end.
+    """
     inserted = repeated.values.size * times
     counts = np.diff(first)
     rows = counts.size

@@ -15,26 +15,22 @@ _SOFTWARE = png_chunk(b"tEXt", b"Software\0Level Exporter")
 
 
 def mark_png(picture: bytes) -> bytes:
-    """Return the PNG `picture` with the exporter's mark; pixels do not change.
+    """Return `picture`, a PNG of `encode_png`, with the exporter's mark.
 
-    Args:
-        picture: A PNG as `encode_png` returns it.
+    Its pixels do not change.
     """
     body = picture.removesuffix(_END) + _SOFTWARE
     return body + _checksum(body + _END) + _END
 
 
 def is_marked_png(data: bytes) -> bool:
-    """Return whether the PNG `data` has the exporter's mark, unmodified.
-
-    It has not if any program saved the picture again.
-    """
+    """Return whether PNG `data` has the exporter's mark and is unedited."""
     length = len(_checksum(b""))
     body, mark, end = data[: -length - len(_END)], data[-length - len(_END) : -len(_END)], _END
     return data.startswith(SIGNATURE) and data.endswith(end) and mark == _checksum(body + end)
 
 
 def _checksum(rest: bytes) -> bytes:
-    """Return a chunk with the checksum of the rest of a file."""
+    """Return a chunk with the checksum of `rest`, all other bytes of a file."""
     digest = hashlib.sha256(rest).hexdigest().encode()
     return png_chunk(b"tEXt", b"SHA-256 of the rest\0" + digest)

@@ -2,9 +2,8 @@
 
 Bands lie between the lowest and the highest sample: deep sea, shallows, beach, grass, woods, rock
 and snow. If the range of heights contains zero, the sea ends there. All arithmetic is in integers.
-
-Walking distances are drawn from a bright goal to the dark farthest cell, with a line after every
-tenth of the distance.
+Walking distances are drawn from a bright goal to the dark farthest cell, with a line after each
+tenth of the greatest distance.
 """
 
 from __future__ import annotations
@@ -31,11 +30,9 @@ Picture = NDArray[np.uint8]
 
 
 def shaded_relief(layer: Layer, colors: tuple[str, ...]) -> Picture:
-    """Draw a layer's heights as a shaded map: uint8 [height, width, 3].
+    """Draw the heights of `layer` as a shaded map: uint8 [height, width, 3].
 
-    Args:
-        layer: The layer of heights.
-        colors: Seven colours, from the deep sea to the highest summit.
+    `colors` are seven, from the deep sea to the highest summit. Walking distances have their own.
     """
     if layer.heights is not None and layer.heights.units == STEPS:
         return _steps(layer)
@@ -72,7 +69,7 @@ def _steps(layer: Layer) -> Picture:
 
 
 def _places(layer: Layer) -> NDArray[np.int64]:
-    """Return the position of each sample in the bands, in 1/256 of a band."""
+    """Return where each sample lies between the lowest, 0, and highest, 255."""
     cells = layer.cells.astype(np.int64)
     low, high = int(cells.min()), int(cells.max())
     sea = _sea_level(layer, low, high)
@@ -82,7 +79,7 @@ def _places(layer: Layer) -> NDArray[np.int64]:
 
 
 def _sea_level(layer: Layer, low: int, high: int) -> int:
-    """Return the sample up to which there is sea."""
+    """Return the lowest sample that lies above the sea."""
     heights = layer.heights
     if heights is not None and heights.minimum < 0 < heights.maximum:
         # Whole thousandths keep this the same on every machine.

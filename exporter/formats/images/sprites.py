@@ -1,8 +1,8 @@
 """Draw small pictures of objects: chests, stairs, keys, monsters.
 
 The words in an object's name choose its picture; an unknown object is a gem in a colour of its own.
-The drawings are in `sprites.art`, each below its name: letters are colours, points are clear, `'`
-is shadow, and `1`, `2` and `3` are the dark, middle and light colour of the gem.
+`sprites.art` has the drawings, each below its name: letters are colours, points are clear, `'` is
+shadow, and `1`, `2` and `3` are the dark, middle and light colour of a gem.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def sprite(name: str, kind: int, row: int = 0) -> NDArray[np.uint8]:
 
     Args:
         name: The object's name.
-        kind: The index of the name among those of the level's objects, for the colour.
-        row: The index of the object's kind among those of the name, for another colour.
+        kind: The index of the name among the names of the level's objects: the colour of a gem.
+        row: The index of the object's kind among the kinds with the name: the colour of a monster.
     """
     word, art = _art_of(name)
     if not word:
@@ -83,7 +83,7 @@ def sprite(name: str, kind: int, row: int = 0) -> NDArray[np.uint8]:
 
 
 def sprite_word(name: str, kind: int) -> str:
-    """Return a word for what the picture of an object shows: `chest`.
+    """Return a word for what an object's picture shows, such as `chest`.
 
     The arguments are as for `sprite`.
     """
@@ -91,9 +91,9 @@ def sprite_word(name: str, kind: int) -> str:
 
 
 def _art_of(name: str) -> tuple[str, str]:
-    """Return the word in a name that chooses the picture, and the picture.
+    """Return the word in `name` that chooses a picture, and the picture.
 
-    For a name without such a word, the word is empty and the picture is a gem.
+    Without such a word, they are "" and `gem`.
     """
     lowered = name.lower()
     parts = re.split(r"[^a-z]+", lowered)

@@ -32,12 +32,12 @@ Step = tuple[str, NDArray[np.uint8] | NDArray[np.uint16]]
 
 
 def steps_picture(level: Level, steps: Sequence[Step], scale: int | None = None) -> bytes:
-    """Draw the steps of a level's only layer as a marked animated PNG.
+    """Draw the steps of a level's only layer as an animated PNG with a mark.
 
     Args:
-        level: A level with only that layer, whose legend covers all steps.
+        level: A level with one layer, whose legend has all tiles of the steps.
         steps: The label and the cells of each step, at least one.
-        scale: Side of a cell in pixels, 1 to 64; chosen from the size by default.
+        scale: Side of a cell in pixels, 1 to 64; by default chosen from the level's size.
 
     Raises:
         ScaleError: A picture would be longer than 16384 pixels, or the animation too large.
@@ -57,7 +57,7 @@ def steps_picture(level: Level, steps: Sequence[Step], scale: int | None = None)
 
 
 def _pictures(level: Level, steps: Sequence[Step], scale: int) -> Iterator[Picture]:
-    """Yield each step with its label: uint8 [height, width, 3]."""
+    """Yield a picture of each step with its label: uint8 [height, width, 3]."""
     (layer,) = level.layers.values()
     for label, cells in steps:
         displayed = replace(level, layers={layer.name: replace(layer, cells=cells)})

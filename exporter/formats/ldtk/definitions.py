@@ -1,8 +1,8 @@
 """Write an LDtk project's definitions: layers, tileset, entities.
 
-LDtk refers to definitions by `uid`, a number that is unique in a project. People see their
-identifiers, which begin with a letter and have only letters, digits and `_`; a repeated identifier
-gets a number.
+LDtk refers to definitions by `uid`, a number that is unique in a project. People see identifiers,
+which begin with a letter or `_` and have only letters, digits and `_`; a repeated one gets a
+number.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from exporter.tilesets import Tileset
 
 
 class Numbers:
-    """Generates the `uid`s of a project, each used once."""
+    """Counts the `uid`s of a project, each used once."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
@@ -31,7 +31,7 @@ class Numbers:
 
 
 def identifier_text(name: str, used: set[str]) -> str:
-    """Return `name` as an identifier that LDtk allows, and that is not used.
+    """Return `name` as an identifier that LDtk allows and `used` lacks.
 
     It is added to `used`.
     """
@@ -47,10 +47,10 @@ def layer_definition(
     Args:
         kind: `IntGrid`, `Entities` or `Tiles`.
         identifier: The layer's identifier.
-        uid: The layer's number.
+        uid: The layer's `uid`.
         grid: Side of a cell in pixels.
-        tileset: The number of the layer's tileset; None without one.
-        own: Keys that differ from LDtk's defaults.
+        tileset: The `uid` of the layer's tileset; None without one.
+        own: Keys of the JSON whose values differ from LDtk's defaults.
     """
     known = {
         "__type": kind,
@@ -100,8 +100,8 @@ def grid_values(
     Args:
         layer: A tile layer.
         tileset: The level's tileset.
-        tileset_uid: The tileset's number.
-        chosen: For each tile id the number of a picture, which LDtk shows in its lists.
+        tileset_uid: The tileset's `uid`.
+        chosen: For each tile id, the number of the picture that LDtk shows in its lists.
     """
     used: set[str] = set()
     return [
@@ -126,13 +126,10 @@ def _rectangle(tileset: Tileset, uid: int, number: int | None) -> dict[str, int]
 
 
 def tileset_definition(name: str, uid: int, tileset: Tileset, file: str) -> dict[str, Any]:
-    """Return the definition of the tileset, with tiles' meanings as JSON.
+    """Return the definition of `tileset` as LDtk's JSON.
 
-    Args:
-        name: The tileset's identifier.
-        uid: The tileset's number.
-        tileset: The tileset.
-        file: The tileset's picture, beside the project.
+    `name` is its identifier, `file` its picture beside the project. Each tile has its meaning as
+    JSON.
     """
     height, width = tileset.pixels.shape[:2]
     return {
@@ -168,14 +165,14 @@ def _meaning(tileset: Tileset, number: int) -> str:
 def entity_definition(
     name: str, uid: int, size: int, color: str, fields: Sequence[Field]
 ) -> dict[str, Any]:
-    """Return the definition of a kind of entity, as large as a cell.
+    """Return the definition of a kind of entity as LDtk's JSON.
 
     Args:
-        name: The entity's identifier.
-        uid: The entity's number.
-        size: Side of a cell in pixels.
-        color: The colour in which LDtk draws the entity.
-        fields: The fields of its entities.
+        name: The kind's identifier.
+        uid: The kind's `uid`.
+        size: Width and height of its entities in pixels.
+        color: The colour in which LDtk draws them.
+        fields: Their fields.
     """
     return {
         "identifier": name,

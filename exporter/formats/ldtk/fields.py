@@ -31,8 +31,8 @@ class Field:
 
     Attributes:
         name: The property's name.
-        identifier: The name in LDtk.
-        uid: The field's number in the project.
+        identifier: The field's identifier in LDtk.
+        uid: The field's `uid` in the project.
         type: The type of its values in LDtk.
     """
 
@@ -47,11 +47,11 @@ def fields_of(
     identifiers: Mapping[str, str],
     number: Callable[[], int],
 ) -> list[Field]:
-    """Return a field for each name of a property, with a common type.
+    """Return a field for each property name, with a type that fits all values.
 
     Args:
-        values: The properties of each level or entity; a field's type fits all their values.
-        identifiers: The LDtk identifier of each name.
+        values: The properties of each level or entity that has the fields.
+        identifiers: The LDtk identifier of each property name.
         number: Returns an unused `uid`.
     """
     types: dict[str, set[str]] = {}
@@ -115,12 +115,10 @@ def field_instances(
     reported: Mapping[str, PropertyValue],
     references: Mapping[str, Reference],
 ) -> list[dict[str, Any]]:
-    """Return the values of `fields` for a level or entity, as LDtk's JSON.
+    """Return the values of `fields` for one level or entity, as LDtk's JSON.
 
-    Args:
-        fields: The fields; those without a value are null.
-        reported: The values by the property's name.
-        references: The entities that values refer to, by the names of their objects.
+    `reported` has the values by property name; a missing one is null. `references` has the entities
+    that values refer to, by the names of their objects.
     """
     return [_instance(field, reported.get(field.name), references) for field in fields]
 

@@ -1,8 +1,9 @@
 """Write an LDtk project with one level, as LDtk 1.5.3 does.
 
-Every layer of tiles is an IntGrid, with the numbers of the Super Simple Export: 0 is nothing,
-others are ids plus 1. Objects are entities. Pictures take about sixty bytes a cell, so they are
-optional. They are in layers of the type `Tiles`, because LDtk may delete tiles in IntGrids.
+Every tile layer is an IntGrid, with the numbers of the Super Simple Export: 0 is nothing, others
+are tile ids plus 1. Objects are entities. Pictures of cells are optional, because they take about
+sixty bytes a cell. They are in layers of the type `Tiles`, because LDtk may delete tiles in
+IntGrids.
 """
 
 from __future__ import annotations
@@ -40,14 +41,17 @@ _HOME = "https://ldtk.io"
 
 
 class _LineList:
-    """A list that is written with a line for each entry."""
+    """A list that is written with one line for each entry.
+
+    `text` has the lines; `key` is the list's key in the JSON.
+    """
 
     def __init__(self, key: str, text: str) -> None:
         self.key, self.text = key, text
 
 
 def project_json(level: Level, tileset: Tileset, picture: str, position: str, tiles: bool) -> bytes:
-    """Return an LDtk project with the level as JSON.
+    """Return an LDtk project with one level, as JSON.
 
     Args:
         level: The level.
@@ -60,7 +64,7 @@ def project_json(level: Level, tileset: Tileset, picture: str, position: str, ti
 
 
 class _Project:
-    """Makes a project; definitions and references share their numbers."""
+    """Makes a project: definitions of layers, entities and fields, with uids."""
 
     def __init__(self, level: Level, tileset: Tileset, picture: str, folder: str) -> None:
         self.level, self.tileset, self.picture, self.folder = level, tileset, picture, folder
@@ -76,7 +80,7 @@ class _Project:
         self.references: dict[str, Reference] = {}
 
     def document(self, tiles: bool) -> dict[str, Any]:
-        """Return the project's JSON; long lists are `_LineList`."""
+        """Return the project as JSON, with `_LineList` for long lists."""
         level = self.level
         layers = level.tile_layers()
         for layer in layers:
@@ -226,7 +230,11 @@ class _Project:
         shape: tuple[int, ...] | None = None,
         offset: int = 0,
     ) -> None:
-        """Add a layer: its definition, and its content in this level."""
+        """Add a layer: `defined` to its definition, `filled` to its content.
+
+        `kind` and `tileset` are as for `layer_definition`; `shape` is in cells, by default the
+        level's; `offset` is in pixels.
+        """
         called = identifier_text(name, self.identifiers)
         uid = self.numbers.next()
         self.definitions.append(layer_definition(kind, called, uid, self.size, tileset, **defined))
@@ -260,7 +268,7 @@ class _Project:
 
 
 def _tiles(tileset: Tileset, drawing: PictureGrid) -> str:
-    """Return the tiles of a layer, a line each, row by row."""
+    """Return the tiles of the grid `drawing` as JSON, a line each, row by row."""
     size, width = tileset.tile_size, drawing.numbers.shape[1]
     ends: dict[int, str] = {}
     for number in np.unique(drawing.numbers).tolist():
@@ -318,7 +326,7 @@ def _header(size: int) -> dict[str, Any]:
 
 
 def _text(document: dict[str, Any]) -> bytes:
-    """Encode a document as JSON, with a line for each grid row and tile.
+    """Encode `document` as JSON, with a line for each grid row and tile.
 
     So version control shows which rows changed.
     """

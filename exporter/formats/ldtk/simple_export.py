@@ -2,7 +2,7 @@
 
 The files equal those that LDtk 1.5 writes into `simplified/<Level>/`, so that readers of that
 folder work: a CSV of tile ids plus 1 for each layer (0 is empty), a picture of each visible layer,
-a picture of all of them, and a list of objects in pixels.
+a picture of all of them, and a list of objects with positions in pixels.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NAMESPACE = UUID("5b0d7c1e-3f0a-5e0c-9f57-6f6a2f1f4d11")
 def grid_csv(layer: Layer) -> bytes:
     """Return the tile ids of `layer` plus 1 as CSV, as LDtk writes them.
 
-    Empty tiles become 0, LDtk's number for a cell without a value.
+    Empty tiles are 0.
     """
     known = np.zeros(65536, np.int64)
     for tile in layer.tiles:
@@ -39,10 +39,9 @@ def grid_csv(layer: Layer) -> bytes:
 
 
 def layer_picture(tileset: Tileset, layer: Layer) -> NDArray[np.uint8]:
-    """Draw the tile layer `layer` at full size.
+    """Draw a tile layer with all pixels of its tiles.
 
-    The result is uint8 [height * tile, width * tile, 4], where `tile` is the side of a tile in
-    pixels.
+    The result is uint8 [height * side, width * side, 4], where `side` is a tile's in pixels.
     """
     size = tileset.tile_size
     tiles = np.concatenate([tileset.pictures(), np.zeros((1, size, size, 4), np.uint8)])
@@ -59,7 +58,7 @@ def layer_picture(tileset: Tileset, layer: Layer) -> NDArray[np.uint8]:
 
 
 def _laid_over(above: NDArray[np.uint8], below: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Blend a picture over another one, without premultiplied opacity."""
+    """Return the picture `above` blended over `below`; opacity is separate."""
     over = above[..., 3:].astype(np.uint32)
     under = below[..., 3:].astype(np.uint32) * (255 - over) // 255
     alpha = over + under
@@ -68,7 +67,7 @@ def _laid_over(above: NDArray[np.uint8], below: NDArray[np.uint8]) -> NDArray[np
 
 
 def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """Blend `pictures` over each other, the first one lowest."""
+    """Blend `pictures` over each other, the first lowest, on the background."""
     out = np.empty(pictures[0].shape, np.uint8)
     out[:] = rgba(BACKGROUND)
     for picture in pictures:
@@ -79,13 +78,13 @@ def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
 
 
 def data_json(level: Level, tile_size: int, position: str, drawn: Sequence[str]) -> bytes:
-    """Return the file `data.json` of a level.
+    """Return the content of a level's `data.json`.
 
     Args:
         level: The level.
         tile_size: Side of a cell in pixels.
         position: The target folder's path in the project, for stable identifiers.
-        drawn: The names of layers that have a picture.
+        drawn: The names of the layers with a picture.
     """
     entities: dict[str, list[dict[str, Any]]] = {}
     for thing in level.objects:
@@ -122,7 +121,7 @@ def _entity(thing: PlacedObject, level: Level, size: int, position: str) -> dict
 
 
 def _fields(values: Mapping[str, PropertyValue]) -> dict[str, PropertyValue]:
-    """Return values that JSON can represent: finite numbers."""
+    """Return `values` with infinite numbers as text, because JSON has none."""
     return {
         name: str(value) if isinstance(value, float) and not math.isfinite(value) else value
         for name, value in values.items()

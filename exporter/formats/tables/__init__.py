@@ -1,1 +1,1 @@
-"""Read tables from files, and share code between their formats."""
+"""Read tables from files; share code between the formats of tables."""

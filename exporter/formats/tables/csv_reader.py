@@ -36,7 +36,7 @@ _BOOLEANS = {"true": True, "false": False}
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A field: its text, whether it is quoted, and its offset."""
+    """A field of a CSV file: its text without quotes, and its offset there."""
 
     text: str
     quoted: bool
@@ -54,12 +54,12 @@ def read_csv_table(
 
     Args:
         content: The file's bytes, in UTF-8.
-        file: The file's name for messages.
+        file: The file's name, for messages.
         name: The table's name.
         types: Types by column name; other columns get theirs from the values.
 
     Raises:
-        SpecError: The file is malformed; at the line and column of the fault.
+        SpecError: The file is malformed; with the line and column of the fault.
     """
     source = source_of(content, file, CSV)
     lines = list(_lines(source))
@@ -104,7 +104,7 @@ def read_csv_table(
 
 
 def _lines(source: TableSource) -> Iterator[list[_Field]]:
-    """Yield the fields of every line."""
+    """Yield the fields of each line."""
     text, position = source.text, 0
     while position < len(text):
         fields: list[_Field] = []
@@ -140,7 +140,7 @@ def _misplaced_quote_error(source: TableSource, position: int, field: _Field) ->
 
 
 def _detected_type(fields: list[_Field]) -> ColumnType:
-    """Return the narrowest type that holds all fields of a column."""
+    """Return the narrowest type that fits all `fields` of a column."""
     kinds = {_kind(field) for field in fields if not field.is_null}
     kind: PlainType = "text"
     if len(kinds) == 1:
@@ -165,12 +165,15 @@ def _kind(field: _Field) -> PlainType:
 
 
 def _is_number(text: str) -> bool:
-    """Return whether a text is a number that fits 64 bits."""
+    """Return whether `text`, a number, is finite and not a whole number."""
     return ("." in text or "e" in text.lower()) and math.isfinite(float(text))
 
 
 def _value(field: _Field, kind: str) -> Scalar:
-    """Parse a field as its column's type, or keep a text for an error."""
+    """Convert a field to the type `kind`; return its text if it does not fit.
+
+    The text then leads to an error with the right message.
+    """
     if field.is_null:
         return None
     if kind == "boolean":
@@ -186,7 +189,7 @@ def _value(field: _Field, kind: str) -> Scalar:
 
 
 def _offset(error: ParameterError, header: list[_Field], rows: list[list[_Field]]) -> int:
-    """Return the offset in the file of an error in a table."""
+    """Return the offset in the file of `error`, which names a row or column."""
     if error.path[:1] == ("rows",) and isinstance(error.path[1], int):
         row = rows[error.path[1]]
         column = error.path[2] if len(error.path) > 2 else 0

@@ -1,4 +1,4 @@
-"""Write a table's files: `monsters.json`, `.csv`, `.xsd`, `.xml`."""
+"""Write the files of a table: JSON, CSV, XML and its schema."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ TABLE_FORMATS = tuple(_WRITERS)
 
 
 def table_files(table: Table, formats: Iterable[str] = TABLE_FORMATS) -> dict[str, bytes]:
-    """Return the files of `table`, content by name, in the order of writing.
+    """Return the files of `table`: content by name, in the order of writing.
 
     Args:
         table: The table; its name is the stem of every file.
         formats: Some of `json`, `csv` and `xml` (which comes with its schema).
 
     Raises:
-        ParameterError: A format is unknown, or the table's name is no valid file name.
+        ParameterError: A format is unknown, or the table's name is not a valid file name.
     """
     if not re.fullmatch(NAME_PATTERN, table.name):
         raise ParameterError(f"the table's name {table.name!r} cannot name a file ({NAME_RULE})")

@@ -32,7 +32,7 @@ _LONGEST_NUMBER = 40
 
 
 class _Repeated(dict[str, Any]):
-    """An object of the file that has a key twice."""
+    """An object of the file with a key that occurs twice, `key`."""
 
     key = ""
 
@@ -44,12 +44,12 @@ def read_json_table(
 
     Args:
         content: The file's bytes.
-        file: The file's name for messages.
-        name: The table's name; a name in the document comes first.
+        file: The file's name, for messages.
+        name: The table's name, if the file does not name it.
         types: Types by column name, for records; other columns get theirs from the values.
 
     Raises:
-        SpecError: The file is malformed; at the line and column of the fault.
+        SpecError: The file is malformed; with the line and column of the fault.
     """
     source = source_of(content, file, JSON_TABLE)
     data = _parse(source)
@@ -100,7 +100,7 @@ def _parse(source: TableSource) -> Any:
 
 
 class _NotFinite(Exception):  # noqa: N818 - becomes an error with a place
-    """A word for an infinite number or NaN, which JSON lacks."""
+    """Infinity or NaN, which JSON does not have, by its word in the file."""
 
 
 def _refuse(word: str) -> Any:
@@ -128,7 +128,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _document(
     source: TableSource, data: dict[str, Any], types: Mapping[str, ColumnType] | None
 ) -> Table:
-    """Return the table of a document with types."""
+    """Return the table of a document that has the types of its columns."""
     if types:
         raise source.error(0, "the file already gives the column types (leave out the other types)")
     _check_repeated(source, data, ())
@@ -145,7 +145,7 @@ def _document(
 
 
 def _declared_columns(source: TableSource, items: list[Any]) -> dict[str, ColumnType]:
-    """Return the columns of a document with their types."""
+    """Return the types of a document's columns, `items`, by column name."""
     columns: dict[str, ColumnType] = {}
     for index, column in enumerate(_records(source, items, ("columns",))):
         name, kind, nullable = column.get("name"), column.get("type"), column.get("nullable", False)
@@ -165,7 +165,13 @@ def _declared_columns(source: TableSource, items: list[Any]) -> dict[str, Column
 
 
 def _records(source: TableSource, items: list[Any], path: Path) -> list[dict[str, Any]]:
-    """Return a list's items: objects without repeated keys."""
+    """Return `items` if all are objects without repeated keys.
+
+    `path` is the list's path in the file.
+
+    Raises:
+        SpecError: One is not.
+    """
     for index, item in enumerate(items):
         if not isinstance(item, dict):
             raise source.error(
@@ -183,16 +189,19 @@ def _check_repeated(source: TableSource, item: dict[str, Any], path: Path) -> No
 
 
 def _path_of(error: ParameterError, records: Path) -> Path:
-    """Return the path in the file of a table's error."""
+    """Return the path in the file of an error in a table.
+
+    `records` is the path of the list of records.
+    """
     if error.path[:1] == ("rows",):
         return (*records, *error.path[1:])
     return records
 
 
 def _position(source: TableSource, path: Path) -> int:
-    """Return the offset of a value, or of a missing value's parent.
+    """Return the offset of the value at `path`, or of its parent if missing.
 
-    Only errors need it, so the text is parsed again instead of storing all offsets.
+    Only errors need offsets, so the text is parsed again instead of storing all.
     """
     text, decoder = source.text, json.JSONDecoder()
     position = _after_space(text, 0)

@@ -1,4 +1,4 @@
-"""Decode files for the readers of tables, and report faults in them."""
+"""Decode files with tables, and report faults in them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from exporter.model.text_budget import over_budget
 
 @dataclass(frozen=True, slots=True)
 class TableSource:
-    """The content of a file with a table, for messages about faults.
-
-    `text` is the content, `file` the name shown to the user.
-    """
+    """The content of a file with a table, and the file's name for messages."""
 
     text: str
     file: str
@@ -38,8 +35,8 @@ def source_of(content: bytes, file: str, costs: Mapping[bytes, int]) -> TableSou
 
     Args:
         content: The bytes of the file.
-        file: The file's name for messages.
-        costs: The memory for each character that counts: see `exporter.model.text_budget`.
+        file: The file's name, for messages.
+        costs: The memory that each character of some kinds takes; see `exporter.model.text_budget`.
 
     Raises:
         SpecError: The file is too large, or not UTF-8.

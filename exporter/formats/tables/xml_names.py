@@ -1,10 +1,10 @@
 """Encode XML names like .NET's `XmlConvert.EncodeLocalName`.
 
 .NET's DataTable finds the column of an element by encoding the column's name, so the encoding must
-be exactly the same: a character that is not allowed in its place becomes `_xHHHH_`, one beyond the
-first plane `_xHHHHHHHH_`, and an underscore that would look like the beginning of such a code is
-encoded itself. XML 1.0, fourth edition, appendix B, without the colon, lists the allowed
-characters.
+be exactly the same. A character that is not allowed where it stands becomes `_xHHHH_`, or
+`_xHHHHHHHH_` beyond the first plane; an underscore that would look like the beginning of such a
+code is encoded, too. Allowed characters are those of XML 1.0, fourth edition, appendix B, without
+the colon.
 """
 
 from __future__ import annotations
@@ -53,10 +53,9 @@ _LOOKS_ENCODED = re.compile("_(?=[xX](?:[0-9a-fA-F]{4}|[0-9a-fA-F]{8})_)")
 
 
 def encode_name(name: str) -> str:
-    """Encode `name` for XML; `XmlConvert.DecodeName` undoes it.
+    """Encode `name` as an XML name; `XmlConvert.DecodeName` undoes it.
 
-    Args:
-        name: Any text without lone surrogates, not empty.
+    `name` is not empty and has no lone surrogates.
     """
     if _USUAL.fullmatch(name) and not _LOOKS_ENCODED.search(name):
         return name
@@ -87,7 +86,7 @@ def _code(character: str) -> str:
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the patterns of a name's first and further characters."""
+    """Return the patterns of a name's first character and of its others."""
     starts = _character_class(_STARTS)
     return re.compile(f"[{starts}]"), re.compile(f"[{starts}{_character_class(_FOLLOWERS)}]")
 

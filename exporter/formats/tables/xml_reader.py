@@ -1,7 +1,7 @@
 """Read XML tables with a schema, from .NET's `DataTable` or the exporter.
 
 The schema has the table's name, columns and types: text, whole numbers, numbers, booleans. Document
-types and defined entities are refused, so that no other file is read.
+types and their entities are refused, so that no other file is read.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def read_xml_table(content: bytes, file: str, schema: bytes, schema_file: str) -
 
     Args:
         content: The bytes of the file with the rows.
-        file: That file's name for messages.
+        file: That file's name, for messages.
         schema: The bytes of the schema.
-        schema_file: The schema's name for messages.
+        schema_file: The schema's name, for messages.
 
     Raises:
-        SpecError: A file is malformed; at the line and column of the fault.
+        SpecError: A file is malformed; with the line and column of the fault.
     """
     declared = _SchemaReader(source_of(schema, schema_file, XML)).read()
     rows = _RowReader(source_of(content, file, XML), declared)
@@ -62,7 +62,7 @@ def read_xml_table(content: bytes, file: str, schema: bytes, schema_file: str) -
 
 
 class _XmlReader:
-    """Parses a text with expat, and reports positions."""
+    """Parses XML with expat, and knows the position of each item for errors."""
 
     def __init__(self, source: TableSource) -> None:
         self.source = source
@@ -75,10 +75,10 @@ class _XmlReader:
         end: Callable[[str], None],
         text: Callable[[str], None],
     ) -> None:
-        """Read the whole text.
+        """Parse the whole text, calling `start`, `end` and `text` for its items.
 
         Raises:
-            SpecError: The text is no XML, or a handler refuses it.
+            SpecError: The text is not XML, or one of the functions refuses it.
         """
         self.parser.StartElementHandler = start
         self.parser.EndElementHandler = end
@@ -93,11 +93,11 @@ class _XmlReader:
             ) from None
 
     def current_position(self) -> tuple[int, int]:
-        """Return line and column, from 1, of the current item."""
+        """Return line and column, from 1, of the item that is being parsed."""
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
 
     def error(self, message: str) -> Exception:
-        """Return an error at the current item."""
+        """Return an error at the item that is being parsed."""
         return self.source.error_at(*self.current_position(), message)
 
     def _refuse_document_type(self, *_: Any) -> None:
@@ -106,7 +106,10 @@ class _XmlReader:
 
 @dataclass
 class _Declared:
-    """A table as the schema declares it."""
+    """A table as its schema declares it.
+
+    `places` has the line and column of each column's declaration.
+    """
 
     name: str
     columns: dict[str, ColumnType] = field(default_factory=dict)
@@ -114,7 +117,7 @@ class _Declared:
 
 
 class _SchemaReader(_XmlReader):
-    """Reads the schema: a data set with one table and its columns."""
+    """Reads an XML schema: a data set with tables and their columns."""
 
     def __init__(self, source: TableSource) -> None:
         super().__init__(source)
@@ -123,10 +126,10 @@ class _SchemaReader(_XmlReader):
         self.depth = 0
 
     def read(self) -> _Declared:
-        """Return the table of the schema.
+        """Return the main table of the schema, or its only one.
 
         Raises:
-            SpecError: The schema has no table, several tables, or no valid columns.
+            SpecError: There is no such table, or its columns are not valid.
         """
         self.parse(self._start, self._end, lambda text: None)
         chosen = [table for table in self.tables if table.name == self.main] or self.tables
@@ -181,7 +184,7 @@ class _SchemaReader(_XmlReader):
 
 
 class _RowReader(_XmlReader):
-    """Reads the rows: an element for each row, with one for each cell."""
+    """Reads rows: an element for each row, with an element for each cell."""
 
     def __init__(self, source: TableSource, declared: _Declared) -> None:
         super().__init__(source)
@@ -196,7 +199,6 @@ class _RowReader(_XmlReader):
         self.text: list[str] = []
 
     def read(self) -> None:
-        """Read all rows."""
         self.parse(self._start, self._end, self._characters)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -230,7 +232,7 @@ class _RowReader(_XmlReader):
         self.depth -= 1
 
     def _value(self, text: str, kind: str) -> Scalar:
-        """Return the text of a cell as its column's type."""
+        """Convert the text of a cell to the column type `kind`."""
         if kind == "text":
             return text
         words = text.strip()

@@ -1,1 +1,1 @@
-"""Write Tiled's maps and tilesets, as JSON and as XML."""
+"""Write Tiled's maps, tilesets and worlds; read maps and tilesets back."""

@@ -1,8 +1,8 @@
 """Write unwalkable cells as an object layer `collision` of Tiled.
 
-Every shape is a rectangle, written as a polygon of four corners, clockwise from the upper left. The
-physics of every engine accepts such a polygon; some refuse or damage holes, concave polygons, or
-polygons of more than eight corners.
+Every shape is a rectangle, written as a polygon of four corners, clockwise from the upper left.
+Every engine's physics accepts such a polygon, but some fail on holes, concave polygons, or more
+than eight corners.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ CHUNK = 512
 
 
 class Shapes:
-    """The rectangles of a collision layer, each made an object on demand."""
+    """The rectangles of a collision layer; iteration makes each an object."""
 
     def __init__(self, cells: NDArray[np.int32], size: int, first_id: int) -> None:
-        """Store the rectangles `cells`: int32 [shapes, 4], in cells.
+        """Store `cells`, the rectangles as int32 [shapes, 4], in cells.
 
         `size` is the side of a cell in pixels, `first_id` the id of the first object.
         """
@@ -37,11 +37,10 @@ class Shapes:
         self.first_id = first_id
 
     def __len__(self) -> int:
-        """Return how many shapes there are."""
         return len(self.cells)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Yield the objects as in Tiled's JSON."""
+        """Yield each rectangle as an object in Tiled's JSON."""
         pixels = (self.cells * self.size).tolist()
         for number, (x, y, width, height) in enumerate(pixels, self.first_id):
             corners = ((0, 0), (width, 0), (width, height), (0, height))
@@ -62,7 +61,7 @@ class Shapes:
 def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
     """Return rectangles that exactly cover the unwalkable cells of a level.
 
-    A level without a play layer has no solid cells, because no cell is known to be unwalkable.
+    A level without a play layer gets none, because no cell is known to be unwalkable.
 
     Args:
         level: The level; see `Level.walkable`.

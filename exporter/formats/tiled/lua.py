@@ -24,7 +24,7 @@ _LAYER = {"visible": True, "opacity": 1, "offsetx": 0, "offsety": 0, "parallaxx"
 
 
 class _Writer:
-    """Collects the lines of a program, and counts nonempty tables."""
+    """Collects the lines of a Lua program, and counts its nonempty tables."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -35,8 +35,8 @@ class _Writer:
 
         Args:
             name: The text before the table: a key with `=`, `return`, or nothing.
-            values: The content; keys are names in Lua, or escaped by `_key`.
-            depth: The depth of indentation.
+            values: The content; keys are valid names in Lua, or escaped by `_key`.
+            depth: How many blanks to indent.
         """
         space = " " * depth
         if not values:
@@ -61,9 +61,7 @@ class _Writer:
 
 
 def map_lua(document: Mapping[str, Any]) -> bytes:
-    """Return a Tiled map as a Lua program.
-
-    `document` is the map in Tiled's JSON.
+    """Return `document`, a map in Tiled's JSON, as a Lua program.
 
     Raises:
         ParameterError: The program has more tables than LuaJIT can read.
@@ -76,7 +74,7 @@ def map_lua(document: Mapping[str, Any]) -> bytes:
 
 
 def lua_program(values: Mapping[str, Any]) -> bytes:
-    """Return a Lua program that returns `values`; nulls are left out.
+    """Return a Lua program that returns the table `values`, without nulls.
 
     Keys may be any text.
 
@@ -115,7 +113,7 @@ def lua_value(value: Any) -> str:
 
 
 def _quote(text: str) -> str:
-    """Quote a text; control characters become numbers."""
+    """Quote `text` for Lua; control characters become numbers."""
     plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda item: f"\\{ord(item[0]):03}", plain) + '"'
 

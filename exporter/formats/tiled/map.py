@@ -1,8 +1,8 @@
-"""Build Tiled maps as JSON documents, which `tmj` and `tmx` write.
+"""Build Tiled maps as JSON documents, which `tmj`, `tmx` and `lua` write.
 
-Tiled ignores a layer without `visible` and `opacity`, and other readers stumble over missing
-optional keys, so every documented key is written. A cell holds the tile's number in the tileset
-plus the tileset's first global id, 1; 0 is an empty cell.
+Tiled ignores a layer without `visible` and `opacity`, and other readers fail on missing optional
+keys, so every documented key is written. A cell holds the tile's number in the tileset plus the
+tileset's first global id, 1; 0 is an empty cell.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Diamond = tuple[int, int]
 
 
 class TileNumbers:
-    """The tile numbers of a layer, uint32 [height, width], for a document."""
+    """The tile numbers of a layer, uint32 [height, width], in a map document."""
 
     def __init__(self, numbers: NDArray[np.uint32]) -> None:
         self.numbers = numbers
@@ -52,13 +52,13 @@ class MapTiles(Protocol):
 
     @property
     def tile_size(self) -> int:
-        """The side of a tile in pixels."""
+        """Side of a tile in pixels."""
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the grids of tiles to draw for `layer`, bottom to top."""
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels the grid `drawing` is shifted."""
+        """Return how many pixels the grid `drawing` is shifted right and down."""
 
 
 def map_document(
@@ -70,21 +70,20 @@ def map_document(
     merged_collision: bool = False,
     diamond: Diamond | None = None,
 ) -> dict[str, Any]:
-    """Return a level's map as Tiled's JSON document.
+    """Return a level's map as a document in Tiled's JSON.
 
-    Layers without a picture in a game are hidden; every layer has its purpose in its property
-    `role`, and play layers have their rooms as JSON in `rooms`. Pictures below and between the
-    cells of a layer are separate layers.
+    Layers that a game does not show are hidden. Each layer has its purpose in the property `role`,
+    and play layers have their rooms as JSON in `rooms`. Grids of tiles below, above or between a
+    layer's cells are separate layers.
 
     Args:
         level: The level, with tile layers and objects.
         tiles: The tiles of cells; numbers continue from one tileset to the next.
-        tileset_entries: The map's entry of each tileset: `external_tileset` or
-            `embedded_tileset`.
+        tileset_entries: The map's entry of each tileset: `external_tileset` or `embedded_tileset`.
         encoding: `csv` for numbers, a line for each row, or `zlib` for compressed base64.
         infinite: Write the cells in chunks, as Tiled does for maps without bounds.
-        merged_collision: Whether an object layer marks unwalkable cells.
-        diamond: Width and height of isometric cells in pixels; None for squares.
+        merged_collision: Whether to add an object layer that covers unwalkable cells.
+        diamond: Width and height of isometric cells in pixels; None for square cells.
 
     Raises:
         ParameterError: The collision would have too many shapes.
@@ -130,7 +129,7 @@ def map_document(
 
 
 def level_properties(level: Level) -> dict[str, PropertyValue]:
-    """Return the properties of a level for its Tiled map, by name.
+    """Return the properties of a level for its map, by name.
 
     The mission is a JSON text with the keys of blobs. A spec's property gets the prefix `property_`
     if the exporter already uses its name.
@@ -148,11 +147,9 @@ def level_properties(level: Level) -> dict[str, PropertyValue]:
 def properties(
     values: Mapping[str, PropertyValue], objects: Mapping[str, PlacedObject] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
-    """Return `values` as Tiled's custom properties; nulls are left out.
+    """Return `values`, by name, as Tiled's custom properties, without nulls.
 
-    Args:
-        values: The values by name.
-        objects: The objects that values refer to, by their names.
+    `objects` are those that values refer to, by their names.
     """
     return [
         {"name": name, "type": property_type(value), "value": property_value(value, objects)}
@@ -164,7 +161,7 @@ def properties(
 def property_type(value: PropertyValue) -> str:
     """Return the type of a property's `value` in Tiled.
 
-    It is `string` for values that have no own type in Tiled: integers beyond 32 bits, vectors,
+    Values without a type in Tiled are `string`: integers beyond 32 bits, infinite numbers, vectors,
     resources and lists.
     """
     kind, _ = type_and_content(value)
@@ -180,7 +177,7 @@ def property_type(value: PropertyValue) -> str:
 def property_value(
     value: PropertyValue, objects: Mapping[str, PlacedObject] = MappingProxyType({})
 ) -> Scalar:
-    """Convert a property's `value` to the form of its type in Tiled.
+    """Convert a property's `value` to the form that its type has in Tiled.
 
     `objects` are those that values refer to, by their names.
     """
@@ -204,9 +201,9 @@ def _tile_layers(
     embedded: bool,
     diamond: Diamond | None,
 ) -> list[tuple[dict[str, Any], PictureGrid]]:
-    """Return the drawings of all layers, bottom to top, with positions.
+    """Return the grids of all layers, bottom to top, each with its JSON.
 
-    Layers keep their names and ids when pictures beside the cells are added.
+    Adding grids beside the cells does not change the names and ids of layers.
     """
     used = {layer.name for layer in layers}
     drawn = []
@@ -251,7 +248,7 @@ def _tile_layer_head(
 
 
 def _grid(numbers: NDArray[np.int32], encoding: Encoding, infinite: bool) -> dict[str, Any]:
-    """Return the cells of a layer in their encoding."""
+    """Return the keys with the cells of a layer, in `encoding`."""
     gids = (numbers + FIRST_GID).astype(np.uint32)
     if infinite:
         return {"startx": 0, "starty": 0, "chunks": _chunks(gids, encoding)}
@@ -259,11 +256,11 @@ def _grid(numbers: NDArray[np.int32], encoding: Encoding, infinite: bool) -> dic
 
 
 def _named_encoding(encoding: Encoding, *, named: bool) -> dict[str, str]:
-    """Return the key that names a layer's encoding, or no key.
+    """Return the keys that name a layer's encoding; none for plain numbers.
 
-    Plain numbers are Tiled's default, which its own files do not name, and pytiled-parser would
-    take named ones for base64. Excalibur's plugin needs the name, so embedded and chunked maps have
-    it.
+    Plain numbers are Tiled's default, which its own files do not name, and pytiled-parser takes
+    named ones for base64. But Excalibur's plugin needs the name, so embedded and chunked maps have
+    it (`named`).
     """
     if encoding == "zlib":
         return {"encoding": "base64", "compression": "zlib"}
@@ -278,7 +275,7 @@ def _cells(gids: NDArray[np.uint32], encoding: Encoding) -> TileNumbers | str:
 
 
 def _chunks(gids: NDArray[np.uint32], encoding: Encoding) -> list[dict[str, Any]]:
-    """Cut cells into padded squares, without empty ones."""
+    """Cut cells into padded squares, without empty ones, as Tiled's JSON."""
     height, width = gids.shape
     fill = ((0, -height % CHUNK), (0, -width % CHUNK))
     padded = np.pad(gids, fill)
@@ -310,8 +307,8 @@ def _object_layer(number: int, level: Level, size: int) -> dict[str, Any]:
 def _object(thing: PlacedObject, size: int, named: Mapping[str, PlacedObject]) -> dict[str, Any]:
     """Return an object as the rectangle of its cell, in pixels.
 
-    In isometric maps Tiled measures positions along both axes of cells, in units of a diamond's
-    height.
+    In isometric maps Tiled measures positions along both axes of cells in heights of a diamond, so
+    `size` is that height; else it is the side of a cell.
     """
     return {
         "id": thing.id,

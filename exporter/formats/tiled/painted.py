@@ -1,8 +1,8 @@
 """Find the changes that a user made to an exported map in Tiled.
 
 The exported map is compared with the present one. The result is the user's changes in terms of the
-level: cells with tile names, objects by number, and other changes, which hand edits cannot
-represent and the next export would overwrite.
+level: cells with tile names, objects by number, and other changes. The latter cannot be hand edits,
+so the next export would overwrite them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Names = Callable[[MapTileset, int], str | None]
 class PaintedCell:
     """A cell (x, y) whose tile the user replaced in Tiled.
 
-    `before` is the kind of tile that was exported, `now` the present one.
+    `before` is the name of the exported tile, `now` that of the present one; None for no tile.
     """
 
     x: int
@@ -39,11 +39,11 @@ class PaintedChanges:
     """The changes that a user made to an exported map in Tiled.
 
     Attributes:
-        cells: By layer, the cells that now show another kind of tile.
-        moved: For the number of each moved object its new cell (x, y).
+        cells: The cells that now show another kind of tile, by layer name.
+        moved: The new cell (x, y) of each moved object, by the object's number.
         removed: The numbers of removed objects.
-        added: For each new object its name and its cell (x, y).
-        dropped: Descriptions of other changes, which hand edits cannot represent.
+        added: The name and the cell (x, y) of each new object.
+        dropped: Descriptions of other changes, which cannot be hand edits.
     """
 
     cells: Mapping[str, tuple[PaintedCell, ...]]
@@ -67,12 +67,13 @@ def what_was_painted(
         before: The exported map.
         after: The map as the user saved it.
         layers: The names of the level's own layers.
-        names: Returns the name of a tile by its tileset and number; None if the level lacks it.
-        only_new: Report other changes only if something was added, because the map was not
-            exported as `before`.
+        names: Returns the name of a tile from its tileset and its number there; None if the level
+            has no such tile.
+        only_new: Report changes besides cells and objects only if something was added, because the
+            map was not exported as `before`.
 
     Raises:
-        ParameterError: The maps have different sizes, or the written map is unknown.
+        ParameterError: The maps have different sizes.
     """
     _check_size(before, after)
     cells, dropped = _painted_cells(before, after, layers, names)
@@ -95,7 +96,7 @@ def _check_size(before: PaintedMap, after: PaintedMap) -> None:
 def _painted_cells(
     before: PaintedMap, after: PaintedMap, layers: Sequence[str], names: Names
 ) -> tuple[dict[str, tuple[PaintedCell, ...]], list[str]]:
-    """Return changed cells of the level's layers, and ignored changes."""
+    """Return changed cells of the level's layers, and texts on other changes."""
     cells: dict[str, tuple[PaintedCell, ...]] = {}
     dropped: list[str] = []
     for name in before.layers:
@@ -115,7 +116,10 @@ def _painted_cells(
 
 
 def _other_changes(before: PaintedMap, after: PaintedMap, only_new: bool) -> Iterator[str]:
-    """Describe changes besides cells and objects."""
+    """Yield descriptions of changes besides cells and objects.
+
+    `only_new` is as for `what_was_painted`.
+    """
     removed = [name for name in before.layers if name not in after.layers]
     new = [name for name in after.layers if name not in before.layers]
     if len(removed) == len(new) == 1:
@@ -173,7 +177,9 @@ def _changed_cells(
 def _kind(
     painted: PaintedMap, number: int, after: bool, names: Names, known: dict[tuple[bool, int], Kind]
 ) -> Kind:
-    """Return the kind of tile that a number on a map represents.
+    """Return the name of the tile with `number` on the map; None for no tile.
+
+    `after` says whether it is the user's map; `known` keeps results.
 
     Raises:
         ParameterError: The level has no such tile.
@@ -194,7 +200,7 @@ def _kind(
 
 @dataclass(slots=True)
 class _ObjectChanges:
-    """The changes of objects; see `PaintedChanges`."""
+    """The changes of objects; the fields are those of `PaintedChanges`."""
 
     moved: dict[int, tuple[int, int]] = field(default_factory=dict)
     removed: tuple[int, ...] = ()

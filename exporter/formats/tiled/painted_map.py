@@ -68,9 +68,9 @@ class PaintedObject:
     """An object on a map in Tiled.
 
     Attributes:
-        id: Its number.
-        name: Its name.
-        cell: The cell (x, y) in which it lies.
+        id: The object's number.
+        name: The object's name.
+        cell: The cell (x, y) in which its middle lies.
         rest: Its other properties as text.
     """
 
@@ -85,10 +85,10 @@ class MapTileset:
     """A tileset that a Tiled map uses.
 
     Attributes:
-        first: The number of its first tile in the map.
-        key: Its file, or its name if it is embedded.
-        external: Whether it is in a file of its own.
-        document: Its entry in the map, as Tiled's JSON.
+        first: The number of the tileset's first tile in the map.
+        key: The tileset's file, or its name if it is embedded.
+        external: Whether the tileset is in a file of its own.
+        document: The tileset's entry in the map, as Tiled's JSON.
     """
 
     first: int
@@ -99,14 +99,14 @@ class MapTileset:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaintedMap:
-    """An exported map as read from a file.
+    """An exported map, as read from its file.
 
     Attributes:
         size: Width and height in cells.
-        layers: The tile numbers of each tile layer, by its name: uint32 [height, width].
+        layers: Tile numbers of each tile layer, by the layer's name: uint32 [height, width].
         tilesets: The tilesets, in the order of their numbers.
         objects: The objects of the object layer; None without that layer.
-        rest: All other content as text, each under a description of what it is.
+        rest: All other content as text, by a description of what it is.
         order: The names of all layers, bottom to top.
     """
 
@@ -122,7 +122,7 @@ def read_painted(content: bytes) -> PaintedMap:
     """Read an exported map from `content`, Tiled's JSON or XML.
 
     Raises:
-        ParameterError: The file is no exported map, is broken, or too large.
+        ParameterError: The file is not a Tiled map, is broken, or too large.
     """
     try:
         document = read_document(content)
@@ -182,7 +182,10 @@ def _tileset(entry: dict[str, Any]) -> MapTileset:
 
 
 def _others(part: Mapping[str, Any], known: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """Yield content of a part of a map that exported maps do not have."""
+    """Yield content that exported maps do not have, as name and text.
+
+    `part` is a map, layer or object; `known` are its usual keys.
+    """
     for key, value in part.items():
         if key in known or (key in _DEFAULTS and str(_DEFAULTS[key]) == str(value)):
             continue
@@ -202,7 +205,10 @@ def _text(value: Any) -> str:
 
 
 def _cells(layer: dict[str, Any], width: int, height: int) -> tuple[NDArray[np.uint32], int]:
-    """Return a layer's cell numbers, and how many tiles lie outside."""
+    """Return a layer's cells, and how many tiles lie outside of the map.
+
+    `width` and `height` are the map's.
+    """
     cells = np.zeros((height, width), np.uint32)
     outside = 0
     parts = [layer] if "data" in layer else layer.get("chunks", [])
@@ -225,7 +231,10 @@ def _cells(layer: dict[str, Any], width: int, height: int) -> tuple[NDArray[np.u
 
 
 def _objects(layer: dict[str, Any], size: tuple[int, int]) -> Iterator[PaintedObject]:
-    """Yield the objects of a layer, each with the cell of its middle."""
+    """Yield the objects of a layer, each with the cell of its middle.
+
+    `size` is the width and height of a cell in the map's units.
+    """
     result = layer.get("objects", [])
     if len(result) > MAXIMUM_OBJECTS:
         raise ParameterError(f"the map has {len(result)} objects (allowed: {MAXIMUM_OBJECTS})")
@@ -248,11 +257,10 @@ def _objects(layer: dict[str, Any], size: tuple[int, int]) -> Iterator[PaintedOb
 def names_in(document: Mapping[str, Any]) -> dict[int, str]:
     """Return the tile names in a tileset, by tile number.
 
-    Args:
-        document: A tileset in Tiled's JSON.
+    `document` is the tileset in Tiled's JSON.
 
     Raises:
-        ParameterError: The file is no tileset, or is broken.
+        ParameterError: It is not a tileset, or is broken.
     """
     try:
         result = {}
@@ -270,7 +278,7 @@ def names_in_file(content: bytes) -> dict[int, str]:
     """Return the tile names in the tileset file `content`, by tile number.
 
     Raises:
-        ParameterError: The file is no tileset, or is broken.
+        ParameterError: The file is not a tileset, or is broken.
     """
     try:
         return names_in(read_document(content))

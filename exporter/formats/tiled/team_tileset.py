@@ -34,10 +34,10 @@ class WangSet:
     """A terrain set of Tiled (Wang set).
 
     Attributes:
-        name: Its name.
-        mode: Which neighbours a tile is matched with: sides, corners or both.
-        colors: The names of its terrains, which Tiled calls colours.
-        tiles: Its tiles, each with the terrains around it.
+        name: The set's name.
+        mode: With which neighbours a tile is matched: those at sides, at corners, or both.
+        colors: The names of the set's terrains, which Tiled calls colours.
+        tiles: The set's tiles, each with the terrains around it.
     """
 
     name: str
@@ -53,9 +53,9 @@ class TiledTeamTileset:
     Attributes:
         tile_size: Side of a tile in pixels.
         count: One more than the highest tile number.
-        listed: The tile numbers that exist, if there are gaps; None if all below `count` do.
+        listed: The tile numbers that exist, if there are gaps; None if all below `count` exist.
         names: The name of each tile number: the tile's class, or else its property `name`.
-        probabilities: The weights of tile numbers among variants, where not 1.
+        probabilities: Weights among variants by tile number; others are 1.
         wang_sets: The terrain sets.
     """
 
@@ -83,11 +83,11 @@ def read_tiled_tileset(
     Args:
         content: The bytes of the file.
         file: The file's name, for messages.
-        diamond: Width and height of isometric cells in pixels, over which tiles may rise; None for
-            squares.
+        diamond: Width and height of isometric cells in pixels; tiles may be higher. None for square
+            cells.
 
     Raises:
-        TiledTilesetError: The file is no tileset, is broken, or has tiles of another shape.
+        TiledTilesetError: The file is not a tileset, is broken, or has tiles of another shape.
     """
     if len(content) > MAXIMUM_TEXT_BYTES:
         raise TiledTilesetError(f"{file} has {len(content)} bytes (allowed: {MAXIMUM_TEXT_BYTES})")
@@ -190,7 +190,10 @@ def _wang_set(document: Mapping[str, Any], chances: Mapping[int, float]) -> Wang
 
 
 def _wang_id(value: Any, colors: int) -> tuple[int, ...]:
-    """Return the terrain of each neighbour, clockwise from the top."""
+    """Return the terrain towards each neighbour, clockwise from the top.
+
+    `colors` is the number of terrains; -1 in the result is none.
+    """
     if isinstance(value, str) and value.startswith("0x"):
         raise _too_old()
     numbers = value.split(",") if isinstance(value, str) else list(value)

@@ -1,6 +1,6 @@
 """Build Tiled tilesets as JSON documents, which `tmj` and `tmx` write.
 
-Colours, names and meanings of tiles are properties of the tileset.
+Each tile has its id, name and meaning as properties.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ _WANG_TYPES = {"blob": "mixed", "edges": "edge", "corners": "corner"}
 
 
 def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
-    """Return a map's entry for a tileset that is in a file of its own.
+    """Return a map's entry for a tileset in a file of its own.
 
-    Args:
-        file: The file, relative to the map.
-        before: How many tile numbers the map's preceding tilesets take.
+    `file` is relative to the map. `before` is how many tile numbers the map's preceding tilesets
+    take.
     """
     return {"firstgid": FIRST_GID + before, "source": file}
 
@@ -30,9 +29,8 @@ def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
 def embedded_tileset(document: Mapping[str, Any], before: int = 0) -> dict[str, Any]:
     """Return a map's entry for a tileset that is embedded in the map.
 
-    Args:
-        document: The tileset, from `tileset_document`.
-        before: How many tile numbers the map's preceding tilesets take.
+    `document` is from `tileset_document`. `before` is how many tile numbers the map's preceding
+    tilesets take.
     """
     of_files = {"type", "version", "tiledversion"}
     inside = {key: value for key, value in document.items() if key not in of_files}
@@ -47,15 +45,15 @@ def tileset_document(
     diamond: Diamond | None = None,
     animation: Animation | None = None,
 ) -> dict[str, Any]:
-    """Return a tileset as Tiled's JSON document.
+    """Return a tileset as a document in Tiled's JSON.
 
     Args:
         name: The tileset's name.
         tileset: The level's tileset.
-        image_file: File name of the picture, beside the tileset, or beside the map that embeds it.
+        image_file: File name of the picture, which lies beside the tileset or the map.
         solid: The numbers of the tiles that have a collision shape.
-        diamond: Width and height of isometric tiles in pixels; None for squares.
-        animation: The animated tiles, whose picture has all frames.
+        diamond: Width and height of isometric tiles in pixels; None for square tiles.
+        animation: The animated tiles; the picture then has all frames below each other.
     """
     frames = FRAMES if animation else 1
     wide, high = diamond or (tileset.tile_size, tileset.tile_size)
@@ -134,7 +132,7 @@ def _tile(number: int, tileset: Tileset, solid: bool, diamond: Diamond | None) -
 
 
 def _animation_entry(number: int, animation: Animation | None) -> dict[str, Any]:
-    """Return the animation of a tile, if it has one."""
+    """Return the key with the animation of tile `number`; empty without one."""
     if animation is None or number not in animation.numbers:
         return {}
     frames = animation.frames_of(number)
@@ -142,14 +140,14 @@ def _animation_entry(number: int, animation: Animation | None) -> dict[str, Any]
 
 
 def _corners(width: int, height: int) -> list[dict[str, int]]:
-    """Return the corners of a diamond inside its picture."""
+    """Return the corners of a diamond in a picture of `width` x `height`."""
     right, down = width // 2, height // 2
     corners = ((right, 0), (width, down), (right, height), (0, down))
     return [{"x": x, "y": y} for x, y in corners]
 
 
 def _wang_set(terrain: NeighbourhoodTile) -> dict[str, Any]:
-    """Return a terrain as a Wang set: a colour for each side and corner."""
+    """Return a terrain as a Wang set, which marks equal sides and corners."""
     return {
         "name": terrain.name,
         "type": _WANG_TYPES[terrain.autotile],

@@ -25,12 +25,7 @@ def tiled_json(document: dict[str, Any]) -> bytes:
 
 
 def _text(value: Any, line: str) -> str:
-    """Encode a value as JSON.
-
-    Args:
-        value: The value.
-        line: The line end and indentation of the value's parent.
-    """
+    """Encode `value` as JSON; `line` is the line end and indentation above."""
     if type(value) is int:
         return str(value)
     if type(value) is str:

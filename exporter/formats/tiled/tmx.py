@@ -29,7 +29,7 @@ _HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
 
 
 def map_xml(document: Mapping[str, Any]) -> bytes:
-    """Return a map as XML (TMX); `document` is the map in Tiled's JSON."""
+    """Return `document`, a map in Tiled's JSON, as XML (TMX)."""
     lines = [_HEAD, _open("map", _some(document, *_MAP)), *_properties(document)]
     for tileset in document["tilesets"]:
         lines += [_empty("tileset", tileset)] if "source" in tileset else _tileset(tileset)
@@ -39,7 +39,7 @@ def map_xml(document: Mapping[str, Any]) -> bytes:
 
 
 def tileset_xml(document: Mapping[str, Any]) -> bytes:
-    """Return a tileset as XML (TSX); `document` is it in Tiled's JSON."""
+    """Return `document`, a tileset in Tiled's JSON, as XML (TSX)."""
     return _text([_HEAD, *_tileset(document)])
 
 
@@ -145,7 +145,7 @@ def _properties(owner: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _some(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """Return the named entries that exist; TMX leaves out empty names."""
+    """Return the entries of `values` among `names`; empty names are left out."""
     return {name: values[name] for name in names if values.get(name, "") != ""}
 
 
@@ -174,7 +174,7 @@ def _value(name: str, value: Any) -> str:
 
 
 def _escape(text: str) -> str:
-    """Escape a text for XML; the standard module imports HTTP and TLS."""
+    """Escape `text` for XML; the standard library's function loads HTTP code."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

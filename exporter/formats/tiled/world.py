@@ -1,6 +1,6 @@
-"""Write Tiled's `.world` files: the positions of several maps.
+"""Write Tiled's `.world` file: the positions of several maps.
 
-Every map is listed, because Tiled finds maps by pattern only in the folder of the file.
+Every map is listed, because Tiled's patterns only find maps in the file's own folder.
 """
 
 from __future__ import annotations
@@ -16,10 +16,7 @@ MOST_DISPLAYED = 16
 def world_maps(part: WorldPart, tile_size: int, suffix: str) -> bytes:
     """Return the `.world` file that lists the maps of a world's chunks.
 
-    Args:
-        part: Any chunk of the world.
-        tile_size: Side of a tile in pixels.
-        suffix: The suffix of the maps' file names.
+    `part` is any chunk, `tile_size` is in pixels, and `suffix` is that of the maps' file names.
     """
     maps = [
         _entry(part, column, row, tile_size, suffix)

@@ -24,11 +24,11 @@ AssetPath = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class GameAssets:
-    """The game's own assets that a level uses.
+    """The tile assets and prefabs of the game that a level uses.
 
     Attributes:
-        tiles: Paths of tile assets by tile name; among several, the cell's position chooses.
-        prefabs: Paths of prefabs by object name.
+        tiles: Paths of tile assets by tile name; of several, the cell's position chooses one.
+        prefabs: Paths of prefabs by the objects' scene names.
     """
 
     tiles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -36,5 +36,5 @@ class GameAssets:
 
 
 def paths_of(given: str | tuple[str, ...] | None) -> tuple[str, ...]:
-    """Return the asset paths that a spec gives as none, one or several."""
+    """Return the asset paths that a spec gives for a tile, as a tuple."""
     return (given,) if isinstance(given, str) else tuple(given or ())

@@ -4,7 +4,7 @@ Settings of textures are those of Unity 2021.3 (serializedVersion 12), which new
 Unity's YAML allows neither comments nor blank lines. The maximum texture size is always the largest
 of Unity, so that a level that grows is never shrunk silently.
 
-Unity rewrites the whole file with more keys. So the exporter reads and changes only the keys listed
+Unity rewrites the whole file with more keys, so the exporter reads and changes only the keys listed
 here.
 """
 
@@ -25,8 +25,9 @@ Use = Literal["sprite", "sheet", "data", "heights"]
 def unity_guid(position: str, name: str) -> str:
     """Return the guid of asset `name` in folder `position`: 32 hex digits.
 
-    Unity keeps references by these numbers. They are made from the path of the target folder in the
-    project, so every machine and every export gives a file the same one.
+    Unity stores references between assets as guids. Each follows from the target folder's path in
+    the project and the file's name, so a file has the same guid on every machine and in every
+    export.
     """
     return sha256(f"level-exporter unity {position}/{name}".encode()).digest()[:16].hex()
 
@@ -52,13 +53,13 @@ _TEXTURES: dict[Use, _Texture] = {
 
 
 def picture_meta(picture: Artifact, position: str, use: Use, pixels_per_unit: int) -> Artifact:
-    """Return the `.meta` of a PNG: point filter, uncompressed.
+    """Return the `.meta` of a PNG: no smoothing, no compression.
 
     Args:
         picture: The PNG.
-        position: The target folder's path in the project.
+        position: The target folder, relative to the project.
         use: `sprite` (one picture), `sheet` (tiles), `data` or `heights` (read by scripts).
-        pixels_per_unit: Pixels of one unit in Unity's world: the width of a cell.
+        pixels_per_unit: How many pixels one unit of Unity's world has: the width of a cell.
     """
     texture = _TEXTURES[use]
     text = _TEXTURE_BLOCK.format(
@@ -78,8 +79,8 @@ def picture_meta(picture: Artifact, position: str, use: Use, pixels_per_unit: in
 def file_meta(file: Artifact, position: str) -> Artifact:
     """Return the `.meta` of a file other than a picture, by its suffix.
 
-    A file that may have its own importer (`.lvb`, `.exr`, a third-party format) gets only its guid,
-    which follows from `position`, the target folder's path in the project; Unity adds the rest.
+    A file that may have its own importer (`.lvb`, `.exr`, a third-party format) gets only its guid;
+    Unity adds the rest. `position` is the target folder, relative to the project.
     """
     suffix = file.name.rpartition(".")[2]
     if suffix in ("json", "csv", "xml", "txt"):
@@ -90,13 +91,10 @@ def file_meta(file: Artifact, position: str) -> Artifact:
 
 
 def own_part(data: bytes) -> bytes | None:
-    """Return the `.meta` file `data`, reduced to the exporter's keys.
+    """Return the `.meta` file `data` with only the exporter's keys.
 
     Keys that the editor removed get the exporter's values. Version numbers of blocks, which editors
-    raise, are ignored.
-
-    Returns:
-        A file with the present values of these keys; None if `data` has no guid.
+    raise, are ignored. None if `data` has no guid.
     """
     result = dict(_values(data.decode("utf-8", "replace")))
     guid = result.get(("guid",))
@@ -107,10 +105,7 @@ def own_part(data: bytes) -> bytes | None:
 
 
 def merged(current: bytes, expected: bytes) -> bytes:
-    """Return the file `current` with the exporter's keys from `expected`.
-
-    Both are `.meta` files; other keys of `current` stay.
-    """
+    """Return `.meta` file `current` with the exporter's keys from `expected`."""
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
     values = dict(_values(expected.decode()))
@@ -124,7 +119,7 @@ _OF_THE_EDITOR = ("serializedVersion",)
 
 
 def _block_like(result: dict[_Location, str]) -> str:
-    """Return the exporter's settings for the importer that a file names."""
+    """Return the exporter's settings for the importer named in `result`."""
     if any(position[0] == "TextureImporter" for position in result):
         numbers = dict.fromkeys(
             (
@@ -147,7 +142,10 @@ def _block_like(result: dict[_Location, str]) -> str:
 
 
 def _with_values(text: str, values: dict[_Location, str]) -> str:
-    """Replace values in a text, except those that only the editor sets."""
+    """Replace values in `text`, except those that only the editor sets.
+
+    `values` are by position: the keys and list indices that lead to a value.
+    """
     lines = text.split("\n")
     for number, position in _places(lines):
         if position in values and position[-1] not in _OF_THE_EDITOR:
@@ -159,14 +157,17 @@ def _with_values(text: str, values: dict[_Location, str]) -> str:
 
 
 def _values(text: str) -> Iterator[tuple[_Location, str]]:
-    """Yield the YAML values of a sidecar, by their keys and list indices."""
+    """Yield the position (see `_places`) and the text of each YAML value."""
     lines = text.replace("\r\n", "\n").split("\n")
     for number, position in _places(lines):
         yield position, lines[number].partition(":")[2].strip()
 
 
 def _places(lines: list[str]) -> Iterator[tuple[int, _Location]]:
-    """Yield the lines of the form `key: value`, with their positions."""
+    """Yield the index and the position of each line `key: value`.
+
+    A position is the keys and list indices that lead to the value.
+    """
     above: list[tuple[int, str | int]] = []
     for number, line in enumerate(lines):
         rest = line.lstrip(" ")
@@ -186,7 +187,10 @@ def _places(lines: list[str]) -> Iterator[tuple[int, _Location]]:
 
 
 def _is_key_at(pair: tuple[int, str | int], indent: int) -> bool:
-    """Return whether a list begins right below its key, as Unity writes it."""
+    """Return whether `pair` is the key of a list that begins at `indent`.
+
+    Unity does not indent a list below its key. `pair` is an indentation, and a key or index.
+    """
     return pair[0] == indent and isinstance(pair[1], str)
 
 

@@ -1,6 +1,6 @@
 """Describe a tileset as JSON for the importer in the Unity package.
 
-Unity has no format for this, as Tiled and Godot do. The JSON is one object with flat arrays,
+Unlike Tiled and Godot, Unity has no format for tilesets. The JSON is one object with flat arrays,
 because Unity's JsonUtility reads nothing else.
 """
 
@@ -35,11 +35,11 @@ def tileset_metadata(
         level: The level.
         tileset: The level's tileset.
         image_file: The name of the sheet's picture.
-        collision: Which colliders the importer makes. The `.meta` of the blob does not have this,
+        collision: Which colliders the importer makes. They are not set in the blob's `.meta`,
             because users and Unity change that file.
         assets: The game's own assets for tiles and objects.
-        diamond: Width and height of isometric tiles in pixels; None for squares.
-        animation: The animated tiles, whose picture has all frames.
+        diamond: Width and height of isometric tiles in pixels; None for square tiles.
+        animation: The animated tiles; the picture then has all frames below each other.
     """
     document: dict[str, Any] = {
         "level": level.name,
@@ -84,7 +84,7 @@ def tileset_metadata(
 
 
 def _frames(number: int, animation: Animation | None) -> dict[str, Any]:
-    """Return the pictures of an animated tile; empty for others."""
+    """Return the key with the frames of tile `number`; empty without any."""
     if animation is None or number not in animation.numbers:
         return {}
     return {"frames": animation.frames_of(number)}
@@ -93,10 +93,7 @@ def _frames(number: int, animation: Animation | None) -> dict[str, Any]:
 def scenes_metadata(level: Level, collision: Collision, assets: GameAssets) -> bytes:
     """Return JSON about the prefabs of a level without a tileset.
 
-    Args:
-        level: The level.
-        collision: Which colliders the importer makes.
-        assets: The game's own assets for tiles and objects.
+    `collision` says which colliders the importer makes.
     """
     return _text({"level": level.name, "collision": collision, **_scenes(assets)})
 
@@ -106,7 +103,7 @@ def _text(document: dict[str, Any]) -> bytes:
 
 
 def _assets(layer: Layer, assets: GameAssets) -> dict[str, Any]:
-    """Return the tile assets of a layer's ids; may be empty."""
+    """Return the key with the tile assets of a layer; empty without any."""
     entries = [
         {"id": tile.id, "paths": list(assets.tiles[tile.name])}
         for tile in layer.tiles
@@ -116,7 +113,7 @@ def _assets(layer: Layer, assets: GameAssets) -> dict[str, Any]:
 
 
 def _scenes(assets: GameAssets) -> dict[str, Any]:
-    """Return the prefabs of objects; may be empty."""
+    """Return the key with the prefabs of objects; empty without any."""
     entries = [{"name": name, "path": path} for name, path in assets.prefabs.items()]
     return {"scenes": entries} if entries else {}
 
@@ -124,9 +121,10 @@ def _scenes(assets: GameAssets) -> dict[str, Any]:
 def _first_numbers(
     tileset: Tileset, layer: Layer, assets: GameAssets
 ) -> tuple[list[int], list[int]]:
-    """Return a layer's tile ids and the number of each one's first picture.
+    """Return the tile ids of a layer, and the first picture number of each.
 
-    A tile asset hides the grids of its tile: without the asset one picture shows the whole tile.
+    A tile with an asset has no grids beside the cells, so where the asset is missing one picture
+    shows the whole tile.
     """
     table = tileset.picks[layer.name].table
     ids: list[int] = np.flatnonzero(table >= 0).tolist()
@@ -139,11 +137,11 @@ def _first_numbers(
 
 
 def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]:
-    """Return the drawings of a layer beside its cells, bottom to top.
+    """Return the key with a layer's grids below and above its cells.
 
-    `runs` has the numbers row by row: the length of each run and its number (-1 for none),
-    separated by spaces. A grid `between_cells` has one more row and column, and lies half a cell up
-    and left.
+    The order is bottom to top. `runs` has the numbers row by row: the length of each run and its
+    number (-1 for none), separated by spaces. A grid `between_cells` has one more row and column,
+    and lies half a cell up and left.
     """
     beside = tileset.grids.get(layer.name)
     if beside is None or not (beside.below or beside.above):
@@ -166,10 +164,10 @@ def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]
 
 
 def _around(layer: Layer) -> dict[str, Any]:
-    """Return the surroundings of a partial layer; empty for others.
+    """Return the key with the cells around a chunk's layer; empty for others.
 
     The importer needs them, because neighbours and positions choose the pictures of cells. `x` and
-    `y` are the position of the layer's first cell in the whole map.
+    `y` are the position of the layer's first cell in the world.
     """
     around = layer.around
     if around is None:
@@ -192,7 +190,7 @@ def _around(layer: Layer) -> dict[str, Any]:
 
 
 def _runs(numbers: NDArray[np.int32]) -> str:
-    """Encode equal numbers in a row as runs: length and number.
+    """Encode `numbers` as runs: how often a number repeats, then the number.
 
     The result is a text, because a list would have a line for each entry.
     """
@@ -202,12 +200,12 @@ def _runs(numbers: NDArray[np.int32]) -> str:
 
 
 def _choices(tileset: Tileset, layer: str) -> list[dict[str, Any]]:
-    """Return how the pictures of a layer's tiles are chosen.
+    """Return how the pictures of a layer's tiles are chosen, as JSON.
 
-    `numbers` list all classes of neighbourhoods, one class after the other, `counts` their lengths;
-    with `by` `place` there is one class. `joins` are the ids that count as joined. With `inner` a
-    choice is only for cells with eight joined neighbours, and only such cells count as joined; a
-    later choice wins if it applies.
+    `numbers` has all classes of neighbourhoods one after the other, `counts` their lengths; with
+    `by: place` there is one class. `joins` are the ids that count as joined. With `inner` a choice
+    applies only to cells with eight joined neighbours, and only such cells count as joined; a later
+    choice wins if it applies.
     """
     return [
         {

@@ -1,1 +1,1 @@
-"""Write files that describe a whole world, made of chunks."""
+"""Write the files that describe a whole world."""

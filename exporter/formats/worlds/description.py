@@ -14,11 +14,9 @@ VERSION = 1
 def world_description(level: Level) -> Artifact:
     """Return the file `<world>.world.json`, which lists a world's chunks.
 
-    In the JSON, `parts` is the pattern of the chunks' names, from the file's folder: with a column
-    and a row in place of `{column}` and `{row}`, and `.lvb` behind it, it is the chunk's blob.
-
-    Args:
-        level: Any chunk of the world, as targets get it.
+    `level` is any chunk of the world. In the JSON, `parts` is the pattern of the chunks' files,
+    relative to this file: with numbers for `{column}` and `{row}`, and `.lvb` behind, it is a
+    chunk's blob.
     """
     part = level.part
     assert part is not None

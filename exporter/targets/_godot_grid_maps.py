@@ -66,7 +66,7 @@ def grid_map_files(
         model = Artifact(file, "model", content)
         return Exported((model, Artifact(name, "scene", tscn(scene))), notices)
     library, known = _team_library(chosen, game)
-    # `Wall Corner` is `wall_corner`, unless another item is called so.
+    # An item `Wall Corner` is also found as `wall_corner`, unless another has that name.
     items = {plain_name(item): number for item, number in known.items()} | known
     scene, missing = grid_map(level, library, lambda _: items, uid)
     if missing:

@@ -212,11 +212,9 @@ class Godot(MapOptions):
     ) -> SceneOptions:
         """Return these options in the form that scene writers take.
 
-        Args:
-            agent_radius: How far paths keep from walls, in pixels of a tile.
-            occlusion_inset: How far occluders lie inside opaque cells, in pixels of a tile.
-            team: Tiles of the team's TileSet, whose physics, navigation and light layers are used;
-                None for tiles that the exporter draws.
+        `agent_radius` is how far paths keep from walls, `occlusion_inset` how far occluders lie
+        inside opaque cells, both in pixels of a tile. Physics, navigation and light layers are
+        those of the team's TileSet in `team`, if there is one.
         """
         return SceneOptions(
             collision=self.collision,

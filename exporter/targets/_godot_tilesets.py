@@ -128,15 +128,9 @@ def team_tiles(
 ) -> GodotTeamTiles | None:
     """Match a level's tiles with the tiles of a team's TileSet.
 
-    Args:
-        level: The level.
-        options: The target's option `tileset`; the level's spec may override it.
-        game: The files of the game project.
-        collide: Whether walls collide by the polygons of their tiles (`collision: tiles`).
-        diamond: Width and height of isometric cells in pixels; None for square cells.
-
-    Returns:
-        None if neither the target nor the spec names a TileSet.
+    `options` is the target's option `tileset`, which the level's spec may override; the result is
+    None if neither names a TileSet. `collide` says whether walls collide by the polygons of their
+    tiles. `diamond` is width and height of isometric cells in pixels; None for square cells.
 
     Raises:
         ParameterError: The TileSet cannot be used, or lacks a tile of the level.
@@ -349,7 +343,6 @@ def _terrains(tileset: GodotTeamTileset) -> Iterator[tuple[str, TeamTerrain]]:
 
 
 def _known_names(tileset: GodotTeamTileset) -> list[str]:
-    """Return the names of the terrains and tiles in `tileset`, each once."""
     names = [name for name, _ in _terrains(tileset) if name]
     names += [facts.name for _, facts in tileset.every_tile() if facts.name]
     return list(dict.fromkeys(names))
@@ -361,7 +354,6 @@ def _warn_of_walls_without_collision(
     tileset: GodotTeamTileset,
     appearances: Mapping[str, Placements],
 ) -> Iterator[Notice]:
-    """Warn of each solid tile that lacks a collision polygon in `tileset`."""
     blocking = (tile.name for layer in level.play_layers() for tile in layer.tiles if tile.blocking)
     for name in dict.fromkeys(blocking):
         appearance = appearances.get(name, ())

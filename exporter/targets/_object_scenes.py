@@ -100,7 +100,7 @@ def object_scenes(
     expected = tuple((name, chosen[name]) for name in names if name is not None)
     if not expected:
         return LevelScenes({}, ())
-    # The place identifies the game, whose files belong to this target alone.
+    # The folder identifies the game: other targets may lie in other games.
     key = ("scenes of objects", position, expected)
     return shared.once(key, partial(_read_all, level, dict(expected), position, shared.game))
 

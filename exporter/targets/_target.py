@@ -329,7 +329,6 @@ def _fitting(files: Iterable[Artifact], level: Level, left_out: list[Notice]) ->
 
 
 def _sides(png: bytes) -> tuple[int, int]:
-    """Return width and height in pixels from the header of `png`."""
     return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
 
 

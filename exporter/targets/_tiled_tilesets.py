@@ -138,16 +138,10 @@ def team_tiles(
 ) -> TiledTeamTiles | None:
     """Match a level's tiles with the tiles of a team's Tiled tileset.
 
-    Args:
-        level: The level.
-        options: The target's option `tileset`; the level's spec may override it.
-        position: The target folder, relative to the project.
-        files: The files of the project.
-        other: The exporter's tileset of the level, for data layers.
-        diamond: Width and height of isometric cells in pixels; None for square cells.
-
-    Returns:
-        None if neither the target nor the spec names a tileset.
+    `options` is the target's option `tileset`, which the level's spec may override; the result is
+    None if neither names a tileset. `position` is the target folder, relative to the project.
+    `other` is the exporter's tileset of the level, for data layers. `diamond` is width and height
+    of isometric cells in pixels; None for square cells.
 
     Raises:
         ParameterError: The tileset cannot be used, or lacks a tile of the level.
@@ -281,6 +275,5 @@ def _terrains(tileset: TiledTeamTileset) -> Iterator[tuple[str, TeamTerrain]]:
 
 
 def _known_names(tileset: TiledTeamTileset) -> list[str]:
-    """Return the names of the terrains and tiles in `tileset`, each once."""
     names = [name for name, _ in _terrains(tileset) if name]
     return list(dict.fromkeys([*names, *tileset.names.values()]))

@@ -68,11 +68,11 @@ def import_settings(
     if file.name.endswith(".exr"):
         return [image_import(file, position)]
     if file.name.endswith(".csv"):
-        # Godot would take it for a table of translations.
+        # Godot would import a CSV file as a table of translations.
         return [keep_import(file)]
     if file.name.endswith(".lvb"):
         if level.part is not None:
-            # The addon would make a scene of each.
+            # The addon would make a scene of each chunk's blob.
             return [keep_import(file)]
         result = object_scenes(level, options.scenes, position, shared)
         return [level_import(file, position, result.paths(level), options.after_export or "")]

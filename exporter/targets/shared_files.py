@@ -25,7 +25,7 @@ _HEIGHTS = {"png": "height_png", "r16": "r16", "raw": "raw", "exr": "exr"}
 _TABLES: dict[TableFormat, tuple[str, ...]] = {
     "json": ("table_json",),
     "csv": ("table_csv",),
-    # The schema first: who reads the data looks for it.
+    # The schema comes first: readers of the data look for it.
     "xml": ("table_xsd", "table_xml"),
 }
 # Larger sheets of tiles are not remembered from level to level.
@@ -104,13 +104,9 @@ def tileset_picture(
 ) -> Artifact:
     """Return the sheet of a level's tiles as a PNG.
 
-    Args:
-        level: The level.
-        extrusion: Width in pixels of the frame that repeats each tile's edge around it.
-        shared: The work that the level's targets share.
-        diamond: Width and height of isometric cells in pixels; None for square cells.
-        x_up: Whether x goes up and y down on isometric maps, as for `diamond_sheet`.
-        animated: Whether to add the later pictures of animated tiles.
+    `extrusion` is the width in pixels of the frame that repeats each tile's edge around it.
+    `diamond` is width and height of isometric cells in pixels, None for square cells; `x_up` is as
+    for `diamond_sheet`. `animated` adds the later pictures of animated tiles.
     """
 
     def picture(tileset: Tileset) -> NDArray[np.uint8]:

@@ -70,13 +70,8 @@ class TileRequest(Generic[Kind]):
 def requested_tileset(level: Level, engine: str, project: Kind | None) -> TileRequest[Kind] | None:
     """Return the options for a team's tileset, merged for one level.
 
-    Args:
-        level: The level, whose spec may override the target's options.
-        engine: The target's name in exporter.yaml.
-        project: The target's option `tileset`; None if unset.
-
-    Returns:
-        None if no team's tileset is asked for.
+    `engine` is the target's name, `project` its option `tileset` in exporter.yaml. The spec of
+    `level` may override that option. The result is None if neither asks for a tileset.
 
     Raises:
         LevelError: The spec names tiles that the level does not have.
@@ -141,11 +136,8 @@ def placements_of_tiles(
 def missing_tiles(names: Sequence[str], where: str, way_out: str, known: Sequence[str]) -> str:
     """Return the message that a team's tileset lacks tiles of a level.
 
-    Args:
-        names: Names of the level's tiles without a match.
-        where: The tileset's file.
-        way_out: The suggested fix.
-        known: Names of the tiles in the file.
+    `names` are the tiles' names, `where` is the tileset's file, `known` are the names of the tiles
+    in it, and `way_out` is the suggested fix.
     """
     listed = ", ".join(map(repr, names))
     subject = f"tile {listed} has" if len(names) == 1 else f"tiles {listed} have"
@@ -171,11 +163,8 @@ def warn_of_unfit_terrains(
 ) -> Iterator[Notice]:
     """Warn of each terrain some of whose tiles do not fit their neighbours.
 
-    Args:
-        requested: The options for the team's tileset.
-        cells: How many cells have such a tile, by the name of the level's tile.
-        tileset: What the editor calls a tileset, such as `TileSet`.
-        editor: The program in which to add the missing tiles.
+    `cells` has how many cells have such a tile, by the name of the level's tile. `tileset` is what
+    the program `editor` calls a tileset.
     """
     for name, count in cells.items():
         if count:

@@ -210,7 +210,7 @@ def _map(
 _LANGUAGES: dict[Language, tuple[Text, Text]] = {
     "json": (tiled_json, tiled_json),
     "xml": (map_xml, tileset_xml),
-    # A tileset is always inside such a map.
+    # A map in Lua always contains its tileset.
     "lua": (map_lua, map_lua),
 }
 _SUFFIXES = {"json": ("tmj", "tsj"), "xml": ("tmx", "tsx"), "lua": ("lua", "")}

@@ -21,7 +21,7 @@ from exporter.tilesets.materials import MOVING, material_of
 from exporter.tilesets.tileset import Tileset
 
 FRAMES = 4
-# How long each is shown.
+# How long each frame is shown.
 MILLISECONDS = 300
 
 

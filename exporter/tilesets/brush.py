@@ -54,11 +54,8 @@ class Brush:
     def like(self, base: Rgb | str, part: str) -> Ramp:
         """Return the shades of a part of the tile, such as a door's frame.
 
-        They differ from `part` as the tile's own colour differs from the style's.
-
-        Args:
-            base: The style's colour for the whole tile.
-            part: The style's colour for the part.
+        `base` is the style's colour for the whole tile, `part` for the part. The shades differ from
+        `part` as the tile's own colour differs from `base`.
         """
         whole = rgb(base) if isinstance(base, str) else base
         moved = np.clip(rgb(part) + (self.color - whole) * 3 // 4, 0, 255)

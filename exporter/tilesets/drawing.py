@@ -88,14 +88,10 @@ class TileAppearance:
 
 
 class Painter:
-    """Draws the tiles of one legend.
+    """Draws the tiles of one legend, `tiles`, in a style.
 
-    Args:
-        tiles: The legend.
-        style: The palette.
-        around: The id of the ground around a tile, by the tile's id; tiles without ground are
-            missing.
-        frame: Which picture of animated tiles is drawn.
+    `around` has ids of tiles, each with the id of the ground around it. `frame` is which picture of
+    animated tiles is drawn.
     """
 
     def __init__(
@@ -181,7 +177,6 @@ class Painter:
         return material.surface(brush, 0), material
 
     def _ids(self, families: frozenset[Family]) -> frozenset[int]:
-        """Return the ids of the legend's tiles that belong to `families`."""
         return frozenset(tile.id for tile in self.tiles if material_of(tile).family in families)
 
     def _shaped(self, tile: Tile, material: Material, brush: Brush) -> TileAppearance:
@@ -242,7 +237,6 @@ class Painter:
         return TileAppearance(unpacked(pictures), (Rule(classes, "blob", self.all_ids - greens),))
 
     def _door(self, brush: Brush) -> TileAppearance:
-        """Return a door in a west-east wall, and one in a north-south wall."""
         walls = [tile for tile in self.tiles if material_of(tile).family == "wall"]
         wall = walls[0] if walls else _BUILT
         shape = material_of(wall).shape
@@ -261,7 +255,6 @@ class Painter:
         )
 
     def _bridge(self, brush: Brush) -> TileAppearance:
-        """Return a bridge from west to east, and one from north to south."""
         pictures = np.stack([fixtures.bridge(brush, across=across) for across in (True, False)])
         classes = tuple((0 if mask & (NORTH | SOUTH) else 1,) for mask in EDGE_MASKS)
         return TileAppearance(unpacked(pictures), (Rule(classes, "edges", self._ids(WET)),))

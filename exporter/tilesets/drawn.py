@@ -30,7 +30,7 @@ COLUMNS = 16
 _LARGEST_ID = 1023
 # A legend whose tiles have several pictures takes a multiple of so many rows.
 _PAGE = 16
-# Tiles beyond so many pictures get only the first of theirs: engines limit the height of a sheet.
+# Tiles after so many pictures get one picture only: engines limit the height of a sheet.
 _MOST_PICTURES = 4096
 
 
@@ -44,7 +44,7 @@ def drawn_tileset(level: Level, frame: int = 0) -> Tileset:
     """
     options = level.tileset.options if level.tileset else None
     chosen = options.autotile if options else {}
-    # A corner set is refused before: nothing is drawn between cells.
+    # Corner sets were refused before (`open_tileset`): nothing is drawn between cells.
     autotile = {name: kind for name, kind in chosen.items() if kind != "corners"}
     check_names(level, autotile, "autotile")
     sheet = _SheetBuilder(style_of(level), autotile, frame)
@@ -98,14 +98,10 @@ def _looks(
 ) -> tuple[TileAppearance, ...]:
     """Return the appearances of a legend's tiles; cached across levels.
 
-    Args:
-        tiles: The legend.
-        style: The palette.
-        autotile: For each visible tile the kind of neighbours to draw it by; None for its own kind.
-        around: Ids of tiles, each with the id of the ground around it.
-        neighbourhoods: The kind of neighbourhoods, if each tile represents one itself; else None.
-        flat: Whether the tiles are values to read, drawn in plain colours.
-        frame: Which picture of animated tiles is drawn.
+    `autotile` has, for each visible tile, the kind of neighbours to draw it by, or None. `around`
+    has ids of tiles, each with the id of the ground around it. `neighbourhoods` is the kind of
+    neighbourhoods if each tile represents one itself, else None. `flat` tiles are values to read,
+    drawn in plain colours. `frame` is which picture of animated tiles is drawn.
     """
     painter = Painter(tiles, style, dict(around), frame)
     if neighbourhoods:
@@ -134,10 +130,9 @@ class _SheetBuilder:
     ) -> Picks:
         """Give numbers to a legend's tiles and pictures, from the next free row.
 
-        Args:
-            layers: All layers that have the legend.
-            values: Whether the tiles are values to read, as in a heat map.
-            around: The id of the ground around each tile, by id; None to find it in the layers.
+        `layers` are all layers that have the legend. `values` says whether the tiles are values to
+        read, as in a heat map. `around` has the id of the ground around each tile, by id; None
+        finds it in the layers.
         """
         layer = layers[0]
         table = np.full(65536, -1, np.int32)

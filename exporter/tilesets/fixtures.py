@@ -34,10 +34,8 @@ def door_in_front(brush: Brush, around: Canvas) -> Canvas:
 def door_from_the_side(brush: Brush, around: Canvas, front: Canvas) -> Canvas:
     """Draw a door in a north-south wall: its upper edge, ajar in the gap.
 
-    Args:
-        brush: The door's colours.
-        around: The floor below the door, [SIZE, SIZE].
-        front: A wall seen from the front, whose face closes the wall above the door.
+    `around` is the floor below the door, [SIZE, SIZE]. `front` is a wall's front, whose face closes
+    the wall above the door.
     """
     picture = around.copy()
     shares = np.where(ROW < 11, 14, 4).astype(np.int32)

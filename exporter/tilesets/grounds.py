@@ -242,14 +242,8 @@ def even(brush: Brush, variant: int) -> Canvas:
 def overgrown(ground: Canvas, grass: Canvas, brush: Brush, masks: tuple[int, ...]) -> Canvas:
     """Draw grass that hangs over the open edges of a ground.
 
-    Args:
-        ground: The picture of the ground.
-        grass: The picture of the grass.
-        brush: The colours.
-        masks: For each picture the neighbourhood: which neighbours are not grass.
-
-    Returns:
-        uint32 [masks, SIZE, SIZE].
+    `ground` and `grass` are their pictures. `masks` has the neighbourhood of each result: which
+    neighbours are not grass. The result is uint32 [masks, SIZE, SIZE].
     """
     far = depth(OpenSides(masks), wobble=_BLADES, radius=5)
     pictures = np.broadcast_to(ground, (len(masks), SIZE, SIZE))

@@ -92,7 +92,7 @@ class _Cutter:
         self.clear: dict[Tile, int] = {}
         self.whole: dict[int, int] = {}
         self.terrains: dict[str, NeighbourhoodTile] = {}
-        # The meanings of cells' numbers, and of numbers for pictures alone.
+        # The tiles of numbers that cells have, and of numbers that only pictures have.
         self._of_cells: dict[int, Tile] = {}
         self._only_seen: dict[int, Tile] = {}
 
@@ -126,7 +126,6 @@ class _Cutter:
             self.grids[layer.name] = self._layer_grids(stacking, pictures)
 
     def meanings(self) -> dict[int, Tile]:
-        """Return the tile of each used number."""
         return self._only_seen | self._of_cells
 
     def _layer_grids(self, stacking: Stacking, pictures: dict[str, tuple[int, ...]]) -> LayerGrids:

@@ -33,7 +33,7 @@ _WAVES: tuple[tuple[tuple[int, int, int], ...], ...] = (
 VARIANTS = len(_WAVES)
 # How far waves are moved right and down in each picture of an animation.
 _DRIFT = ((0, 0), (1, 0), (1, 1), (0, 1))
-# How much brighter lava glows in each.
+# How much brighter lava glows in each picture of an animation.
 _GLOW = (0, 1, 2, 1)
 WEIGHTS = (3, 5, 3, 4, 2, 3)
 

@@ -63,7 +63,7 @@ WET: frozenset[Family] = frozenset({"water", "deep", "lava", "pit"})
 # The families whose pictures depend on the frame of their animation.
 MOVING: frozenset[Family] = WET - {"pit"}
 
-# The first with a word that occurs in the tile's name wins.
+# The first material with a word that occurs in the tile's name wins.
 _NAMED = (
     Material("door", "wood", words=("door", "gate", "portal", "portcullis")),
     Material("stairs", "floor", words=("stair", "step", "ladder", "exit", "entrance")),
@@ -119,8 +119,8 @@ _UNKNOWN_TALL = Material("wall", "", shape=raised.rock)
 _UNKNOWN_LOW = Material("low", "", shape=raised.low)
 
 
-# Words that must be separate, as all of three letters must: a device is not made of ice, an ambush
-# no bush, a mushroom no room, a steppe no step.
+# Words that must stand alone in a name, like all words of three letters: a device is not made of
+# ice, an ambush is not a bush, a mushroom not a room, a steppe not a step.
 _ALONE = frozenset({"bush", "fire", "gate", "hall", "room", "step"})
 
 

@@ -62,7 +62,6 @@ def _is_beside(sides: OpenSides, deep: Levels) -> NDArray[np.bool_]:
 
 
 def _bricks(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Levels:
-    """Return the levels of a wall's front, made of bricks, below row `bottom`."""
     high = ROW - bottom
     course, line = (high - 1) // 3, (high - 1) % 3
     shift = (COLUMN + 4 * (course % 2) + 2) % SIZE
@@ -138,12 +137,8 @@ def _boulders(
 ) -> Canvas:
     """Draw rocks with a rim of boulders and a craggy front.
 
-    Args:
-        brush: The colours.
-        masks: The neighbourhood of each picture.
-        variants: The variant of each picture.
-        inside: The pictures behind the rim.
-        rim: The level of the boulders' colour by the distance from their edge.
+    `inside` are the pictures behind the rim. `rim` has the level of the boulders' colour by the
+    distance from their edge.
     """
     style, bottom = brush.style, 5
     sides = OpenSides(masks)
@@ -198,7 +193,6 @@ _FALL = np.array((5, 1, 0, 0, 0, 0, 1, 1, 2, 2, 4), np.int32)
 
 
 def _crags(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Levels:
-    """Return the levels of a rough front of boulders, below row `bottom`."""
     high = ROW - bottom
     kind = variants % 2
     ribs = _RIBS[kind][:, COLUMN]

@@ -140,7 +140,7 @@ def _rounded(radius: int, row: Grid, column: Grid) -> Grid:
     """
     y, x = 2 * radius - 1 - 2 * row, 2 * radius - 1 - 2 * column
     square = y * y + x * x
-    # The least whole number whose double is no less than the root: found without roots.
+    # Half the root, rounded up, by integer arithmetic.
     steps = np.arange(2 * radius + 1, dtype=np.int32)
     reach = np.searchsorted(4 * steps * steps, square.ravel()).reshape(row.shape)
     inside = (row < radius) & (column < radius) & (row >= 0) & (column >= 0)

@@ -12,9 +12,7 @@ from exporter.model.tileset import TilesetOptions, TilesetSource
 def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> TilesetSource:
     """Read the image that a level's option `tileset` names.
 
-    Args:
-        options: The option `tileset` of the spec.
-        read_file: Reads a file by its path relative to the spec.
+    `read_file` reads a file by its path relative to the spec.
 
     Raises:
         ParameterError: The image is unreadable, too large, or not made of tiles of this size; or an

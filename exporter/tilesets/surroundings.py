@@ -31,7 +31,7 @@ def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
         places = ranks[layer.cells]
         cells += np.bincount(places.ravel(), minlength=count)
         beside += _contacts(places, count)
-    # Of equally many, the first one in the legend.
+    # Of equally frequent grounds, the first one in the legend wins.
     grounds = np.flatnonzero(is_ground)
     around: dict[int, int] = {}
     for rank, tile in enumerate(tiles):

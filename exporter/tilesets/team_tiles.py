@@ -68,7 +68,7 @@ def team_tile_numbers(
     if layer.around is None:
         everywhere = slice(0, layer.height), slice(0, layer.width)
         return _numbers_with(layer, appearances, sets, (0, 0), everywhere)
-    # Made with its surroundings, and cut.
+    # Choose with the cells around the chunk, then cut.
     around = layer.around
     wide = replace(layer, cells=around.cells, around=None)
     numbers, unfit = _numbers_with(wide, appearances, sets, around.origin, around.inside)
@@ -117,7 +117,7 @@ def _set_terrains(
     for tile, terrain in members:
         table[tile.id] = terrain
     cells = table[layer.cells]
-    # The legend's: a part of a world may lack some tiles of the whole.
+    # All terrains of the legend, because a chunk may lack some of the world's tiles.
     ranked = sorted({terrain for _, terrain in members})
     result, inexact = match_terrains(cells, terrain_set.tiles, terrain_set.mode, hashes, ranked)
     here = cells >= 0

@@ -88,7 +88,7 @@ def match_terrains(
     chosen = np.full(len(which), -1, np.int32)
     bad = np.zeros(len(which), bool)
     draws = hashes[here].astype(np.uint64)
-    # Cells of one neighbourhood stand together in this order.
+    # This order puts cells with equal neighbourhoods together.
     order = np.argsort(which, kind="stable")
     starts = np.searchsorted(which[order], np.arange(len(distinct) + 1))
     for number, (own, *bits) in enumerate(distinct.tolist()):
@@ -118,7 +118,7 @@ def ranks_of(
         for other in present
         if own != other
     }
-    # Sorted by how many of the others it is above.
+    # Over how many other terrains each terrain lies.
     above = {
         own: sum(
             (shows[own, other], own) > (shows[other, own], other)
@@ -198,7 +198,7 @@ class _Set:
             return [], False
         costs = (self.bits[able] != np.array(bits, np.int32)) @ self.weights
         first = int(np.argmin(costs))
-        # Of equally different tiles, those with the first one's bits.
+        # Of equally different tiles, take those with the same bits as the first one.
         alike = np.flatnonzero((self.bits[able] == self.bits[able[first]]).all(axis=1))
         best = [self.tiles[able[position]] for position in alike.tolist()]
         return [(tile.number, tile.probability) for tile in best], not costs[first]

@@ -53,10 +53,8 @@ class PictureChoice:
     ) -> None:
         """Write the number of a picture into each cell that has this tile.
 
-        Args:
-            cells: The layer's tile ids, [height, width].
-            numbers: int32 [height, width], changed in place.
-            origin: The position (x, y) of the first cell in the whole map.
+        `cells` has the layer's tile ids, `numbers` the picture numbers, both [height, width].
+        `origin` is the position (x, y) of the first cell in the whole map.
         """
         here = cells == self.id
         joined = here if self.joins is None else _among(cells, self.joins)

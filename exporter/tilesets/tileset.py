@@ -231,7 +231,7 @@ class Tileset:
         rows = max(1, -(-len(remaining) // columns))
         size = self.tile_size
         pixels = np.zeros((rows * size, columns * size, 4), np.uint8)
-        # The last number is that of -1, no tile.
+        # The last entry is that of number -1, no tile.
         numbers = np.full(self.count + 1, -1, np.int32)
         numbers[remaining] = np.arange(len(remaining))
         new = replace(

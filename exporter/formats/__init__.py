@@ -43,7 +43,7 @@ Kind = Literal[
     "import-settings",
     "plugin",
 ]
-# The things of a level with a file each: the level, layers of tiles, heights or any kind, ...
+# What gets a file each: the level, tile layers, height layers, any layer, ...
 Each = Literal["level", "tiles", "heights", "layer", "table", "puzzle"]
 # Packs have many levels; import settings and plugins belong to targets.
 _OWN_KINDS = tuple(

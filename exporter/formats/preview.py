@@ -24,8 +24,8 @@ from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import Tileset, level_tileset
 from exporter.tilesets.styles import style_of
 
-# The longest side of a picture whose scale is not given. Drawn tiles have 16 pixels, which keep
-# their shapes when they are halved.
+# Without a given scale, no side of a picture is longer. Drawn tiles of 16 pixels keep their shapes
+# when they are halved.
 _SIDE = 2048
 _SCALES = (16, 8, 4, 2, 1)
 _LARGEST = 16384
@@ -34,7 +34,7 @@ _LEAST_SPRITE = 8
 _BACKGROUND = (24, 22, 30)
 # Unlit cells keep this share (of 256) of their brightness, and turn bluish.
 _DARK = np.array((108, 114, 138), np.int32)
-# Who looks from a cell.
+# The sprite of the viewer.
 _VIEWER = "hero"
 
 Picture = NDArray[np.uint8]
@@ -84,11 +84,9 @@ def preview_picture(
 def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int, int]) -> None:
     """Draw frames around cells of `picture`, in place.
 
-    Args:
-        picture: uint8 [height, width, 3]: a picture of the level or a part of it.
-        frames: For each cell (x, y) to frame, the kind of frame; see `FRAMES`.
-        scale: Side of a cell in pixels.
-        corner: The cell (x, y) in the upper left corner of the picture.
+    `picture` is uint8 [height, width, 3], `scale` a cell's side in pixels, and `corner` the cell
+    (x, y) in the upper left corner. `frames` has the kind of frame (see `FRAMES`) of each cell (x,
+    y).
     """
     left, top = corner
     for kind, color in FRAMES.items():
@@ -177,7 +175,6 @@ def _tileset(level: Level) -> Tileset:
 
 
 def _reduce_heights(layer: Layer) -> Layer:
-    """Return `layer` with fewer samples, for a small picture."""
     step = -(-max(layer.cells.shape) // _SIDE)
     if step == 1:
         return layer
@@ -244,14 +241,10 @@ def _paint(
     scale: int,
     first: int = 0,
 ) -> None:
-    """Paint a grid of tiles over a picture.
+    """Paint a grid of tiles over `picture`.
 
-    Args:
-        picture: The picture to paint on.
-        numbers: The tile numbers, -1 for none.
-        stamps: The pictures of all tiles, int32 [tiles, scale, scale, 4].
-        scale: Side of a tile in pixels.
-        first: How many pixels the grid begins left of and above the picture.
+    `numbers` has the tile numbers, -1 for none; `stamps` the pictures of all tiles, int32 [tiles,
+    scale, scale, 4]. The grid begins `first` pixels left of and above the picture.
     """
     for row, line in enumerate(numbers):
         top = row * scale - first
@@ -318,7 +311,6 @@ def _draw_thing(
 
 
 def _scaled_sprite(thing: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
-    """Scale the picture of an object: int32 [scale, scale, 4]."""
     picture = thing.copy()
     # Clear pixels have no colour: they must not darken the pixels they are mixed with.
     picture[..., :3][picture[..., 3] == 0] = picture[7, 7, :3]
@@ -327,7 +319,6 @@ def _scaled_sprite(thing: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
 
 
 def _over(above: NDArray[np.int32], below: Picture) -> NDArray[np.int32]:
-    """Blend the picture `above` over `below`."""
     alpha = above[..., 3:]
     mixed: NDArray[np.int32] = (above[..., :3] * alpha + below * (255 - alpha)) // 255
     return mixed
@@ -350,7 +341,6 @@ def _mark(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, i
 
 
 def _frame(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, int]) -> None:
-    """Draw a frame along the edge of a cell; fill the cell if it is small."""
     if not (0 <= x < picture.shape[1] // scale and 0 <= y < picture.shape[0] // scale):
         return
     cell = picture[y * scale : (y + 1) * scale, x * scale : (x + 1) * scale]
@@ -363,7 +353,6 @@ def _frame(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, 
 
 
 def _lit(level: Level, at: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return the cells visible from the cell `at`: bool [height, width]."""
     if level.visibility is None:
         raise ValueError(
             f"level {level.name!r} has no visibility, so the view from {at} cannot be drawn"
@@ -375,7 +364,6 @@ def _lit(level: Level, at: tuple[int, int]) -> NDArray[np.bool_]:
 
 
 def _darken(picture: Picture, lit: NDArray[np.bool_], scale: int) -> None:
-    """Darken the cells that are not in `lit`."""
     for row, line in enumerate(lit):
         band = picture[row * scale : (row + 1) * scale]
         dark = ~np.repeat(line, scale)

@@ -104,7 +104,7 @@ def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
     """
     tiles = tuple(tiles)
     signs: dict[int, str] = {}
-    # Tiles that are called so come first: lava may stand before the floor in a legend.
+    # Tiles called `floor` and `wall` come first: lava may precede the floor in a legend.
     for named in (True, False):
         for tile in tiles:
             sign = _LETTERS[tile.walkable, tile.opaque]

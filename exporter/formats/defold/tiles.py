@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from exporter.model.level import Level
 from exporter.tilesets import Tileset
 
-# The group of the shapes of unwalkable tiles.
+# The collision group of unwalkable tiles.
 SOLID = "solid"
 # Edges that Defold repeats around tiles when it builds the game: its editor's default.
 _EXTRUDED = 2

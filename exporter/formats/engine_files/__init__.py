@@ -13,7 +13,7 @@ from exporter.formats.godot import import_settings
 from exporter.formats.godot.uid import uid_of_number
 from exporter.formats.unity import meta
 
-# Godot's scenes and resources say their uid in the first line.
+# Godot's scenes and resources have their uid in the first line.
 _HEADER = re.compile(rb'\[gd_(?:scene|resource)\b[^\n]*?\buid="(uid://[a-z0-9]+)"')
 _IMPORT = re.compile(rb'^uid="(uid://[a-z0-9]+)"', re.MULTILINE)
 _META = re.compile(rb"^guid: ([0-9a-f]{32})\b", re.MULTILINE)

@@ -21,10 +21,10 @@ from exporter.grids.resampling import resampled
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
 
-# How far the model's ground is from the height of a cell at most, in sides of a cell.
+# The greatest distance of the model's ground from a cell's height, in sides of a cell.
 TOLERANCE = 1 / 8
-# How much steps may differ from one to the next, in sides of a cell, where heights are not of
-# terraces.
+# The greatest difference between adjacent steps of heights that are not terraces, in sides of a
+# cell.
 _SMOOTH = 1 / 4
 
 
@@ -111,7 +111,7 @@ class ModelGround:
         )
         area = (x1 * y2 - x2 * y1) * (cell / 2)
         normals = _upward((z1 * y2 - z2 * y1) / area, (x1 * z2 - x2 * z1) / area)
-        # Equal planes have equal normals, but for the rounding.
+        # Equal planes have equal normals, except for rounding.
         unique, numbers = np.unique(normals[:, 0] + 1j * normals[:, 2], return_inverse=True)
         first = np.empty(len(unique), np.int64)
         first[numbers] = np.arange(len(normals))
@@ -149,11 +149,8 @@ def level_ground(
 ) -> ModelGround | None:
     """Return the ground under a level's tiles; None without heights.
 
-    Args:
-        level: The level.
-        regions: Integers [height, width]: the number of each cell's region, from 0. Each triangle
-            is inside one region.
-        cell: The side of a cell, in the unit of the heights.
+    `regions`, integers [height, width], has the number of each cell's region, from 0; no triangle
+    lies in two regions. `cell` is a cell's side in the unit of the heights.
     """
     layer = ground_layer(level)
     if layer is None:
@@ -173,7 +170,7 @@ def level_ground(
     halves[::2, 1::2] = (around[:-1, 1:-1] + around[1:, 1:-1]) / 2
     halves[1::2, ::2] = (around[1:-1, :-1] + around[1:-1, 1:]) / 2
     is_part = level.part is not None
-    # Triangles in planes have separate corners: too many, if hardly anything is level.
+    # Triangles in planes have separate corners, which are too many if little is level.
     if 2 * np.count_nonzero(uneven) > uneven.size or _is_smooth(around, cell * _SMOOTH):
         slopes = (right + right_below) / 2, (down + down_beside) / 2
         limit = cell * TOLERANCE

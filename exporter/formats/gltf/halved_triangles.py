@@ -140,7 +140,7 @@ def _triangles(used: NDArray[np.bool_]) -> NDArray[np.int64]:
             found.append(np.stack([part[here] for part in (apex, *ends)], 1))
         if not step:
             break
-        # Else it is four around the middle, of which others take the place if they are divided.
+        # With its middle it is four triangles; divided ones are replaced by smaller ones.
         centres, level, upright = _middles(used, step)
         middles = numbers[step::side, step::side]
         sides = level[:-1], upright[:, 1:], level[1:], upright[:, :-1]

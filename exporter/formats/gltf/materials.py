@@ -17,12 +17,12 @@ from exporter.model.level import Level
 from exporter.tilesets import Tileset
 from exporter.tilesets.materials import material_of
 
-# A side of a square of cells in which the middle has eight neighbours like itself.
+# Side of a square of cells whose middle and its eight neighbours are surrounded by the same tile.
 _SQUARE = 5
 _ROUGH: dict[str, Any] = {"metallicFactor": 0.0, "roughnessFactor": 1.0}
 _WET: dict[str, Any] = {"metallicFactor": 0.0, "roughnessFactor": 0.1}
 
-# Of layers of heights, which have no tiles: an even green.
+# The material of height layers, which have no tiles: an even green.
 TERRAIN: dict[str, Any] = {"baseColorFactor": [0.2, 0.3, 0.12, 1.0], **_ROUGH}
 
 

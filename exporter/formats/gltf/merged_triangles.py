@@ -21,8 +21,8 @@ from exporter.geometry.surfaces import (
     with_points_on_sides,
 )
 
-# Kinds of the squares between the middles of four cells. Ramps with an even and an odd place across
-# are two kinds, so that neighbours of one kind are always in one plane.
+# Kinds of the squares between the middles of four cells. Ramps at even and at odd positions are two
+# kinds, so that neighbours of one kind are always in one plane.
 _LEVEL, _EVEN_RAMP, _ODD_RAMP, _TURN = range(4)
 # Whether each quarter of a square is below and to the right.
 _QUARTERS = [(down, right) for down in (0, 1) for right in (0, 1)]

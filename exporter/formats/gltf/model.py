@@ -33,9 +33,9 @@ from exporter.model.texts import unused_name
 from exporter.tilesets import Tileset, level_tileset
 
 DEFAULT_SCALE = ModelScale(cell=1.0, wall=3.0)
-# Geometry works on no larger maps.
+# The geometry functions take no larger maps.
 LONGEST_SIDE = 8192
-# A cell on heights takes up to 920 bytes, in noise, and a file has at most 4 GB.
+# With noisy heights a cell takes up to 920 bytes, and a file has at most 4 GB.
 MOST_CELLS_ON_HEIGHTS = 1 << 22
 # An agent keeps off walls by a quarter of a cell: one unit of four.
 _AGENT_RADIUS, _UNITS = 1, UNITS
@@ -60,11 +60,7 @@ def level_model(
 ) -> bytes:
     """Return the level as a 3D model, binary glTF.
 
-    Args:
-        level: The level.
-        scale: The sizes of a cell and a wall, in the model's units.
-        ceiling: Whether to add a ceiling above all tiles except walls.
-        tileset: The level's tileset; None to make it.
+    `ceiling` adds a ceiling above all tiles except walls. `tileset` is the level's; None makes it.
 
     Raises:
         ValueError: The level is too large for one model.
@@ -257,7 +253,7 @@ class _Model:
         boxes = rectangles(~level.walkable()).tolist()
         for number, (x, y, width, depth) in enumerate(boxes, start=1):
             lowest, highest = self._bounds(x, y, width, depth)
-            # In steps, so that many boxes have one mesh.
+            # Rounded up to steps, so that many boxes share a mesh.
             rise = math.ceil((highest - lowest) / step) * step
             key = width, depth, rise + self._scale.wall
             if key not in meshes:
@@ -270,7 +266,6 @@ class _Model:
         yield self._builder.add_node({"name": "collision", "children": children})
 
     def navigation(self) -> Iterable[int]:
-        """Add the navigation mesh, on which agents walk."""
         walkable, ground = self._level.walkable(), self._ground
         if ground is None:
             pieces = convex_pieces(walkable, _AGENT_RADIUS, _UNITS)
@@ -307,13 +302,11 @@ class _Model:
         return {"name": f"ground{GROUND_COLLISION}", "mesh": mesh}
 
     def _bounds(self, x: int, y: int, width: int, depth: int) -> tuple[float, float]:
-        """Return the lowest and the highest ground in a rectangle of cells."""
         if self._ground is None:
             return 0.0, 0.0
         return self._ground.bounds(x, y, width, depth)
 
     def _shape(self, name: str, positions: NDArray[np.float32], indices: int) -> int:
-        """Add an invisible mesh with the index accessor `indices`."""
         attributes = self._builder.add_positions(positions)
         primitive = Primitive(attributes, indices, self._materials.unseen())
         return self._builder.add_mesh(name, [primitive])

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-# What Godot makes a static body with one convex shape of, one with triangles, a navigation region,
-# and a mesh with a static body of its triangles.
+# Endings that make Godot create a static body with a convex shape, one with triangles, a navigation
+# region, and a mesh with a static body of its triangles.
 COLLISION = "-convcolonly"
 GROUND_COLLISION = "-colonly"
 NAVIGATION = "-navmesh"

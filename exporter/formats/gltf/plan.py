@@ -9,13 +9,13 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level, Tile
 from exporter.tilesets.materials import Family, material_of
 
-# The number of cells in which nothing lies.
+# The number for empty cells.
 NOTHING = -1
 # How far liquids and pits lie below the floor, in sides of a cell; walkable ones
 # are shallow.
 _DEPTHS: dict[Family, float] = {"water": 0.25, "deep": 0.25, "lava": 0.25, "pit": 1.0}
 _SHALLOW = 0.125
-# The height of what can be seen over, as a share of a wall's.
+# The height of unwalkable tiles that do not block sight, as a share of a wall's.
 _LOW = 0.4
 
 

@@ -71,7 +71,7 @@ def plan_surfaces(
         faces = [region_faces(plan.cells == number) for number in range(len(plan.kinds))]
         points = corner_points(faces, plan.cells.shape)
         if plan.is_part:
-            # Whatever corners the surfaces beside it have, these have them, too.
+            # So corners meet those of adjacent chunks, whatever these have.
             points[[0, -1]] = points[:, [0, -1]] = True
         flats = [_level_flat(with_points_on_sides(some, points), scale) for some in faces]
         borders = _PlanBorders(points)
@@ -176,7 +176,7 @@ def _ground_flat(ground: ModelGround, region: int, scale: ModelScale) -> _Flat:
     triangles = ground.triangles[ground.regions == region]
     indices: NDArray[np.integer[Any]]
     if ground.slopes is None:
-        # In planes, each of which has corners of its own.
+        # Each plane has its own corners.
         planes, numbers = ground.planes(triangles, scale.cell)
         numbered = triangles * len(planes) + numbers[:, None]
         corners, indices = np.unique(numbered, return_inverse=True)
@@ -216,9 +216,8 @@ class _PlanBorders:
     def sides(self, step: tuple[int, int], seen: NDArray[np.bool_]) -> _Ends:
         """Return the ends of sides that look towards `step`, and their cells.
 
-        Args:
-            step: Rows and columns to the neighbour.
-            seen: bool [height, width]: the cells whose side is seen.
+        `step` is the rows and columns to the neighbour; `seen`, bool [height, width], has the cells
+        whose side is seen.
         """
         height, width = seen.shape
         # The lattice line on which a cell's side lies, and the points at its two ends.
@@ -258,7 +257,7 @@ class _GroundBorders:
             here = np.flatnonzero((line % 2 == 0) & (across == 0) & forwards)
             first = np.stack([columns[here], rows[here]], 1)
             last = first + np.stack([right[here], down[here]], 1)
-            # Between its ends, and a little inside.
+            # The cell beside the middle of the side.
             y, x = ((first + last)[:, [1, 0]] - np.array(step)).T // 4
             self._sides[step] = last / 2, first / 2, (y, x)
 
@@ -295,17 +294,12 @@ def _sides_towards(
     normal: tuple[int, int, int],
     borders: _PlanBorders | _GroundBorders,
 ) -> Iterator[tuple[int, _Sides]]:
-    """Yield the sides of each kind of cell that look in one direction.
+    """Yield the sides of each kind of cell that look in one direction, `step`.
 
-    Args:
-        plan: The plan.
-        lower: For each cell, with a border, the height at which its sides begin. If this is `upper`
-            itself, they begin at the neighbour's height.
-        upper: For each cell, with a border, the height to which its sides go; infinite where
-            nothing is. A cell has a side where the neighbour's height is lower.
-        step: Rows and columns to the neighbour.
-        normal: The normal.
-        borders: Divides the borders of cells into sides.
+    `lower` and `upper` have the heights at which each cell's sides begin and end, with a border of
+    one cell; `upper` is infinite where nothing is. A cell has a side where its neighbour's `upper`
+    is lower than its own. If both are the same array, a side begins at the neighbour's height.
+    `step` is the rows and columns to the neighbour, `normal` that of the sides.
     """
     height, width = plan.cells.shape
     here = np.s_[1:-1, 1:-1]

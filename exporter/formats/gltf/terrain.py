@@ -18,10 +18,8 @@ from exporter.model.level import Layer
 def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> Triangles:
     """Return the surface of a layer of heights, with a vertex per sample.
 
-    Args:
-        layer: The layer, at least two samples wide and high.
-        size: The terrain's extent along x and z.
-        skirt: How far the skirts reach below the lowest possible sample.
+    `layer` is at least two samples wide and high. `size` is the terrain's extent along x and z. The
+    skirts reach `skirt` below the lowest possible sample.
     """
     cells, inside = _up_to_the_next(layer)
     bounds = height_range(layer)
@@ -48,7 +46,7 @@ def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> 
     lower[:, 1] = bounds.minimum - skirt
     count = len(border)
     begin = rows * columns + np.arange(count)
-    # Of the corners each has a vertex for both sides that meet there.
+    # Each corner has a vertex for both sides that meet there.
     sides = np.flatnonzero(border[1:] != border[:-1])
     left, along = begin[sides], begin[sides + 1]
     skirts = np.stack([left, left + count, along + count, left, along + count, along], 1)
@@ -84,7 +82,6 @@ def _border(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _outward(rows: int, columns: int) -> NDArray[np.float32]:
-    """Return the normals of the skirts, in the order of the border."""
     west, south, east, north = [-1, 0, 0], [0, 0, 1], [1, 0, 0], [0, 0, -1]
     normals = [west] * rows + [south] * columns + [east] * rows + [north] * columns
     return np.array(normals, np.float32)

@@ -49,11 +49,8 @@ class _ShapeNode:
 def body_reach(texts: tuple[str, ...]) -> float | None:
     """Return how far an agent's shapes reach from its origin, in pixels.
 
-    Args:
-        texts: The text of the scene, then of the scenes that it inherits.
-
-    Returns:
-        None for a scene without a NavigationAgent2D; 0 if no shape of a body can be read.
+    `texts` are the texts of the scene, then of the scenes that it inherits. The result is None
+    without a NavigationAgent2D, and 0 if no shape of a body can be read.
     """
     nodes: dict[str, _ShapeNode] = {}
     for text in reversed(texts):

@@ -87,10 +87,8 @@ def scene_description(
 ) -> bytes:
     """Encode `scene` as bytes: 4 bytes of length, then a zlib stream.
 
-    Args:
-        scene: The scene.
-        tile_size: Side of a cell in pixels.
-        diamond: Width and height of isometric cells in pixels; None for square cells.
+    `tile_size` is a cell's side in pixels. `diamond` is width and height of isometric cells in
+    pixels; None for square cells.
 
     Raises:
         ValueError: A node has a script other than that of large levels, or a value without a plain
@@ -123,7 +121,7 @@ class _Nodes:
         self.resources: list[Packable] = []
         self.has_instances = False
         self._external: dict[ExternalResource, int] = {}
-        # By identity; the resources are kept, so that no other takes the place of one.
+        # By identity; the resources are kept, so that no other object gets the same id.
         self._sub: dict[int, tuple[SubResource, int]] = {}
 
     def add(self, node: Node, parent: int) -> None:
@@ -157,7 +155,6 @@ class _Nodes:
             self.add(child, own)
 
     def _resource(self, resource: ExternalResource | SubResource) -> int:
-        """Return the index of `resource`, which is added if it is new."""
         if isinstance(resource, ExternalResource):
             if resource not in self._external:
                 self._external[resource] = len(self.resources)

@@ -97,10 +97,8 @@ class ScriptOutline:
 def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) -> Value:
     """Convert `value`, from a spec, to the type of `variable`.
 
-    Args:
-        value: The value.
-        variable: The variable. A type that Godot does not have is an enumeration or a class.
-        paths: The paths of the objects' nodes, by the objects' names.
+    A type that Godot does not have is an enumeration or a class. `paths` has the paths of the
+    objects' nodes, by the objects' names.
 
     Raises:
         ValueError: The value does not fit; the message names the value and the type.
@@ -190,8 +188,6 @@ def snake_case(name: str) -> str:
 
 
 class _UnfitError(Exception):
-    """A value does not fit the type of a variable."""
-
     def __init__(self, value: PropertyValue) -> None:
         self.kind = _kind(value)
 

@@ -34,7 +34,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-# Annotations that begin with `export` and say nothing about a variable, or about no value.
+# Annotations that begin with `export` but do not export a variable's value.
 _NO_VARIABLES = frozenset(
     {"export_category", "export_group", "export_subgroup", "export_tool_button"}
 )
@@ -193,7 +193,6 @@ def _infer_type(tokens: list[str]) -> str:
 
 
 def _expression(tokens: list[str]) -> list[str]:
-    """Return `tokens` up to the colon before a setter."""
     depth = 0
     for number, token in enumerate(tokens):
         if token == ":" and depth == 0:
@@ -219,7 +218,6 @@ def _literal(token: str) -> str:
 
 
 def _content(token: str) -> str:
-    """Return the content of a quoted text; "" if it has a prefix."""
     try:
         return str(ast.literal_eval(token))
     except (SyntaxError, ValueError):

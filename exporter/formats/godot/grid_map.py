@@ -132,11 +132,7 @@ def grid_map(
 ) -> tuple[Scene, list[MissingPiece]]:
     """Return the GridMap scene of a level, and the pieces that it lacks.
 
-    Args:
-        level: The level, with play layers.
-        library: The MeshLibrary.
-        items: Returns the library's item numbers for a layer, by item name.
-        uid: The scene's uid.
+    `items` returns the item numbers of `library` for a layer, by item name; `uid` is the scene's.
     """
     missing: list[MissingPiece] = []
     doors = _door_classes(level)

@@ -51,11 +51,9 @@ def level_import(
 ) -> Artifact:
     """Return the `.import` file for a blob that Godot imports as a scene.
 
-    Args:
-        blob: The blob.
-        position: The target folder, relative to the project.
-        scenes: Paths of the scenes that the import may instance, and of resources that it may set.
-        after_export: The game's script that receives the imported scene; empty for none.
+    `position` is the target folder, relative to the project. `scenes` are paths of scenes that the
+    import may instance, and of resources that it may set. `after_export` is the game's script that
+    receives the imported scene; empty for none.
     """
     listed = ", ".join(map(quoted, sorted(set(scenes))))
     parameters = {_SCENES: f"PackedStringArray({listed})"} if listed else {}

@@ -26,12 +26,8 @@ _CORNERS = {
 def isometric_scene(scene: Scene, diamonds: Diamonds, *, tall_tiles: bool) -> Scene:
     """Return an isometric version of `scene`, which has square cells.
 
-    Objects are drawn in the order of their positions.
-
-    Args:
-        scene: The scene to convert; it is not changed.
-        diamonds: Converts positions in the scene.
-        tall_tiles: Whether tiles may overlap the cells behind, so that they must be sorted, too.
+    `diamonds` converts positions. Objects are drawn in the order of their positions. `tall_tiles`
+    says whether tiles may overlap the cells behind, so that they must be sorted, too.
     """
     # Layers that are sorted together with the nodes beside them stay as the level wants them.
     tall = tall_tiles and "y_sort_enabled" not in scene.root.properties

@@ -14,9 +14,9 @@ from exporter.formats.godot.tile_cells import navigation_areas
 from exporter.formats.godot.values import Value
 from exporter.model.level import Layer, Level
 
-# Occluders that Godot 4.6 holds in all; further ones do not exist, and each logs an error.
+# Godot 4.6 holds so many occluders; each further one is dropped with an error in the log.
 MOST_OCCLUDERS = 262_144
-# Polygons that Godot 4.4 and newer search for a path by default.
+# Godot 4.4 and newer search so many polygons for a path by default.
 MOST_PATH_POLYGONS = 4096
 
 
@@ -25,12 +25,8 @@ def tile_warnings(
 ) -> list[str]:
     """Return warnings about cells whose tiles have no shapes, or wrong ones.
 
-    Args:
-        level: The level.
-        tiles: The level's tiles; a cell without a tile has no shape.
-        options: Says which shapes come from tiles.
-        streamed: Whether tiles are only loaded near the view.
-        world: Whether the level is a chunk of a world.
+    `options` says which shapes come from tiles; a cell without a tile has none. `streamed` says
+    whether tiles are only loaded near the view, `world` whether the level is a chunk of a world.
     """
     uses = (options.collision, options.navigation, options.occlusion)
     layers = level.play_layers() if "tiles" in uses else []

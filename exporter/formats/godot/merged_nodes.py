@@ -23,7 +23,7 @@ from exporter.geometry.outlines import outlines, outlines_by_chunk
 from exporter.geometry.pieces import Pieces
 from exporter.geometry.rectangles import rectangles
 
-# Cells in a row and a column of a body, of a region, and of a part with light occluders.
+# Sides in cells of a body, of a region, and of a block of light occluders.
 BODY_SIDE = 64
 REGION_SIDE = 256
 PART_SIDE = 32
@@ -37,12 +37,7 @@ def collision_node(
     None if all cells are walkable. Of all shapes only boxes are exact in Godot 4.6: on a cave of
     512 x 512, queries at the centres of all cells miss 27 walls of tile collision, which the engine
     merges by itself, 5 of convex polygons and none of boxes. Equal boxes share one shape.
-
-    Args:
-        walkable: bool [height, width], the cells that can be walked on.
-        name: The node's name.
-        tile_size: Side of a cell in pixels.
-        bits: The physics layers and mask of the bodies.
+    `walkable` is bool [height, width]; `tile_size` is a cell's side in pixels.
     """
     shapes: dict[tuple[int, int], SubResource] = {}
     bodies = []
@@ -80,15 +75,11 @@ def navigation_node(
 ) -> Node | None:
     """Return a node with a NavigationRegion2D for each block of cells.
 
-    None without `pieces`. Godot joins the polygons of all regions at equal edges. Its search for
-    edges that only lie near each other is turned off: it is not needed here, and takes 7.5 s
-    instead of 0.09 s for 512 x 512 cells in four regions.
-
-    Args:
-        pieces: Blocks of `REGION_SIDE` cells a side, with their convex walkable pieces.
-        name: The node's name.
-        tile_size: Side of a cell in pixels, a multiple of the units of the pieces.
-        bits: The navigation layers of the regions.
+    None without `pieces`, which are blocks of `REGION_SIDE` cells a side with their convex walkable
+    pieces. Godot joins the polygons of all regions at equal edges. Its search for edges that only
+    lie near each other is turned off: it is not needed here, and takes 7.5 s instead of 0.09 s for
+    512 x 512 cells in four regions. `tile_size`, a cell's side in pixels, is a multiple of the
+    pieces' units.
     """
     regions = []
     for part, result in pieces:
@@ -123,14 +114,8 @@ def occlusion_node(
 
     None without opaque cells. Outlines of holes are occluders, too: then light stops wherever the
     squares of single tiles would stop it. The map is cut into blocks, because a lamp processes
-    whole outlines; the cuts lie inside walls.
-
-    Args:
-        opaque: bool [height, width], the cells that block light.
-        name: The node's name.
-        tile_size: Side of a cell in pixels.
-        bits: The light mask of the occluders.
-        inset: How far the outlines lie inside the opaque cells, in pixels.
+    whole outlines; the cuts lie inside walls. `opaque` is bool [height, width]; `tile_size` is a
+    cell's side, and `inset` how far outlines lie inside opaque cells, both in pixels.
     """
     occluders = []
     for part, vertices, rings in _rings(opaque, tile_size, inset):

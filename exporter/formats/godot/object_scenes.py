@@ -24,11 +24,11 @@ from exporter.formats.godot.values import RESOURCES, ExternalResource
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 
-# Scenes that inherit each other, and scripts that extend each other, at most.
+# The longest chain of scenes that inherit, or of scripts that extend, each other.
 _LONGEST_CHAIN = 64
-# Scenes that are looked into for circles, at most.
+# At most so many scenes are searched for circles.
 _MOST_SCENES = 256
-# Bytes that are read as text, at most.
+# The most bytes that are read as text.
 _LARGEST_SCENE = 16 << 20
 _LARGEST_SCRIPT = 1 << 20
 # Files that are scenes once the editor has imported them, and scenes that are not text.
@@ -88,15 +88,9 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
 def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tuple[str, ...]:
     """Return how scene `path` contains the level or itself; () if neither.
 
-    A scene contains the scenes that it inherits or has instances of.
-
-    Args:
-        path: The path of the scene, as `res://...`.
-        is_level: Returns whether a scene is the level, from its path and its uid.
-        read: Reads another file; see `read_object_scene`.
-
-    Returns:
-        The paths from the scene to the level, or to the repeated scene.
+    The result has the paths from the scene to the level, or to the repeated scene. A scene contains
+    the scenes that it inherits or has instances of. `is_level` returns whether a scene is the
+    level, from its path and its uid; `read` is as for `read_object_scene`.
     """
     done: set[str] = set()
 
@@ -126,12 +120,8 @@ def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tu
 def agent_reach(path: str, read: Read) -> float | None:
     """Return how far the shapes of an agent's scene reach from its origin.
 
-    Args:
-        path: The path of the scene, as `res://...`.
-        read: Reads another file; see `read_object_scene`.
-
-    Returns:
-        The reach in pixels, 0 if no shape can be read; None for a scene without an agent.
+    The result is in pixels: 0 if no shape can be read, None for a scene without an agent. `path` is
+    the scene's, as `res://...`; `read` is as for `read_object_scene`.
     """
     texts: dict[str, str] = {}
     while path.endswith(".tscn") and path not in texts and len(texts) < _LONGEST_CHAIN:
@@ -204,7 +194,6 @@ def _variables(script: ScriptPosition | None, read: Read) -> tuple[dict[str, Var
 
 
 def _outline(script: ScriptPosition, read: Read) -> ScriptOutline | None:
-    """Return the outline of `script`; None if its file cannot be read."""
     source = script.source
     if source is None:
         content = _content(script.path, read)

@@ -31,14 +31,9 @@ def objects_node(
     """Return a node with a child node for each object of the level.
 
     A child is an instance of the object's scene, or else a Marker2D. Several objects with one name
-    get numbers; each is in the group of its name. Instances that replace tiles follow.
-
-    Args:
-        level: The level.
-        name: The node's name.
-        tile_size: Side of a cell in pixels.
-        scenes: The game's scenes, by the objects' scene names (`PlacedObject.called`).
-        display: How the node is drawn.
+    get numbers; each is in the group of its name. Instances that replace tiles follow. `scenes` are
+    the game's, by the objects' scene names (`PlacedObject.called`); `tile_size` is a cell's side in
+    pixels; `display` says how the node is drawn.
 
     Raises:
         LevelError: A property does not fit the variable with its name.
@@ -99,10 +94,8 @@ def level_metadata(
 ) -> dict[str, Value]:
     """Return the metadata of a level's root node.
 
-    Args:
-        level: The level.
-        height_files: Names of the EXR files of height layers, by layer name.
-        objects: The name of the node with the objects.
+    `height_files` has the names of the EXR files of height layers, by layer name; `objects` is the
+    name of the node with the objects.
     """
     own: dict[str, Value] = {
         "level": level.name,

@@ -10,7 +10,7 @@ from exporter.formats.godot.values import Value
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import LayerDisplay
 
-# Where shapes come from: made from the one mask, from each tile by itself, or from nowhere.
+# Where shapes come from: all cells merged, single tiles, or nowhere.
 Shapes = Literal["merged", "tiles", "none"]
 Streaming = Literal["auto", "always", "never"]
 

@@ -28,13 +28,8 @@ def picture_of(
 ) -> NDArray[np.uint8]:
     """Draw stacked layers of tiles with one pixel for each cell.
 
-    Args:
-        layers: The tile numbers of each layer, -1 for none, bottom to top.
-        tiles: The tiles with these numbers.
-        shape: Height and width.
-
-    Returns:
-        uint8 [height, width, 4].
+    `layers` has each layer's tile numbers, -1 for none, bottom to top; `shape` is height and width.
+    The result is uint8 [height, width, 4].
     """
     colors = tiles.colors()
     picture = np.zeros((*shape, 4), np.int32)

@@ -134,7 +134,7 @@ def _sections(text: str) -> Iterator[ResourceSection]:
         if key is None or current is None:
             raise ResourceTextError(f"line {_line(text, at)} is not of the form `name = value`")
         end = _end_of_value(text, key.end())
-        # Keys in quotes have odd characters, as none has that anybody asks for.
+        # Keys in quotes have odd characters; no key that is ever read has such a character.
         current.entries[key.group(1) if key.re is _KEY else key.group()] = text[key.end() : end]
         at = end
     if current is not None:

@@ -63,9 +63,7 @@ class SceneHead:
 def scene_head(text: str, path: str) -> SceneHead:
     """Read the root node of a scene file from its headings.
 
-    Args:
-        text: The text of the file.
-        path: The file's path, as `res://...`; paths in the file can be relative to it.
+    `path` is the file's, as `res://...`; paths in the file can be relative to it.
 
     Raises:
         ValueError: The text is not a scene.
@@ -194,7 +192,6 @@ class _SceneResources:
             self._sources[_text(statement.attributes.get("id", '""'))] = _text(value.strip())
 
     def named(self, identity: str) -> str:
-        """Return the path of the resource file with id `identity`; "" if none."""
         return self._files.get(identity, "")
 
     def file(self, value: str) -> str:

@@ -29,7 +29,7 @@ from exporter.tilesets.team_tiles import (
 )
 from exporter.tilesets.terrain_match import TerrainTile
 
-# The one source of a TileSet of the exporter's.
+# The only source of a TileSet that the exporter writes.
 SOURCE = 0
 
 
@@ -228,12 +228,9 @@ def team_scene_tiles(
 ) -> TeamSceneTiles:
     """Choose a tile of a team's TileSet for each cell of a level.
 
-    Args:
-        level: The level.
-        tileset: The team's TileSet.
-        appearances: For each tile name of the visible layers, the tiles of the TileSet that show
-            it. Tiles without an entry are not shown.
-        picture: Returns the pixels of a file of the game, uint8 [height, width, 4], or None.
+    `appearances` has, by the name of each tile of the visible layers, the tiles of the TileSet that
+    show it; others are not shown. `picture` returns the pixels of a file of the game, uint8
+    [height, width, 4], or None.
     """
     numbered: dict[Location, int] = {}
     meaning: dict[int, Tile] = {}
@@ -331,13 +328,9 @@ def _cut(
 
 
 def mean_colors(pixels: NDArray[np.uint8]) -> NDArray[np.int32]:
-    """Return the mean colour of each tile picture in `pixels`.
+    """Return the mean colour of each tile picture: int32 [pictures, 4].
 
-    Args:
-        pixels: uint8 [pictures, pixels, 4]; transparent pixels do not count.
-
-    Returns:
-        int32 [pictures, 4].
+    `pixels` is uint8 [pictures, pixels, 4]; transparent pixels do not count.
     """
     wide = pixels.astype(np.int64)
     alpha = wide[..., 3:]

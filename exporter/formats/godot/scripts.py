@@ -29,7 +29,7 @@ def world_script() -> str:
     # Functions and their comments are two blank lines apart.
     blocks = large_level_script().split("\n\n\n")
     shared = [block for block in blocks if any(f"\nfunc {name}(" in block for name in _SHARED)]
-    # Only one script of a game can have the name that the addon's has.
+    # The class loses its global name, which the addon's script has.
     _, _, sight = _read(f"{_ADDON}/level_visibility.gd").partition("\n\n")
     parts = (
         _read("scenes/world.gd").rstrip("\n"),

@@ -33,8 +33,7 @@ from exporter.geometry.pieces import Pieces
 from exporter.geometry.rectangles import rectangles
 from exporter.model.errors import ParameterError
 
-# Cells in a row and a column of a chunk, which is added in a frame or two. Corners inside of one
-# are bytes.
+# Side of a chunk in cells. A chunk is added in a frame or two; corners inside a chunk fit a byte.
 CHUNK_SIDE = 64
 # Numbers of tiles are stored plus one, in 16 bits.
 MOST_NUMBER = 65534
@@ -66,7 +65,7 @@ def chunk_data(
                 f"tile number {layer.max()} is too large for a level in chunks (allowed: 1 to "
                 f"{MOST_NUMBER}; use `chunks: never`)"
             )
-    # Any is a layer of cells.
+    # At least one of them is a layer of cells.
     height, width = np.min([layer.shape for layer in numbers], axis=0).tolist()
     shape = (height, width)
     return tuple(_chunk(part, shape, numbers, opaque) for part in chunks_of(shape, CHUNK_SIDE))

@@ -116,7 +116,7 @@ def _numbers(kind: str, *numbers: float) -> str:
     return f"{kind}({', '.join(map(number_text, numbers))})"
 
 
-# By exact type, since a scene has thousands of values; all that refer to no others.
+# By exact type, since a scene has thousands of values; only types that contain no others.
 _SIMPLE_TEXTS: dict[type, Callable[[Any], str]] = {
     Raw: str,
     type(None): lambda _: "null",

@@ -60,12 +60,8 @@ def navigation_areas(
 
     The keys are bit masks of navigation layers, the values bool [height, width]. The cells of two
     sets never overlap, nor do they contain walkable cells, because Godot joins at most two polygons
-    at an edge.
-
-    Args:
-        level: The level.
-        masks: Masks of navigation layers by tile name.
-        walkable: bool [height, width], the cells that can be walked on.
+    at an edge. `masks` has masks of navigation layers by tile name; `walkable` is bool [height,
+    width].
     """
     if not masks:
         return {}

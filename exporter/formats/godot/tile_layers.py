@@ -37,12 +37,8 @@ def tile_layer_node(
 ) -> Node:
     """Return the TileMapLayer of a grid of tiles, or a node with several.
 
-    Args:
-        name: The node's name.
-        layer: The layer.
-        drawing: The grid: the layer's cells, or tiles below or above them.
-        tiles: The tiles of the numbers in `drawing`.
-        options: Which effects tiles have, such as collision.
+    `drawing` is the grid: the layer's cells, or tiles below or above them, by the numbers of
+    `tiles`. `options` says which effects tiles have, such as collision.
     """
     numbers, places, tile_size = drawing.numbers, tiles.places(), tiles.tile_size
     look: dict[str, Value] = {

@@ -42,13 +42,10 @@ def tileset_resource(
 ) -> bytes:
     """Return a TileSet as the text of a `.tres` file.
 
-    Args:
-        tileset: The tileset to describe.
-        image_file: File name of the sheet beside the resource.
-        image_uid: The uid in the sheet's `.import`.
-        uid: The resource's own uid.
-        options: Which shapes come from tiles; the others are not in the resource.
-        animated: The numbers of animated tiles; the sheet then has all frames below each other.
+    `image_file` is the sheet's name beside the resource, `image_uid` the uid in the sheet's
+    `.import`; `uid` is the resource's own. `options` says which shapes come from tiles; the others
+    are left out. `animated` has the numbers of animated tiles; the sheet then has all frames below
+    each other.
     """
     size = tileset.tile_size
     texture = f'[ext_resource type="Texture2D" uid="{image_uid}" path={quoted(image_file)} id="1"]'
@@ -64,7 +61,7 @@ def tileset_resource(
     if (width, height) != (16, 16):
         lines.append(f"texture_region_size = Vector2i({width}, {height})")
     bits = _terrain_bits(tileset, ISOMETRIC_PEERING_BITS if options.diamond else PEERING_BITS)
-    # Pictures that are not in cells represent no cell, but one for a tile whose own is clear.
+    # Pictures outside the cells mean no tile, except those in place of clear pictures.
     shaped = tileset.shaped_numbers()
     meaning = shaped | set(tileset.whole.values())
     for number, tile in sorted(tileset.tiles.items()):
@@ -115,7 +112,6 @@ def _animation(key: str, rows: int) -> list[str]:
 
 
 def _outline(size: int, diamond: tuple[int, int] | None) -> Raw:
-    """Return a tile's outline, with points relative to its centre."""
     if diamond:
         right, down = diamond[0] / 2, diamond[1] / 2
         return points([(0, -down), (right, 0), (0, down), (-right, 0)])
@@ -124,7 +120,6 @@ def _outline(size: int, diamond: tuple[int, int] | None) -> Raw:
 
 
 def _shared_shapes(outline: Raw, options: SceneOptions) -> list[str]:
-    """Return the lines of the shapes that all tiles share."""
     lines: list[str] = []
     if options.occlusion == "tiles":
         lines += ['[sub_resource type="OccluderPolygon2D" id="opaque"]', f"polygon = {outline}", ""]

@@ -54,11 +54,8 @@ def read_tileset(
 ) -> GodotTeamTileset:
     """Read a TileSet that a team made.
 
-    Args:
-        content: The content of the file.
-        path: The file's path, as `res://...`.
-        read_file: Reads another file of the game, by its path relative to the game.
-        diamond: Width and height of isometric cells in pixels; None for square cells.
+    `path` is the file's, as `res://...`. `read_file` reads another file by its path relative to the
+    game. `diamond` is width and height of isometric cells in pixels; None for square cells.
 
     Raises:
         TilesetError: The file is not a TileSet, is broken, or has tiles of another shape.
@@ -248,7 +245,7 @@ def _atlas(
             position: {
                 number: _facts(ResourceSection("tile", {}, entries), name_key, bits)
                 for number, entries in alternatives.items()
-                # Facts of a tile that is not there are left over from another one.
+                # Entries of a tile that does not exist are left over from a deleted one.
                 if "" in entries
             }
             for position, alternatives in tiles.items()

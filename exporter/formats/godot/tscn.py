@@ -39,12 +39,11 @@ class _ResourceWriter:
         self.external: list[str] = []
         self.sub: list[str] = []
         self._external_ids: dict[ExternalResource, str] = {}
-        # By identity; the resources are kept, so that no other takes the place of one.
+        # By identity; the resources are kept, so that no other object gets the same id.
         self._sub_ids: dict[int, tuple[SubResource, str]] = {}
         self._counts: Counter[str] = Counter()
 
     def reference(self, resource: Resource) -> str:
-        """Return the text that refers to `resource`."""
         if isinstance(resource, ExternalResource):
             return f'ExtResource("{self._external_id(resource)}")'
         return f'SubResource("{self._sub_id(resource)}")'

@@ -30,10 +30,10 @@ from exporter.model.texts import writable
 # Numbers of Godot's Variant types.
 _NOTHING, _BOOL, _INTEGER, _FLOAT, _STRING, _VECTOR2, _VECTOR2I = range(7)
 _VECTOR3, _VECTOR3I, _COLOR, _NODE_PATH = 9, 10, 20, 22
-# Beside the number of names of a path: it is in the form of Godot 3 and later.
+# Added to a path's number of names: the path has the form of Godot 3 and later.
 _NAMES = 1 << 31
 _DICTIONARY, _ARRAY, _BYTES, _INTEGERS, _POINTS = 27, 28, 29, 30, 35
-# Beside the type: the number has 64 bits.
+# Added to the type: the number has 64 bits.
 _WIDE = 1 << 16
 _PAIR = struct.Struct("<II").pack
 _LONG = struct.Struct("<Iq").pack
@@ -122,7 +122,7 @@ def _text(value: str) -> bytes:
     return struct.pack("<I", len(text)) + text + bytes(-len(text) % 4)
 
 
-# By exact type, since a scene has thousands of values; others are found by what they are.
+# By exact type, since a scene has thousands of values; `variant` handles all other types.
 _ENCODERS: dict[type, Callable[[Any], bytes]] = {
     str: _string,
     list: _array,

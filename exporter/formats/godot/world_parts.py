@@ -35,15 +35,15 @@ from exporter.geometry.window_rectangles import Rings, window_rectangles
 from exporter.model.errors import ParameterError
 from exporter.model.level import Level
 
-# Rows and columns of cells that are added in a step: of tiles and occluders, of a body, of a
-# region. Corners inside of the first two are bytes.
+# Sides in cells of what is added in one step: a chunk of tiles and occluders, a body, a region.
+# Corners inside the first two fit a byte.
 CHUNK_SIDE = 32
 BODY_SIDE = 128
 REGION_SIDE = 128
-# How many cells in a row are one pixel of a part's picture.
+# How many cells one pixel of a part's picture is wide.
 OVERVIEW_STEP = 8
-# The children of the world's node with a model for each layer: one for its cells, one for its
-# drawings.
+# The children of the world's node that have an empty node for each layer: one for cells, one for
+# grids beside them.
 LAYERS, PICTURES = "layers", "pictures"
 
 
@@ -218,7 +218,7 @@ def _region(rings: Rings, window: MapChunk) -> list[Packable]:
     corners = rings.corners - np.array([window.x, window.y], np.int32) * rings.units
     firsts = corners[rings.starts[:-1]]
     steps = np.diff(corners, axis=0, append=corners[-1:])
-    # From the last corner of a polygon nothing follows.
+    # No step leads on from the last corner of a polygon.
     steps[rings.starts[1:] - 1] = 0
     wide = bool(np.abs(steps).max(initial=0) > 127)
     moves = _columns(steps.astype("<i2" if wide else np.int8))

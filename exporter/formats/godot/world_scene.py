@@ -77,10 +77,6 @@ def _sight(rule: SightRule | None) -> dict[str, Value]:
 
 
 def _border(size: tuple[int, int], tile_size: int) -> Node:
-    """Return the node that shows the world's border in the editor.
-
-    `size` is the world's width and height in cells.
-    """
     width, height = size[0] * tile_size, size[1] * tile_size
     look: dict[str, Value] = {
         "offset_right": float(width),

@@ -19,7 +19,7 @@ Picture = NDArray[np.uint8]
 Box = tuple[slice, slice]
 
 _RGBA = 6
-# The picture before stays, and a new one is laid over it or replaces it.
+# The previous picture stays; a new one is laid over it or replaces it.
 _KEEP = 0
 _REPLACE, _OVER = 0, 1
 
@@ -27,9 +27,8 @@ _REPLACE, _OVER = 0, 1
 def encode_animation(pictures: Iterable[Picture], milliseconds: Sequence[int]) -> bytes:
     """Encode `pictures` as an animated PNG that repeats.
 
-    Args:
-        pictures: uint8 [height, width, 3] (red, green, blue), all of one size.
-        milliseconds: How long each picture is shown, 0 to 65535.
+    They are uint8 [height, width, 3], all of one size. `milliseconds` is how long each is shown, 0
+    to 65535.
 
     Raises:
         ValueError: There are no pictures, the numbers of pictures and times differ, or the sizes

@@ -99,7 +99,6 @@ def _blocks(pixels: NDArray[np.uint8], across: int, down: int, distance: int) ->
 
 
 def _pieces(lines: NDArray[np.uint8], after: bytes) -> Iterator[bytes]:
-    """Yield the bytes of each of `lines`, each followed by `after`."""
     if not after:
         yield lines.tobytes()
         return
@@ -112,14 +111,11 @@ def _filter_lines(
 ) -> NDArray[np.uint8]:
     """Return each of `lines` with the PNG filter that suits it best.
 
-    Args:
-        lines: uint8 [rows, bytes].
-        above: The line before the first, uint8 [1, bytes].
-        size: Bytes of a pixel.
-        distance: How many bytes back the picture probably repeats.
+    `lines` is uint8 [rows, bytes], `above` the line before the first, uint8 [1, bytes]. `size` is
+    how many bytes a pixel has, `distance` how many bytes back the picture probably repeats.
     """
     up = np.concatenate([above, lines[:-1]])
-    # Drawn pictures live from repetition, heights from small differences.
+    # Drawn pictures compress by repetition, heights by small differences.
     flat = size == 4
     candidates = [(0, lines), (_UP, lines - up)]
     if not flat:

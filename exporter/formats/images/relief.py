@@ -18,7 +18,7 @@ from exporter.model.level import NO_STEPS, STEPS, Layer
 _BANDS = np.array((0, 32, 62, 76, 132, 180, 224), np.int64)
 _SEA = 62
 _TOP = 65535
-# Between two bands the pixels of both are mixed, over so many 1/256 of the range.
+# Where two bands meet, pixels of both are mixed, over so many 1/256 of the range.
 _MIXED = 6
 _PATTERN = np.array(((0, 8, 2, 10), (12, 4, 14, 6), (3, 11, 1, 9), (15, 7, 13, 5)), np.int64)
 # The colours of walking distances: at a goal, at the farthest cell, and of unreachable cells.
@@ -46,7 +46,7 @@ def shaded_relief(layer: Layer, colors: tuple[str, ...]) -> Picture:
     ramp = np.array([rgba(color)[:3] for color in colors], np.int64)
     color = ramp[band] * (244 + 5 * np.clip(step, 0, _STEPS))[..., None] // 256
     light = _light(layer.cells, band)
-    # Lights lean towards white, so that summits do not only turn brighter but shine.
+    # Lights lean towards white, so that summits shine.
     bright = np.maximum(light - 256, 0)[..., None]
     dark = np.minimum(light, 256)[..., None]
     shaded = color * dark // 256 + (255 - color) * bright // 448
@@ -55,7 +55,6 @@ def shaded_relief(layer: Layer, colors: tuple[str, ...]) -> Picture:
 
 
 def _steps(layer: Layer) -> Picture:
-    """Draw walking distances as a picture: uint8 [height, width, 3]."""
     cells = layer.cells.astype(np.int64)
     reached = cells != NO_STEPS
     farthest = max(1, int(cells[reached].max(initial=0)))

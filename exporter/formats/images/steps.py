@@ -14,12 +14,12 @@ from exporter.formats.images.png_mark import mark_png
 from exporter.formats.preview import ScaleError, preview_pixels
 from exporter.model.level import Level
 
-# The longer side of a picture whose scale is not given, in pixels at most.
+# Without a given scale, no side of a picture has more pixels.
 _SIDE = 480
 _SCALES = (16, 8, 4, 2, 1)
-# Pixels of all pictures together: these take about a minute.
+# The most pixels of all pictures together: these take about a minute.
 _MOST_PIXELS = 1 << 28
-# All steps together, and the least and the most of one; the last is shown longer.
+# How long all steps are shown together, one step at least and at most, and the last.
 _MILLISECONDS, _SHORTEST, _LONGEST, _LAST = 10_000, 40, 400, 2_500
 _ENLARGED = 2
 _MARGIN = 4
@@ -34,10 +34,9 @@ Step = tuple[str, NDArray[np.uint8] | NDArray[np.uint16]]
 def steps_picture(level: Level, steps: Sequence[Step], scale: int | None = None) -> bytes:
     """Draw the steps of a level's only layer as an animated PNG with a mark.
 
-    Args:
-        level: A level with one layer, whose legend has all tiles of the steps.
-        steps: The label and the cells of each step, at least one.
-        scale: Side of a cell in pixels, 1 to 64; by default chosen from the level's size.
+    The layer's legend has all tiles of the steps. `steps` are the label and the cells of each step,
+    at least one. `scale` is a cell's side in pixels, 1 to 64; by default chosen from the level's
+    size.
 
     Raises:
         ScaleError: A picture would be longer than 16384 pixels, or the animation too large.

@@ -44,13 +44,9 @@ def layer_definition(
 ) -> dict[str, Any]:
     """Return the definition of a layer as LDtk's JSON.
 
-    Args:
-        kind: `IntGrid`, `Entities` or `Tiles`.
-        identifier: The layer's identifier.
-        uid: The layer's `uid`.
-        grid: Side of a cell in pixels.
-        tileset: The `uid` of the layer's tileset; None without one.
-        own: Keys of the JSON whose values differ from LDtk's defaults.
+    `kind` is `IntGrid`, `Entities` or `Tiles`. `grid` is a cell's side in pixels. `tileset` is the
+    `uid` of the layer's tileset; None without one. `own` has the keys whose values differ from
+    LDtk's defaults.
     """
     known = {
         "__type": kind,
@@ -95,13 +91,8 @@ def grid_values(
 ) -> list[dict[str, Any]]:
     """Return the definitions of a layer's IntGrid values, one for each tile.
 
-    A value is the tile's id plus 1, because 0 means no value in LDtk.
-
-    Args:
-        layer: A tile layer.
-        tileset: The level's tileset.
-        tileset_uid: The tileset's `uid`.
-        chosen: For each tile id, the number of the picture that LDtk shows in its lists.
+    A value is the tile's id plus 1, because 0 means no value in LDtk. `chosen` has, for each tile
+    id, the number of the picture that LDtk shows in its lists.
     """
     used: set[str] = set()
     return [
@@ -167,12 +158,8 @@ def entity_definition(
 ) -> dict[str, Any]:
     """Return the definition of a kind of entity as LDtk's JSON.
 
-    Args:
-        name: The kind's identifier.
-        uid: The kind's `uid`.
-        size: Width and height of its entities in pixels.
-        color: The colour in which LDtk draws them.
-        fields: Their fields.
+    `name` and `uid` are the kind's. Its entities are `size` pixels wide and high, drawn in `color`,
+    and have `fields`.
     """
     return {
         "identifier": name,

@@ -10,7 +10,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import PropertyValue
 from exporter.model.property_values import type_and_content
 
-# LDtk's types by Tiled's, whose integers have 32 bits as well.
+# LDtk's types by Tiled's types; in both, integers have 32 bits.
 _TYPES = {
     "bool": "Bool",
     "int": "Int",
@@ -19,7 +19,7 @@ _TYPES = {
     "color": "Color",
     "object": "EntityRef",
 }
-# What LDtk itself keeps of a value, where that is not the value: a number, or an iid.
+# The types of values that LDtk stores in another form: a number, or an iid.
 _STORED_TYPES = {"Color": "Int", "EntityRef": "String"}
 # An entity as other programs find it: the iids of it, its layer, level and world.
 Reference = Mapping[str, str]
@@ -49,10 +49,8 @@ def fields_of(
 ) -> list[Field]:
     """Return a field for each property name, with a type that fits all values.
 
-    Args:
-        values: The properties of each level or entity that has the fields.
-        identifiers: The LDtk identifier of each property name.
-        number: Returns an unused `uid`.
+    `values` are the properties of each level or entity with the fields. `identifiers` has the LDtk
+    identifier of each property name; `number` returns an unused `uid`.
     """
     types: dict[str, set[str]] = {}
     for reported in values:

@@ -53,12 +53,8 @@ class _LineList:
 def project_json(level: Level, tileset: Tileset, picture: str, position: str, tiles: bool) -> bytes:
     """Return an LDtk project with one level, as JSON.
 
-    Args:
-        level: The level.
-        tileset: The level's tileset.
-        picture: The file with the tileset's picture, beside the project.
-        position: The target folder's path in the project, for stable identifiers.
-        tiles: Whether to include the picture of each cell.
+    `picture` is the file of the tileset's picture, beside the project. `position`, the target
+    folder's path in the project, gives stable identifiers. `tiles` adds the picture of each cell.
     """
     return _text(_Project(level, tileset, picture, position).document(tiles))
 
@@ -282,7 +278,6 @@ def _tiles(tileset: Tileset, drawing: PictureGrid) -> str:
 
 
 def _header(size: int) -> dict[str, Any]:
-    """Return a project's header, as in a new project of LDtk."""
     return {
         "__header__": {
             "fileType": "LDtk Project JSON",
@@ -339,7 +334,7 @@ def _text(document: dict[str, Any]) -> bytes:
     text = json.dumps(document, indent=1, ensure_ascii=False, default=folder)
     out: list[str] = []
     for number, block in enumerate(blocks):
-        # No text of a user's can imitate a key before the mark: JSON escapes its quotes.
+        # No user's text can imitate a key before the mark: JSON escapes its quotes.
         key = f'"{block.key}": '
         before, _, text = text.partition(f'{key}"\\u0000{number}\\u0000"')
         out += [before, key, "[\n", block.text, "\n]"]

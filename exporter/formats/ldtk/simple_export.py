@@ -80,11 +80,8 @@ def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
 def data_json(level: Level, tile_size: int, position: str, drawn: Sequence[str]) -> bytes:
     """Return the content of a level's `data.json`.
 
-    Args:
-        level: The level.
-        tile_size: Side of a cell in pixels.
-        position: The target folder's path in the project, for stable identifiers.
-        drawn: The names of the layers with a picture.
+    `tile_size` is a cell's side in pixels. `position`, the target folder's path in the project,
+    gives stable identifiers. `drawn` has the names of the layers with a picture.
     """
     entities: dict[str, list[dict[str, Any]]] = {}
     for thing in level.objects:

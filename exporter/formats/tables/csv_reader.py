@@ -50,13 +50,10 @@ class _Field:
 def read_csv_table(
     content: bytes, file: str, name: str, types: Mapping[str, ColumnType] | None = None
 ) -> Table:
-    """Read a table from the content of a CSV file.
+    """Read a table from the content of a CSV file, in UTF-8.
 
-    Args:
-        content: The file's bytes, in UTF-8.
-        file: The file's name, for messages.
-        name: The table's name.
-        types: Types by column name; other columns get theirs from the values.
+    `file` is the file's name, for messages; `name` is the table's. `types` has types by column
+    name; other columns get theirs from the values.
 
     Raises:
         SpecError: The file is malformed; with the line and column of the fault.
@@ -104,7 +101,6 @@ def read_csv_table(
 
 
 def _lines(source: TableSource) -> Iterator[list[_Field]]:
-    """Yield the fields of each line."""
     text, position = source.text, 0
     while position < len(text):
         fields: list[_Field] = []

@@ -14,7 +14,7 @@ from exporter.model.level import Table
 from exporter.model.parameters import DEVICE_NAMES, NAME_PATTERN, NAME_RULE
 from exporter.model.suggestions import unknown_name
 
-# The schema first: who reads the data looks for it.
+# The schema comes first: readers of the data look for it.
 _WRITERS: dict[str, tuple[tuple[str, Callable[[Table], bytes]], ...]] = {
     "json": (("json", table_json),),
     "csv": (("csv", table_csv),),
@@ -26,9 +26,8 @@ TABLE_FORMATS = tuple(_WRITERS)
 def table_files(table: Table, formats: Iterable[str] = TABLE_FORMATS) -> dict[str, bytes]:
     """Return the files of `table`: content by name, in the order of writing.
 
-    Args:
-        table: The table; its name is the stem of every file.
-        formats: Some of `json`, `csv` and `xml` (which comes with its schema).
+    The table's name is the stem of each file. `formats` are some of `json`, `csv` and `xml` (which
+    comes with its schema).
 
     Raises:
         ParameterError: A format is unknown, or the table's name is not a valid file name.

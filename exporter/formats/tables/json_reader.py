@@ -42,11 +42,8 @@ def read_json_table(
 ) -> Table:
     """Read a table from the content of a JSON file.
 
-    Args:
-        content: The file's bytes.
-        file: The file's name, for messages.
-        name: The table's name, if the file does not name it.
-        types: Types by column name, for records; other columns get theirs from the values.
+    `file` is the file's name, for messages; `name` is the table's, if the file does not name it.
+    `types` has types by column name, for records; other columns get theirs from the values.
 
     Raises:
         SpecError: The file is malformed; with the line and column of the fault.

@@ -33,10 +33,8 @@ class TableSource:
 def source_of(content: bytes, file: str, costs: Mapping[bytes, int]) -> TableSource:
     """Decode a table's file, unless parsing it would take too much memory.
 
-    Args:
-        content: The bytes of the file.
-        file: The file's name, for messages.
-        costs: The memory that each character of some kinds takes; see `exporter.model.text_budget`.
+    `file` is the file's name, for messages. `costs` is the memory that each character of some kinds
+    takes; see `exporter.model.text_budget`.
 
     Raises:
         SpecError: The file is too large, or not UTF-8.

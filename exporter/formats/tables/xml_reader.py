@@ -41,11 +41,8 @@ _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?
 def read_xml_table(content: bytes, file: str, schema: bytes, schema_file: str) -> Table:
     """Read a table from the contents of an XML file and of its schema.
 
-    Args:
-        content: The bytes of the file with the rows.
-        file: That file's name, for messages.
-        schema: The bytes of the schema.
-        schema_file: The schema's name, for messages.
+    `content` and `schema` are the bytes of the two files; `file` and `schema_file` are their names,
+    for messages.
 
     Raises:
         SpecError: A file is malformed; with the line and column of the fault.
@@ -97,7 +94,6 @@ class _XmlReader:
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
 
     def error(self, message: str) -> Exception:
-        """Return an error at the item that is being parsed."""
         return self.source.error_at(*self.current_position(), message)
 
     def _refuse_document_type(self, *_: Any) -> None:
@@ -232,7 +228,6 @@ class _RowReader(_XmlReader):
         self.depth -= 1
 
     def _value(self, text: str, kind: str) -> Scalar:
-        """Convert the text of a cell to the column type `kind`."""
         if kind == "text":
             return text
         words = text.strip()

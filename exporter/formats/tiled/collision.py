@@ -18,9 +18,9 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Level
 
 COLLISION = "collision"
-# A map with so many is more than 100 MB of JSON, and no editor moves in it any more.
+# A map with so many shapes has more than 100 MB of JSON, and editors become unusable.
 MOST_SHAPES = 500_000
-# Larger parts need much memory where walls are like a checkerboard; smaller ones divide more walls.
+# Larger blocks need much memory for walls like a checkerboard; smaller ones divide more walls.
 CHUNK = 512
 
 
@@ -61,12 +61,8 @@ class Shapes:
 def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
     """Return rectangles that exactly cover the unwalkable cells of a level.
 
-    A level without a play layer gets none, because no cell is known to be unwalkable.
-
-    Args:
-        level: The level; see `Level.walkable`.
-        size: Side of a cell in pixels.
-        first_id: The id of the first object.
+    A level without a play layer gets none, because no cell is known to be unwalkable. `size` is a
+    cell's side in pixels; `first_id` is the id of the first object.
 
     Raises:
         ParameterError: The level needs more than `MOST_SHAPES` shapes.

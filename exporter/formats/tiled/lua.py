@@ -19,7 +19,7 @@ LUA_VERSION = "5.1"
 # is one.
 MOST_TABLES = 65_000
 
-# Every layer has these; readers take them for granted.
+# Readers expect these keys in every layer.
 _LAYER = {"visible": True, "opacity": 1, "offsetx": 0, "offsety": 0, "parallaxx": 1, "parallaxy": 1}
 
 
@@ -31,12 +31,10 @@ class _Writer:
         self.tables = 0
 
     def table(self, name: str, values: Mapping[str, Any] | Sequence[Any], depth: int) -> None:
-        """Write a table.
+        """Write `name`, the text before a table, and the table of `values`.
 
-        Args:
-            name: The text before the table: a key with `=`, `return`, or nothing.
-            values: The content; keys are valid names in Lua, or escaped by `_key`.
-            depth: How many blanks to indent.
+        The text is a key with `=`, `return`, or empty. Keys of `values` are valid names in Lua, or
+        escaped by `_key`; `depth` is how many blanks to indent.
         """
         space = " " * depth
         if not values:
@@ -140,7 +138,7 @@ def _tileset(tileset: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **_some(tileset, *before, "image", "imagewidth", "imageheight"),
         "objectalignment": "unspecified",
-        # Readers of Lua take these for granted.
+        # Readers of Lua expect these keys.
         "tileoffset": {"x": 0, "y": 0},
         "grid": {"orientation": "orthogonal", **size},
         "properties": _properties(tileset),

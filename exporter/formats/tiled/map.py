@@ -29,7 +29,7 @@ VERSION = "1.10"
 TILED_VERSION = "1.10.2"
 FIRST_GID = 1
 OBJECTS = "objects"
-# As Tiled writes it.
+# Side of a chunk in cells, as Tiled writes it.
 CHUNK = 16
 
 Encoding = Literal["csv", "zlib"]
@@ -103,7 +103,7 @@ def map_document(
         shapes = collision_shapes(level, height, following_object)
         following_object += len(shapes)
         # Below the objects, so that a click in Tiled finds an object first. Its id comes late, so
-        # that other layers keep their ids. So do ids of pictures beside the cells.
+        # that other layers keep their ids; so do the ids of grids beside the cells.
         documents.insert(len(drawn), collision_layer(following_layer, shapes))
         following_layer += 1
     for number, document in enumerate(beside_cells, following_layer):

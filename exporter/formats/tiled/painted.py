@@ -127,7 +127,7 @@ def _other_changes(before: PaintedMap, after: PaintedMap, only_new: bool) -> Ite
     else:
         yield from (f"the layer {name!r} is missing" for name in removed)
         yield from (f"the layer {name!r} is new" for name in new)
-    # The content of such layers is removed or new with them.
+    # Their content is removed or new, too, and not reported again.
     reported = tuple(f"of the layer {name!r}" for name in (*removed, *new))
     for what in sorted({*before.rest, *after.rest}):
         if what.endswith(reported) or (only_new and what in before.rest):

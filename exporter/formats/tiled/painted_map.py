@@ -23,7 +23,7 @@ from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_SIDE
 NUMBER_BITS = int(_BITS)
 MAXIMUM_OBJECTS = 1_000_000
 _MOST_TILESETS = 1000
-# Attributes that Tiled writes as it likes, or that only describe the view of the map.
+# Keys that Tiled may change by itself, or that only describe the view of the map.
 _OF_MAP = frozenset(
     {
         "layers", "tilesets", "width", "height", "version", "tiledversion", "type",
@@ -42,7 +42,7 @@ _OF_OBJECT = frozenset(
         "id", "name", "x", "y", "width", "height", "visible", "gid", "point",
     }
 )  # fmt: skip
-# Keys that Tiled leaves out, or adds.
+# Keys that Tiled leaves out or adds, with their defaults.
 _DEFAULTS: Mapping[str, Any] = {
     "properties": [],
     "rotation": 0,

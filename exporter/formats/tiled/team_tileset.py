@@ -16,7 +16,7 @@ from exporter.tilesets.terrain_match import Matching, TerrainTile
 LARGEST_TILE = 512
 # Tiled marks turned tiles with the bits above these.
 LARGEST_NUMBER = (1 << 28) - 1
-# Errors from documents with values that Tiled does not write.
+# Errors that values which Tiled does not write can cause.
 _BROKEN = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 _MODES: Mapping[str, Matching] = {
     "mixed": "corners and sides",
@@ -80,11 +80,8 @@ def read_tiled_tileset(
 ) -> TiledTeamTileset:
     """Read a tileset file that a team made.
 
-    Args:
-        content: The bytes of the file.
-        file: The file's name, for messages.
-        diamond: Width and height of isometric cells in pixels; tiles may be higher. None for square
-            cells.
+    `file` is the file's name, for messages. `diamond` is width and height of isometric cells in
+    pixels, and tiles may be higher; None for square cells.
 
     Raises:
         TiledTilesetError: The file is not a tileset, is broken, or has tiles of another shape.

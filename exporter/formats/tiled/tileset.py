@@ -47,13 +47,10 @@ def tileset_document(
 ) -> dict[str, Any]:
     """Return a tileset as a document in Tiled's JSON.
 
-    Args:
-        name: The tileset's name.
-        tileset: The level's tileset.
-        image_file: File name of the picture, which lies beside the tileset or the map.
-        solid: The numbers of the tiles that have a collision shape.
-        diamond: Width and height of isometric tiles in pixels; None for square tiles.
-        animation: The animated tiles; the picture then has all frames below each other.
+    `image_file` is the name of the picture, which lies beside the tileset or the map. `solid` has
+    the numbers of the tiles with a collision shape. `diamond` is width and height of isometric
+    tiles in pixels; None for square tiles. With an `animation` the picture has all frames below
+    each other.
     """
     frames = FRAMES if animation else 1
     wide, high = diamond or (tileset.tile_size, tileset.tile_size)
@@ -140,7 +137,6 @@ def _animation_entry(number: int, animation: Animation | None) -> dict[str, Any]
 
 
 def _corners(width: int, height: int) -> list[dict[str, int]]:
-    """Return the corners of a diamond in a picture of `width` x `height`."""
     right, down = width // 2, height // 2
     corners = ((right, 0), (width, down), (right, height), (0, down))
     return [{"x": x, "y": y} for x, y in corners]

@@ -163,7 +163,7 @@ def _attributes(attributes: Mapping[str, Any]) -> str:
 
 def _value(name: str, value: Any) -> str:
     if isinstance(value, bool):
-        # Only the map's own flag is a number in TMX.
+        # Only the map's `infinite` is a number in TMX.
         return f'"{int(value)}"' if name == "infinite" else f'"{str(value).lower()}"'
     text = _escape(writable(str(value)))
     for character, code in (("\n", "&#10;"), ("\r", "&#13;"), ("\t", "&#9;")):

@@ -55,11 +55,9 @@ _TEXTURES: dict[Use, _Texture] = {
 def picture_meta(picture: Artifact, position: str, use: Use, pixels_per_unit: int) -> Artifact:
     """Return the `.meta` of a PNG: no smoothing, no compression.
 
-    Args:
-        picture: The PNG.
-        position: The target folder, relative to the project.
-        use: `sprite` (one picture), `sheet` (tiles), `data` or `heights` (read by scripts).
-        pixels_per_unit: How many pixels one unit of Unity's world has: the width of a cell.
+    `position` is the target folder, relative to the project. `use` is `sprite` (one picture),
+    `sheet` (tiles), `data` or `heights` (read by scripts). `pixels_per_unit` is how many pixels one
+    unit of Unity's world has: the width of a cell.
     """
     texture = _TEXTURES[use]
     text = _TEXTURE_BLOCK.format(

@@ -31,15 +31,10 @@ def tileset_metadata(
 ) -> bytes:
     """Return JSON about a tileset: the sheet's layout, tiles and layers.
 
-    Args:
-        level: The level.
-        tileset: The level's tileset.
-        image_file: The name of the sheet's picture.
-        collision: Which colliders the importer makes. They are not set in the blob's `.meta`,
-            because users and Unity change that file.
-        assets: The game's own assets for tiles and objects.
-        diamond: Width and height of isometric tiles in pixels; None for square tiles.
-        animation: The animated tiles; the picture then has all frames below each other.
+    `image_file` is the sheet's name. `collision` says which colliders the importer makes; they are
+    not set in the blob's `.meta`, because users and Unity change that file. `assets` are the game's
+    own for tiles and objects. `diamond` is width and height of isometric tiles in pixels; None for
+    square tiles. With an `animation` the picture has all frames below each other.
     """
     document: dict[str, Any] = {
         "level": level.name,

@@ -44,7 +44,7 @@ def level_tileset(level: Level, extrusion: int = 0, frame: int = 0) -> Tileset:
 
 
 def _whole(level: Level, frame: int) -> Tileset:
-    """Return the tileset of the whole image, or of the whole legends."""
+    """Return the tileset with all its tiles: cut from an image, or drawn."""
     # Imported only if needed: drawing prepares pictures when it is imported.
     if level.tileset is None or level.tileset.pixels is None:
         from exporter.tilesets.drawn import drawn_tileset

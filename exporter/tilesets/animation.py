@@ -65,7 +65,7 @@ class Animation:
 
 
 def level_animation(level: Level, extrusion: int) -> Animation | None:
-    """Return the animation of a level's drawn tiles; None if none moves.
+    """Return the animation of a level's drawn tiles; None if no tile moves.
 
     The arguments and errors are those of `level_tileset`.
     """

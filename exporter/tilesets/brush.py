@@ -83,9 +83,9 @@ def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
 
 
 def shadow(sides: OpenSides) -> Grid:
-    """Return the shadow on floors of walls north and west, from 0 to 64.
+    """Return how dark walls to the north and west make a floor, from 0 to 64.
 
-    `sides` are those of the floors, which count as open where a wall is.
+    `sides` are the floor's, which count as open where a wall is.
     """
     below = np.zeros(SIZE, np.int32)
     below[: len(_BELOW)] = _BELOW

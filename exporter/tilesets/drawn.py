@@ -68,10 +68,10 @@ def drawn_tileset(level: Level, frame: int = 0) -> Tileset:
 
 
 def check_names(level: Level, names: Iterable[str], key: str) -> None:
-    """Check that tiles have all `names` in the tileset's option `key`.
+    """Check that tiles have all `names`, those in the tileset's option `key`.
 
     Raises:
-        ParameterError: No tile of the level has a name.
+        ParameterError: No tile of the level has one of the names.
     """
     known = [tile.name for layer in level.tile_layers() for tile in layer.tiles]
     for name in names:

@@ -64,7 +64,8 @@ def stairs_up(brush: Brush) -> Canvas:
 def _flight(brush: Brush, tones: Levels, *, falling: bool) -> Canvas:
     """Draw six steps between two side walls, on the ground.
 
-    `tones` has the level of each step: from south to north if `falling`, else from north to south.
+    `tones` is the brightness of each step: from south to north if `falling`, else from north to
+    south.
     """
     picture = brush.ground.copy()
     inner = (COLUMN >= 2) & (COLUMN <= 13) & (ROW >= 1) & (ROW <= 14)

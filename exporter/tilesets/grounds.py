@@ -31,7 +31,7 @@ _TUFTS: tuple[tuple[tuple[int, int, int], ...], ...] = (
 
 
 def _marks(levels: Levels, marks: tuple[tuple[int, int, int], ...]) -> Levels:
-    """Set `marks` (row, column, level) on `levels`, in place; return these."""
+    """Set `marks` (row, column, brightness) in `levels`, and return these."""
     for row, column, level in marks:
         levels[row % SIZE, column % SIZE] = level
     return levels
@@ -42,7 +42,7 @@ _PATCH = ((-2, 1), (-1, 3), (0, 4), (1, 3), (2, 2))
 
 
 def _patched(variant: int) -> Levels:
-    """Return levels for `variant`: all 0, or with a lighter or darker patch."""
+    """Return the brightness of a ground; some variants have a patch."""
     levels = np.zeros((SIZE, SIZE), np.int32)
     if variant in (1, 3, 6):
         row, column = ((6, 7), (9, 8), (8, 6))[(1, 3, 6).index(variant)]

@@ -233,8 +233,7 @@ class _Cutter:
         """Record that `number` means `tile` in cells.
 
         Raises:
-            ParameterError: The number means another tile that differs in what it blocks, although
-                engines ask the picture.
+            ParameterError: The number means another tile, too, which blocks differently.
         """
         other = self._of_cells.setdefault(number, tile)
         if (other.walkable, other.opaque) != (tile.walkable, tile.opaque):

@@ -39,7 +39,7 @@ WEIGHTS = (3, 5, 3, 4, 2, 3)
 
 
 def _waves(variants: NDArray[np.int32], frame: int) -> Levels:
-    """Return the levels of open water for `variants`: int32 [n, SIZE, SIZE]."""
+    """Return the brightness of open water by variant: int32 [n, SIZE, SIZE]."""
     right, down = _DRIFT[frame]
     tables = np.zeros((VARIANTS, SIZE, SIZE), np.int32)
     for table, waves in zip(tables, _WAVES, strict=True):

@@ -1,8 +1,8 @@
 """Make ramps: the shades of one colour, from its shadows to its lights.
 
-Pixel art needs few colours that belong together. Every surface is drawn in levels, whole
-numbers from -LEVELS to LEVELS, and a ramp turns levels into colours: dark ones lean towards the
-style's shade, bright ones towards its light, so that all surfaces seem to lie under one lamp.
+Pixel art needs few colours that belong together. Every surface is drawn in levels of brightness,
+whole numbers from -LEVELS to LEVELS, and a ramp turns levels into colours: dark ones lean towards
+the style's shade, bright ones towards its light, so that all surfaces seem to lie under one lamp.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def mixed(first: Rgb, second: Rgb, share: int) -> Rgb:
 
 
 class Ramp:
-    """The shades of one surface: a colour for each level.
+    """The shades of one surface: a colour for each level of brightness.
 
     Args:
         base: The colour of level 0.
@@ -51,7 +51,7 @@ class Ramp:
         self.pixels: Canvas = packed(np.array([*darks, *brights], np.int32))
 
     def __call__(self, levels: Levels | int) -> Canvas:
-        """Return the opaque colour of each level, as pixels; extremes are clamped."""
+        """Return the colours of `levels` as pixels; extreme levels are clamped."""
         pixels: Canvas = self.pixels[np.clip(levels, -LEVELS, LEVELS) + LEVELS]
         return pixels
 

@@ -111,7 +111,7 @@ _PEAKS = (((2, 5, 6), (7, 11, 7)), ((3, 8, 9),), ((6, 4, 5), (2, 11, 5), (10, 10
 
 
 def _peaks(variants: NDArray[np.int32]) -> Levels:
-    """Return the levels of stony ground with peaks: int32 [n, SIZE, SIZE]."""
+    """Return the brightness of ground with peaks: int32 [n, SIZE, SIZE]."""
     tables = np.zeros((len(_PEAKS), SIZE, SIZE), np.int32)
     for number, (table, peaks) in enumerate(zip(tables, _PEAKS, strict=True)):
         noise = speckle(133 + number)
@@ -137,7 +137,7 @@ def _boulders(
 ) -> Canvas:
     """Draw rocks with a rim of boulders and a craggy front.
 
-    `inside` are the pictures behind the rim. `rim` has the level of the boulders' colour by the
+    `inside` are the pictures behind the rim. `rim` is the brightness of the boulders by the
     distance from their edge.
     """
     style, bottom = brush.style, 5
@@ -163,7 +163,7 @@ def _boulders(
 
 
 def _cut(sides: OpenSides) -> NDArray[np.bool_]:
-    """Return where a rock's front lacks its lower corners and sides."""
+    """Return the pixels that a rock's front lacks at its lower edges."""
     foot = np.where(ROW >= 14, ROW - 13, 0)
     left = np.minimum(_ROCK_BEND[(ROW + 5) % SIZE], 1) + foot
     right = np.minimum(_ROCK_BEND[(ROW + 11) % SIZE], 1) + foot

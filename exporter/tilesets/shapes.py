@@ -100,8 +100,8 @@ def depth(
     Args:
         sides: The open sides of each picture.
         bottom: The row at which the surface ends where the south is open; a face hangs below it.
-        wobble: How far each edge retreats at each pixel along it, int32 [SIZE]. Pixels outside of
-            the retreated edge have depths below 0.
+        wobble: How far each edge retreats at each pixel along it, int32 [SIZE]. Pixels outside the
+            retreated edge have negative depths.
         radius: The radius of outer corners in pixels; 0 for square corners.
     """
     bend = np.zeros(SIZE, np.int32) if wobble is None else wobble

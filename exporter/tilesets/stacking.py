@@ -74,7 +74,7 @@ class Stacking:
         return frozenset({tile.id})
 
     def bare(self, tile: Tile) -> frozenset[int] | None:
-        """Return where the picture of `tile` without edges shows.
+        """Return where the edgeless picture of `tile` shows: between which tiles.
 
         The result is the id of the tile right below: the picture shows between four cells of that
         tile. None means between any cells, if no tile lies below.

@@ -61,7 +61,7 @@ def match_terrains(
     hashes: NDArray[np.uint32],
     ranked: Iterable[int] | None = None,
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Choose a tile for each cell with a terrain.
+    """Choose a tile of a terrain set for each cell with a terrain.
 
     Args:
         terrains: The terrain of each cell, int16 [height, width], -1 for none of the set.

@@ -117,8 +117,8 @@ class CornerPicks:
         by_mask: 16 numbers, by which of the four cells around a corner are joined (see
             `grids.neighbourhoods`); -1 for none.
         joins: The ids that count as joined.
-        bare: The ids of which all four cells must be to get the picture for no joined cell; None
-            for any.
+        bare: Between which cells the picture for no joined cell shows: all four must have one of
+            these ids. None for any.
     """
 
     by_mask: tuple[int, ...]

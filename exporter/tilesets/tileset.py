@@ -28,7 +28,7 @@ class NeighbourhoodTile:
         name: The tile's name.
         color: The tile's colour in editors.
         autotile: The kind of neighbourhoods.
-        numbers: The picture's number for each neighbourhood, in the order of the kind; -1 for none.
+        numbers: The picture's number for each neighbourhood of this kind, in order; -1 for none.
         variants: More pictures: pairs of a number and the index of its neighbourhood.
     """
 
@@ -186,7 +186,10 @@ class Tileset:
         return numbers - {-1}
 
     def shaped_numbers(self) -> set[int]:
-        """Return all numbers that cells may have, so that collision needs them."""
+        """Return all numbers that cells of any layer may have.
+
+        Only these need collision shapes: other numbers are drawn above or below the cells.
+        """
         numbers: set[int] = set()
         for picks in self.picks.values():
             numbers.update(picks.used().tolist())
@@ -281,9 +284,9 @@ def _numbers(picks: Picks | CornerPicks, layer: Layer) -> NDArray[np.int32]:
 
 
 def mask_terrain(layer: Layer, table: NDArray[np.int32]) -> NeighbourhoodTile | None:
-    """Return a layer's tiles as one `NeighbourhoodTile`, if they are masks.
+    """Return a layer's tiles as one `NeighbourhoodTile`, if it has such tiles.
 
-    The autotile generator makes such layers: a tile for each neighbourhood, named `mask_` and a
+    The autotile generator makes layers with a tile for each neighbourhood, named `mask_` and a
     number. `table` has the number of each tile id. None for any other layer.
     """
     by_name = {tile.name: tile for tile in layer.tiles}

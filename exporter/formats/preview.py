@@ -255,11 +255,11 @@ def _paint(
 
 
 def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[str, int, int]]:
-    """Return how to draw each kind of object of a level.
+    """Return how to draw each kind of object of a level: see `sprites.sprite`.
 
-    The result has, by kind, the arguments of `sprites.sprite`: the name, the index of the name, and
-    the index of the kind among those of the name, both counted in the order of the objects. The
-    names in `first` are counted before all others, even if the level lacks them.
+    The result has the arguments of `sprite` by kind: the name, the index of the name, and the index
+    of the kind among those of the name, both counted in the order of the objects. The names in
+    `first` are counted before all others, even if the level lacks them.
     """
     names = {name: position for position, name in enumerate(dict.fromkeys(first))}
     rows: dict[str, dict[str, int]] = {}
@@ -302,7 +302,7 @@ def _draw_thing(
     thing: NDArray[np.uint8],
     color: tuple[int, int, int],
 ) -> None:
-    """Draw the picture `thing` into a cell, or a dot of `color` if small."""
+    """Draw `thing`, an object's picture, into a cell, or a dot if it is small."""
     if scale < _LEAST_SPRITE:
         _mark(picture, x, y, scale, color)
     elif 0 <= x < picture.shape[1] // scale and 0 <= y < picture.shape[0] // scale:

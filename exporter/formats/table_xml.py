@@ -65,7 +65,7 @@ def _number(value: float) -> str:
 
 
 def _space(value: Scalar) -> str:
-    """Return the XML attribute that keeps a text of only white space."""
+    """Return the attribute that preserves a `value` of white space, or ""."""
     if isinstance(value, str) and value and not value.strip(" \t\r\n"):
         return ' xml:space="preserve"'
     return ""

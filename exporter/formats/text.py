@@ -116,14 +116,14 @@ def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
 
 
 def _object_letters(objects: Iterable[PlacedObject]) -> dict[str, str]:
-    """Return a letter for each name of objects, in the order of placement."""
+    """Return a letter for each object name, in the order of placement."""
     names = dict.fromkeys(thing.name for thing in objects)
     letters = iter(_OBJECTS)
     return {name: next(letters, _MANY) for name in names}
 
 
 def _object_words(objects: Iterable[PlacedObject], letters: dict[str, str]) -> list[str]:
-    """Return the legend of `objects`: letter, name and count of each name."""
+    """Return the legend of `objects`: letter, name and count for each name."""
     counts: dict[str, int] = {}
     for thing in objects:
         counts[thing.name] = counts.get(thing.name, 0) + 1

@@ -95,7 +95,7 @@ class GlbBuilder:
         return self._add("materials", material)
 
     def add_triangles(self, triangles: Triangles, material: int) -> Primitive:
-        """Add triangles with the material numbered `material`, for `add_mesh`."""
+        """Add `triangles` with the material number `material`, for `add_mesh`."""
         attributes = self.add_positions(triangles.positions)
         attributes["NORMAL"] = self._vectors(triangles.normals)
         attributes["TEXCOORD_0"] = self._vectors(triangles.coordinates)

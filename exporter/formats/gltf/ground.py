@@ -99,7 +99,7 @@ class ModelGround:
     def planes(
         self, triangles: NDArray[np.int64], cell: float
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Return distinct normals, and the index in them of each of `triangles`.
+        """Return the distinct normals of `triangles`, and the index of each one's.
 
         `triangles` has the form of the attribute; `cell` is a cell's side in the unit of the
         heights.
@@ -127,7 +127,7 @@ class ModelGround:
 
 
 def _upward(right: NDArray[np.float64], down: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return the normals of ground that rises by `right` and `down` per unit."""
+    """Return the normals of ground with the slopes `right` and `down`."""
     normals = np.stack([-right, np.ones_like(right), -down], 1)
     normals /= np.sqrt((normals * normals).sum(axis=1, keepdims=True))
     return normals.astype(np.float32)

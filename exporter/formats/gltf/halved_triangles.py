@@ -59,9 +59,9 @@ def halved_triangles(
 
 
 def _use_borders(corners: NDArray[np.bool_], regions: NDArray[np.integer[Any]]) -> None:
-    """Make one end of each side between two regions a corner of triangles.
+    """Mark corners so that sides between two regions are triangles' sides.
 
-    The other end is then a corner, too.
+    One end of each such side is marked in `corners`; the other then becomes a corner, too.
     """
     around = np.pad(regions, 1, constant_values=-1)
     level = around[1:, 1:-1] != around[:-1, 1:-1]
@@ -76,7 +76,7 @@ def _use_borders(corners: NDArray[np.bool_], regions: NDArray[np.integer[Any]]) 
 def _use_bent_points(
     used: NDArray[np.bool_], heights: NDArray[np.float64], limit: float
 ) -> NDArray[np.float64]:
-    """Make points corners until the triangles are within `limit` of `heights`.
+    """Mark corners in `used` until triangles are within `limit` of `heights`.
 
     Return the heights of the triangles at all points.
     """
@@ -101,9 +101,9 @@ def _use_bent_points(
 
 
 def _use_parents(used: NDArray[np.bool_]) -> None:
-    """Make corners of all points on which the corners in `used` depend.
+    """Mark in `used` all corners on which the marked ones depend.
 
-    A corner divides two larger triangles, whose own corners have to be used.
+    A corner divides two larger triangles, whose own corners have to be marked.
     """
     for step in _STEPS:
         corners = used[:: 2 * step, :: 2 * step]
@@ -152,16 +152,19 @@ def _triangles(used: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _middles(values: NDArray[Any], step: int) -> tuple[NDArray[Any], ...]:
-    """Return `values` in the middles of squares, and of their sides.
+    """Return `values` in the middles of squares, and of the squares' sides.
 
-    The squares are two `step` wide. Horizontal sides come before vertical ones.
+    A square is twice `step` wide. Horizontal sides come before vertical ones.
     """
     side = 2 * step
     return values[step::side, step::side], values[::side, step::side], values[step::side, ::side]
 
 
 def _between(values: NDArray[np.float64], step: int) -> Iterator[NDArray[np.float64]]:
-    """Yield the mean of the ends of each longest side, as in `_middles`."""
+    """Yield the mean of the two ends of each triangle's longest side.
+
+    The middles of these sides are the points of `_middles`, in the same order.
+    """
     corners = values[:: 2 * step, :: 2 * step]
     first, second, third, fourth = _corners(corners)
     yield np.where(_is_even(first.shape), first + third, second + fourth) / 2

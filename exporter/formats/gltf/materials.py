@@ -38,7 +38,7 @@ class Materials:
         self._unseen: int | None = None
 
     def number(self, kind: Kind, upright: bool) -> int:
-        """Return the number of the side material of `kind` if `upright`, or top."""
+        """Return the number of a tile's material: for sides if `upright`, or tops."""
         key = kind.layer, kind.tile.name, upright
         if key not in self._numbers:
             self._numbers[key] = self._builder.add_material(self._material(kind, upright))

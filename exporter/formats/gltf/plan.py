@@ -53,9 +53,9 @@ class CellPlan:
     is_part: bool = False
 
     def of_cells(self, values: list[float], nothing: float) -> NDArray[np.float64]:
-        """Return the value of each cell, with a border of one cell.
+        """Return the entry of `values` for each cell's kind, with a border.
 
-        `values` has the value of each kind; empty cells and the border have `nothing`.
+        Empty cells and the border, which is one cell wide, have `nothing`.
         """
         table = np.array([*values, nothing])
         return table[np.pad(self.cells, 1, constant_values=NOTHING)]

@@ -1,7 +1,8 @@
 """Turn a plan of cells into triangles: floors, tops, sides, banks, ...
 
 X is to the right, y up, and z down on the plan. All surfaces share one set of points of the plan,
-so that no corner of one lies on a side of another. With a ground, they consist of its triangles.
+so that no corner of one lies on a side of another. With uneven ground, they consist of its
+triangles.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def plan_surfaces(
     """Yield the surfaces of `plan`, mesh after mesh and kind after kind.
 
     Walls and lower blocks are closed bodies. Banks are the sides of liquids and pits, which lie
-    below the floor. `ground` is None on level ground.
+    below the floor. Without `ground`, the floor is level.
     """
     flats: list[_Flat]
     borders: _PlanBorders | _GroundBorders
@@ -216,7 +217,7 @@ class _PlanBorders:
     def sides(self, step: tuple[int, int], seen: NDArray[np.bool_]) -> _Ends:
         """Return the ends of sides that look towards `step`, and their cells.
 
-        `step` is the rows and columns to the neighbour; `seen`, bool [height, width], has the cells
+        `step` is rows and columns to the neighbour; `seen`, bool [height, width], has the cells
         whose side is seen.
         """
         height, width = seen.shape
@@ -298,8 +299,8 @@ def _sides_towards(
 
     `lower` and `upper` have the heights at which each cell's sides begin and end, with a border of
     one cell; `upper` is infinite where nothing is. A cell has a side where its neighbour's `upper`
-    is lower than its own. If both are the same array, a side begins at the neighbour's height.
-    `step` is the rows and columns to the neighbour, `normal` that of the sides.
+    is lower than its own. If both are the same array, the side begins at the neighbour's height.
+    `step` is rows and columns to the neighbour.
     """
     height, width = plan.cells.shape
     here = np.s_[1:-1, 1:-1]

@@ -87,7 +87,7 @@ def _read_nodes(text: str, nodes: dict[str, _ShapeNode]) -> None:
 def _half_side(shape: SceneSection) -> float | None:
     """Return half of a shape's longer side in pixels; None if it is unknown.
 
-    The defaults are Godot's, which it does not write.
+    Godot does not write values that are its defaults, so they are repeated here.
     """
     match shape.text("type"):
         case "CircleShape2D":

@@ -69,7 +69,7 @@ def csharp_outline(source: str, class_name: str) -> ScriptOutline:
 
 
 def _without_noise(match: re.Match[str]) -> str:
-    """Return what replaces a comment (a blank) or a text (itself if a hint)."""
+    """Replace a comment by a blank and a text by `""`, unless it is a hint."""
     text = match[0]
     if '"' not in text[:3]:
         return " "

@@ -174,7 +174,7 @@ def _expect_chunks_script(value: Value) -> None:
 
 
 def _variable(value: Value) -> list[Packable]:
-    """Return the number of the Variant type of `value`, and its plain value."""
+    """Return the number of the Variant type of `value`, and its plain form."""
     number = _VARIABLE_TYPES[type(value)]
     match value:
         case StringName(text) | NodePath(text) | NodeReference(text):

@@ -29,7 +29,10 @@ class Diamonds:
     side: int
 
     def offsets(self, points: NDArray[np.generic]) -> NDArray[np.float64]:
-        """Convert vectors (x, y) between square-grid points to pixel vectors."""
+        """Convert vectors (x, y) on the square grid to pixels: float64 [count, 2].
+
+        A vector is a difference of two points.
+        """
         x, y = points.astype(np.float64).T
         across, down = (x - y) * self.width, (x + y) * self.height
         return np.stack([across, down], axis=1) / (2 * self.side)

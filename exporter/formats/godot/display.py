@@ -46,10 +46,10 @@ def display_values(
     node_class: str = "TileMapLayer",
     problem: type[ParameterError] = LevelError,
 ) -> dict[str, Value]:
-    """Return the properties of a node drawn as `display` says.
+    """Return the node properties that `display` sets, if not Godot's defaults.
 
     Args:
-        display: How the node is drawn; only what differs from Godot's defaults is returned.
+        display: How the node is drawn.
         path: The path of `display.settings` in the spec or the options, for errors.
         node_class: The class of the node: TileMapLayer or Node2D.
         problem: The error to raise: LevelError for a path in the spec.

@@ -64,7 +64,7 @@ class Variable:
 
     Attributes:
         type: The type: `int`, `Array[Color]`, an enumeration or a class; empty if unknown.
-        names: Numbers of an enumeration or of flags, by name; for a text, the allowed texts.
+        names: The allowed names with their numbers, for an enumeration, for flags or for a text.
         flags: Whether `names` can be combined.
         range: The smallest and the largest number; None for no limit.
         script: The path of the script that declares the variable.

@@ -85,12 +85,12 @@ def _variable(tokens: list[str], annotations: list[tuple[str, list[str]]]) -> Va
 
 
 def _constant(entry: list[str]) -> tuple[str, str | None]:
-    """Return a constant's name, and its number as text or None."""
+    """Return name and number of an enumeration's entry; None for no number."""
     return entry[0], "".join(entry[2:]) if len(entry) > 1 else None
 
 
 def _entries(tokens: list[str]) -> list[list[str]]:
-    """Split a bracket at its own commas, not at those of nested brackets."""
+    """Return the entries of the bracket that begins `tokens`, split at commas."""
     entries: list[list[str]] = [[]]
     depth = 0
     for token in tokens[1 : _end_of_brackets(tokens, 0) - 1]:
@@ -103,7 +103,7 @@ def _entries(tokens: list[str]) -> list[list[str]]:
 
 
 def _statements(source: str) -> Iterator[list[str]]:
-    """Yield the statements without indentation, as tokens."""
+    """Yield the statements of `source` without indentation, each as tokens."""
     tokens: list[str] = []
     depth = 0
     at_margin = True

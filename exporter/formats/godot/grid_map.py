@@ -205,7 +205,7 @@ def _layer_cells(
 
 
 def _choices(tile: Tile, number: int) -> Iterator[tuple[str, int]]:
-    """Yield names of items that fit `tile`, best first, with quarter turns.
+    """Yield items that fit `tile`, best first: their names and quarter turns.
 
     `number` is a door's direction, or else the sides on which the tile continues.
     """

@@ -63,7 +63,7 @@ class _Layout:
         return replace(node, properties=properties, children=children)
 
     def _polygon(self, box: Value) -> SubResource:
-        """Return the polygon of a box, whose middle is at (0, 0)."""
+        """Return the polygon of a box; (0, 0) is the middle of both."""
         assert isinstance(box, SubResource)
         if id(box) not in self._boxes:
             size = box.properties["size"]

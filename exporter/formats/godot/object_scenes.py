@@ -170,7 +170,7 @@ def _bases(head: SceneHead, path: str, read: Read) -> Iterator[SceneHead]:
 def _variables(script: ScriptPosition | None, read: Read) -> tuple[dict[str, Variable], str]:
     """Return the exported variables of a script and its base scripts.
 
-    The second result is the name of a base class whose file was not found, else "".
+    The second result is the name of a base class whose file was not found; "" if all were.
     """
     variables: dict[str, Variable] = {}
     seen: set[str] = set()

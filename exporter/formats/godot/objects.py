@@ -37,7 +37,7 @@ def objects_node(
 
     Raises:
         LevelError: A property does not fit the variable with its name.
-        ParameterError: The same, for an object that is not in the spec.
+        ParameterError: The property belongs to an object that is not in the spec.
     """
     names = _node_names(level)
     paths = _paths(level, names, "..")
@@ -206,7 +206,7 @@ def _check_variables(
     """Check that objects' properties fit the variables of their scenes.
 
     Raises:
-        LevelError: With all properties that do not fit.
+        LevelError: Properties do not fit; it has all of them.
         ParameterError: A property of an object that is not in the spec does not fit.
     """
     errors: dict[tuple[int, str], LevelError] = {}

@@ -163,7 +163,7 @@ class SceneContents:
 
     @classmethod
     def of(cls, source: SceneSource) -> SceneContents:
-        """Prepare the nodes of the level in `source`."""
+        """Prepare what the nodes of the level in `source` are made from."""
         used: set[str] = set()
         seen = source.level.seen_layers()
         named = {layer.name: unused_name(node_name(layer.name), used) for layer in seen}

@@ -244,7 +244,7 @@ def _statements(text: str) -> Iterator[str]:
 
 
 def _text(value: str) -> str:
-    """Remove quotes from `value`; ids of older scenes have none."""
+    """Return `value` without its quotes; ids of older scenes have none."""
     if not value.startswith('"'):
         return value
     return re.sub(

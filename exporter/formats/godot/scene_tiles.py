@@ -64,9 +64,10 @@ class SceneTiles(Protocol):
         """
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return `numbers`, with clear tiles replaced by ones that show the tile.
+        """Return `numbers` with clear tiles replaced by ones that can be seen.
 
-        Tiles drawn in grids above or below the cells have clear pictures in the cells.
+        A tile drawn in a grid above or below the cells is clear in the cells; the replacement shows
+        it.
         """
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:

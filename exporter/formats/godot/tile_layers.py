@@ -105,9 +105,9 @@ def _cells(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> dict[str, V
 
 
 def _switches(layer: Layer, drawing: PictureGrid, options: SceneOptions) -> dict[str, Value]:
-    """Return the properties that switch off features which tiles do not need.
+    """Return the properties that switch off collision and so on, if unused.
 
-    Godot then skips their polygons. Godot 4.3 has no `occlusion_enabled`, and ignores it.
+    Godot then skips the tiles' polygons. Godot 4.3 has no `occlusion_enabled`, and ignores it.
     """
     uses = (
         ("collision_enabled", options.collision),

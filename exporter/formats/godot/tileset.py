@@ -139,9 +139,9 @@ def _terrains(tileset: Tileset) -> list[NeighbourhoodTile]:
 
 
 def _terrain_bits(tileset: Tileset, names: tuple[str, ...]) -> dict[int, list[str]]:
-    """Return the lines with each tile's terrain and neighbours, by number.
+    """Return the lines with a tile's terrain and neighbours, by tile number.
 
-    `names` are the names of the neighbours.
+    `names` are Godot's names of the eight neighbours.
     """
     lines: dict[int, list[str]] = {}
     for position, terrain in enumerate(_terrains(tileset)):

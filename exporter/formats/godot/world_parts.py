@@ -137,7 +137,7 @@ def _part_data(contents: SceneContents) -> list[Packable]:
 
 
 def _opaque(level: Level) -> bytes:
-    """Return a bit per cell: whether it blocks sight; empty without a rule."""
+    """Return a bit for each cell that blocks sight; empty if sight is unused."""
     part = level.part
     if part is None or part.sight is None:
         return b""
@@ -172,7 +172,7 @@ def _layers(contents: SceneContents) -> list[Packable]:
 
 
 def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Return the boxes of all bodies, in cells, and where each body's begin."""
+    """Return the boxes of all bodies, in cells, and each body's first index."""
     result = [
         rectangles(~walkable[part.y : part.y + part.height, part.x : part.x + part.width])
         for part in chunks_of(walkable.shape, BODY_SIDE)

@@ -68,7 +68,10 @@ def _steps(layer: Layer) -> Picture:
 
 
 def _places(layer: Layer) -> NDArray[np.int64]:
-    """Return where each sample lies between the lowest, 0, and highest, 255."""
+    """Return the position of each sample from 0, lowest, to 255, highest.
+
+    The sea level is always at the same position.
+    """
     cells = layer.cells.astype(np.int64)
     low, high = int(cells.min()), int(cells.max())
     sea = _sea_level(layer, low, high)

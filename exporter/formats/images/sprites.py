@@ -91,7 +91,7 @@ def sprite_word(name: str, kind: int) -> str:
 
 
 def _art_of(name: str) -> tuple[str, str]:
-    """Return the word in `name` that chooses a picture, and the picture.
+    """Return the word in `name` that chooses a picture, and the picture's key.
 
     Without such a word, they are "" and `gem`.
     """
@@ -106,7 +106,7 @@ def _art_of(name: str) -> tuple[str, str]:
 
 @cache
 def _arts() -> dict[str, list[str]]:
-    """Return the lines of each picture, by its name."""
+    """Return the lines of each drawing in `sprites.art`, by its name."""
     text = Path(__file__).with_suffix(".art").read_text(encoding="utf-8")
     names_and_lines = map(str.split, text.split("\n\n"))
     return {name: lines for name, *lines in names_and_lines}

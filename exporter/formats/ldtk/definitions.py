@@ -119,8 +119,8 @@ def _rectangle(tileset: Tileset, uid: int, number: int | None) -> dict[str, int]
 def tileset_definition(name: str, uid: int, tileset: Tileset, file: str) -> dict[str, Any]:
     """Return the definition of `tileset` as LDtk's JSON.
 
-    `name` is its identifier, `file` its picture beside the project. Each tile has its meaning as
-    JSON.
+    `name` is its identifier, `file` its picture beside the project. Each tile's id, name and
+    meaning are in it as JSON.
     """
     height, width = tileset.pixels.shape[:2]
     return {

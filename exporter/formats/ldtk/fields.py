@@ -33,7 +33,7 @@ class Field:
         name: The property's name.
         identifier: The field's identifier in LDtk.
         uid: The field's `uid` in the project.
-        type: The type of its values in LDtk.
+        type: The LDtk type of the field's values.
     """
 
     name: str

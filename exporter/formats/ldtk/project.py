@@ -226,10 +226,11 @@ class _Project:
         shape: tuple[int, ...] | None = None,
         offset: int = 0,
     ) -> None:
-        """Add a layer: `defined` to its definition, `filled` to its content.
+        """Add a layer: its definition and its instance in the level.
 
-        `kind` and `tileset` are as for `layer_definition`; `shape` is in cells, by default the
-        level's; `offset` is in pixels.
+        `defined` and `filled` are keys of the two that differ from the defaults. `kind` and
+        `tileset` are as for `layer_definition`; `shape` is in cells, by default the level's;
+        `offset` is in pixels.
         """
         called = identifier_text(name, self.identifiers)
         uid = self.numbers.next()

@@ -36,7 +36,7 @@ _BOOLEANS = {"true": True, "false": False}
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A field of a CSV file: its text without quotes, and its offset there."""
+    """A field of a CSV file: its text without quotes, and its file offset."""
 
     text: str
     quoted: bool
@@ -161,7 +161,7 @@ def _kind(field: _Field) -> PlainType:
 
 
 def _is_number(text: str) -> bool:
-    """Return whether `text`, a number, is finite and not a whole number."""
+    """Return whether `text` has a point or an exponent, and is finite."""
     return ("." in text or "e" in text.lower()) and math.isfinite(float(text))
 
 

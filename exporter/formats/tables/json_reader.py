@@ -97,7 +97,7 @@ def _parse(source: TableSource) -> Any:
 
 
 class _NotFinite(Exception):  # noqa: N818 - becomes an error with a place
-    """Infinity or NaN, which JSON does not have, by its word in the file."""
+    """The file has Infinity or NaN, which JSON does not allow."""
 
 
 def _refuse(word: str) -> Any:
@@ -162,12 +162,12 @@ def _declared_columns(source: TableSource, items: list[Any]) -> dict[str, Column
 
 
 def _records(source: TableSource, items: list[Any], path: Path) -> list[dict[str, Any]]:
-    """Return `items` if all are objects without repeated keys.
+    """Return `items`, checked to be objects without repeated keys.
 
     `path` is the list's path in the file.
 
     Raises:
-        SpecError: One is not.
+        SpecError: An item is something else.
     """
     for index, item in enumerate(items):
         if not isinstance(item, dict):
@@ -186,7 +186,7 @@ def _check_repeated(source: TableSource, item: dict[str, Any], path: Path) -> No
 
 
 def _path_of(error: ParameterError, records: Path) -> Path:
-    """Return the path in the file of an error in a table.
+    """Return the path in the file of `error`, found in a table.
 
     `records` is the path of the list of records.
     """

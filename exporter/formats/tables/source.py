@@ -33,8 +33,8 @@ class TableSource:
 def source_of(content: bytes, file: str, costs: Mapping[bytes, int]) -> TableSource:
     """Decode a table's file, unless parsing it would take too much memory.
 
-    `file` is the file's name, for messages. `costs` is the memory that each character of some kinds
-    takes; see `exporter.model.text_budget`.
+    `file` is the file's name, for messages. `costs` has the memory that some characters take when
+    they are parsed; see `exporter.model.text_budget`.
 
     Raises:
         SpecError: The file is too large, or not UTF-8.

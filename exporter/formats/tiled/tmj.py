@@ -25,7 +25,7 @@ def tiled_json(document: dict[str, Any]) -> bytes:
 
 
 def _text(value: Any, line: str) -> str:
-    """Encode `value` as JSON; `line` is the line end and indentation above."""
+    """Encode `value` as JSON; `line` is a line end with the parent's indent."""
     if type(value) is int:
         return str(value)
     if type(value) is str:

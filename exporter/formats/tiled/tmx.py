@@ -145,7 +145,7 @@ def _properties(owner: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _some(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """Return the entries of `values` among `names`; empty names are left out."""
+    """Return the entries of `values` among `names`, except empty texts."""
     return {name: values[name] for name in names if values.get(name, "") != ""}
 
 

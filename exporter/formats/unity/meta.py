@@ -187,7 +187,7 @@ def _places(lines: list[str]) -> Iterator[tuple[int, _Location]]:
 def _is_key_at(pair: tuple[int, str | int], indent: int) -> bool:
     """Return whether `pair` is the key of a list that begins at `indent`.
 
-    Unity does not indent a list below its key. `pair` is an indentation, and a key or index.
+    Unity does not indent a list below its key. `pair` is an indentation, and a key or a list index.
     """
     return pair[0] == indent and isinstance(pair[1], str)
 

@@ -196,7 +196,7 @@ def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Art
 
 
 def _collision_warnings(level: Level) -> list[str]:
-    """Return a warning if cells are not walkable but no tile in them is solid."""
+    """Return a warning if unwalkable cells have no solid tile."""
     closed = ~level.walkable()
     for layer in level.play_layers():
         solid = [tile.blocking for tile in layer.tiles]

@@ -197,7 +197,7 @@ class Painter:
         return TileAppearance(unpacked(pictures), tuple(rules))
 
     def _ground(self, material: Material, brush: Brush) -> TileAppearance:
-        """Return a ground's variants, also in shadow, or with grass at its edges."""
+        """Draw the variants of a ground: plain, and in walls' shadow or grassy."""
         plain = [material.surface(brush, variant) for variant in range(grounds.VARIANTS)]
         grass = [tile for tile in self.tiles if material_of(tile).color == "grass"]
         if material.color in _LOOSE and grass:

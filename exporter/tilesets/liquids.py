@@ -130,9 +130,9 @@ def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Ca
 
 
 def _shore(brush: Brush, masks: tuple[int, ...]) -> tuple[OpenSides, Levels, NDArray[np.bool_]]:
-    """Return the open sides, the depth in pixels, and where ground hangs over.
+    """Return each picture's open sides, depths, and where ground hangs over.
 
-    The depth is counted from the foam's outer edge.
+    A depth is a pixel's distance from the foam's outer edge.
     """
     sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND, radius=6)

@@ -44,7 +44,7 @@ class PictureChoice:
         return np.array([number for numbers in self.classes for number in numbers], np.int32)
 
     def renumbered(self, numbers: NDArray[np.int32]) -> PictureChoice:
-        """Return the choice with tile `n` renumbered to `numbers[n]`."""
+        """Return a copy with each picture number `n` replaced by `numbers[n]`."""
         classes = tuple(tuple(numbers[list(item)].tolist()) for item in self.classes)
         return replace(self, classes=classes)
 
@@ -100,7 +100,7 @@ class Picks:
         return numbers
 
     def renumbered(self, numbers: NDArray[np.int32]) -> Picks:
-        """Return the picks with tile `n` renumbered to `numbers[n]`."""
+        """Return a copy with each picture number `n` replaced by `numbers[n]`."""
         choices = tuple(choice.renumbered(numbers) for choice in self.choices)
         return Picks(numbers[self.table], choices)
 
@@ -114,11 +114,11 @@ class CornerPicks:
     """How tile ids become picture numbers at the corners between cells.
 
     Attributes:
-        by_mask: 16 numbers, by which of the four cells around a corner are joined (see
+        by_mask: 16 picture numbers, by which of the four cells around a corner are joined (see
             `grids.neighbourhoods`); -1 for none.
         joins: The ids that count as joined.
-        bare: Between which cells the picture for no joined cell shows: all four must have one of
-            these ids. None for any.
+        bare: The ids that all four cells must have if none is joined, or else the corner has no
+            picture; None for any ids.
     """
 
     by_mask: tuple[int, ...]
@@ -138,7 +138,7 @@ class CornerPicks:
         return numbers
 
     def renumbered(self, numbers: NDArray[np.int32]) -> CornerPicks:
-        """Return the picks with tile `n` renumbered to `numbers[n]`."""
+        """Return a copy with each picture number `n` replaced by `numbers[n]`."""
         return replace(self, by_mask=tuple(numbers[list(self.by_mask)].tolist()))
 
     def used(self) -> NDArray[np.int32]:

@@ -39,7 +39,7 @@ class NeighbourhoodTile:
     variants: tuple[tuple[int, int], ...] = ()
 
     def renumbered(self, numbers: NDArray[np.int32]) -> NeighbourhoodTile:
-        """Return a copy with tile `n` renumbered to `numbers[n]`."""
+        """Return a copy with each picture number `n` replaced by `numbers[n]`."""
         return replace(
             self,
             numbers=tuple(numbers[list(self.numbers)].tolist()),
@@ -82,7 +82,7 @@ class LayerGrids:
     above: tuple[TileGrid, ...] = ()
 
     def renumbered(self, numbers: NDArray[np.int32]) -> LayerGrids:
-        """Return a copy with tile `n` renumbered to `numbers[n]`."""
+        """Return a copy with each picture number `n` replaced by `numbers[n]`."""
         below, above = (
             tuple(replace(grid, picks=grid.picks.renumbered(numbers)) for grid in part)
             for part in (self.below, self.above)
@@ -273,7 +273,10 @@ class Tileset:
 
 
 def _numbers(picks: Picks | CornerPicks, layer: Layer) -> NDArray[np.int32]:
-    """Return a layer's numbers; cells around a chunk count as neighbours."""
+    """Return the picture numbers that `picks` choose for a layer.
+
+    In a chunk of a world, cells of adjacent chunks count as neighbours.
+    """
     around = layer.around
     if around is None:
         return picks.numbers(layer.cells)

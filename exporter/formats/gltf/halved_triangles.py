@@ -173,7 +173,10 @@ def _between(values: NDArray[np.float64], step: int) -> Iterator[NDArray[np.floa
 
 
 def _corners(values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-    """Return `values` at corners of squares, clockwise from the upper left."""
+    """Return `values` at the four corners of all squares, as four arrays.
+
+    They are clockwise from the upper left corner.
+    """
     return values[:-1, :-1], values[:-1, 1:], values[1:, 1:], values[1:, :-1]
 
 

@@ -95,9 +95,9 @@ def _plain(color: str, side: int) -> NDArray[np.uint8]:
 
 
 def _opaque(picture: NDArray[np.uint8], color: str) -> NDArray[np.uint8]:
-    """Return `picture` with its mean colour instead of clear pixels.
+    """Return `picture` over its mean colour, so that no pixel is clear.
 
-    If all pixels are clear, all get the tile's colour, `color`.
+    If all its pixels are clear, the result is the tile's colour, `color`.
     """
     alpha = picture[..., 3:].astype(np.int64)
     total = int(alpha.sum())

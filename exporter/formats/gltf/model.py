@@ -283,7 +283,10 @@ class _Model:
         yield self._builder.add_node({"name": f"navigation{NAVIGATION}", "mesh": mesh})
 
     def _ground_collision(self, indices: int) -> dict[str, Any]:
-        """Return the node of the ground's collision shape: a box, or triangles."""
+        """Return the node of the ground's collision shape: a box, or triangles.
+
+        Level ground is a box, with the index accessor `indices`.
+        """
         cell = self._scale.cell
         if self._ground is None:
             size = self._level.width * cell, self._level.height * cell

@@ -209,7 +209,10 @@ def _upright_surfaces(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PlanBorders:
-    """Sides of cells on level ground, divided at the corners in `points`."""
+    """Divides the sides of cells on level ground at the corners in `points`.
+
+    `points` is bool [height + 1, width + 1].
+    """
 
     points: NDArray[np.bool_]
     ground: None = None
@@ -240,7 +243,7 @@ class _PlanBorders:
 
 
 class _GroundBorders:
-    """Sides of cells on uneven ground: the sides of its triangles."""
+    """Divides the sides of cells on uneven ground like the ground's triangles."""
 
     def __init__(self, ground: ModelGround) -> None:
         self.ground = ground

@@ -60,7 +60,7 @@ def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> 
 
 
 def _up_to_the_next(layer: Layer) -> tuple[NDArray[Any], tuple[slice, ...]]:
-    """Return height samples, and the slices that cut the mesh's out of them.
+    """Return samples of `layer`, and the slices of them that a mesh shows.
 
     A chunk's mesh ends with the first samples of the next chunk, so that both have the same heights
     where they meet. At the world's edge the last samples are repeated.

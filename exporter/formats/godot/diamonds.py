@@ -31,7 +31,7 @@ class Diamonds:
     def offsets(self, points: NDArray[np.generic]) -> NDArray[np.float64]:
         """Convert vectors (x, y) on the square grid to pixels: float64 [count, 2].
 
-        A vector is a difference of two points.
+        Unlike a point, a vector does not depend on where the grid begins.
         """
         x, y = points.astype(np.float64).T
         across, down = (x - y) * self.width, (x + y) * self.height

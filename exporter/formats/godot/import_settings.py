@@ -97,7 +97,7 @@ def merged(current: bytes, expected: bytes) -> bytes:
 
 
 def _set(lines: list[str], section: str, key: str, value: str) -> None:
-    """Set `key` in `section` of the file `lines`; add what is missing."""
+    """Set `key` to `value` in `section` of a file's `lines`; add missing ones."""
     header = f"[{section}]"
     if header not in lines:
         lines += ["", header, "", f"{key}={value}"]

@@ -32,7 +32,7 @@ class LayerBits:
     light_mask: int = 1
 
     def body(self) -> dict[str, Value]:
-        """Return a collision body's properties that differ from the defaults."""
+        """Return a collision body's properties that differ from Godot's defaults."""
         return _unlike_default(
             {"collision_layer": self.collision_layer, "collision_mask": self.collision_mask}
         )

@@ -163,7 +163,7 @@ class SceneContents:
 
     @classmethod
     def of(cls, source: SceneSource) -> SceneContents:
-        """Prepare what the nodes of the level in `source` are made from."""
+        """Collect what the nodes of the level in `source` are made from."""
         used: set[str] = set()
         seen = source.level.seen_layers()
         named = {layer.name: unused_name(node_name(layer.name), used) for layer in seen}
@@ -264,7 +264,7 @@ class SceneContents:
         return [objects_node(source.level, self.names["objects"], self.tile_size, scenes, display)]
 
     def streaming(self) -> Node:
-        """Return the node whose script makes the others while the game runs."""
+        """Return the node whose script makes a large level's nodes at run time."""
         source, options = self.source, self.source.options
         none = np.full((1, 1), -1, np.int32)
         return streaming_node(

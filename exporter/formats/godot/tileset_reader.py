@@ -104,7 +104,7 @@ class _TilesetResources:
                 self.inside[name] = section
 
     def source(self, reference: Any) -> tuple[ResourceSection, _TilesetResources] | None:
-        """Return the section of the source `reference`, and its file's resources.
+        """Return the section that `reference` names, and its file's resources.
 
         None if it is not found.
         """

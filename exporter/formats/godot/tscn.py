@@ -101,7 +101,7 @@ def _has_nodes(value: Value) -> bool:
 
 
 def _key(name: str) -> str:
-    """Return a variable's name as a key, in quotes if it is not ASCII."""
+    """Return the variable `name` as a key, in quotes if it is not ASCII."""
     return name if name.isascii() else quoted(name)
 
 

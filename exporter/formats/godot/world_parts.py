@@ -1,6 +1,6 @@
 """Write a chunk of a world as a packed Godot scene.
 
-A chunk of the world is called a part here; `CHUNK_SIDE` divides a part further. A part of 512 x 512
+Code here calls a world's chunk a part; `CHUNK_SIDE` squares divide it further. A part of 512 x 512
 cells is one node with some hundred thousand bytes and a small picture, so that it is written and
 read quickly. The script of worlds makes tiles, bodies and regions from it.
 """
@@ -48,7 +48,7 @@ LAYERS, PICTURES = "layers", "pictures"
 
 
 def part_scene(source: SceneSource) -> Scene:
-    """Return the Godot scene of a world's part, the level in `source`.
+    """Return the Godot scene of a chunk of a world, the level in `source`.
 
     Raises:
         LevelError: A property of an object does not fit the variable with its name.
@@ -70,16 +70,16 @@ def part_scene(source: SceneSource) -> Scene:
 
 
 def part_window(level: Level) -> tuple[NDArray[np.bool_], MapChunk]:
-    """Return a part's walkable cells with a margin, and its rectangle there.
+    """Return a chunk's walkable cells with a margin, and its rectangle there.
 
-    The margin has cells of the adjacent parts; without such cells there is none.
+    The margin has cells of the adjacent chunks; without such cells there is none.
     """
     wide, window = _with_margin(level)
     return wide.walkable(), window
 
 
 def _with_margin(level: Level) -> tuple[Level, MapChunk]:
-    """Return the part `level` with a margin, and its rectangle in the result."""
+    """Return the chunk `level` with a margin, and its rectangle in the result."""
     wide = [
         replace(layer, cells=layer.around.cells, around=None)
         for layer in level.play_layers()
@@ -96,14 +96,14 @@ def _with_margin(level: Level) -> tuple[Level, MapChunk]:
 
 
 def has_ways(source: SceneSource) -> bool:
-    """Return whether a passage in the part is wide enough for `agent_radius`."""
+    """Return whether a passage in a chunk is wide enough for `agent_radius`."""
     mask, window = part_window(source.level)
     radius, units = source.options.agent_radius, source.tiles.tile_size
     return bool(window_rectangles(mask, window, REGION_SIDE, radius, units))
 
 
 def _part_data(contents: SceneContents) -> list[Packable]:
-    """Return the data of a part, in the order that the script of worlds reads."""
+    """Return a chunk's data, in the order that the script of worlds reads it."""
     level, options = contents.source.level, contents.source.options
     boxes, body_starts = np.zeros((0, 4), np.uint8), np.zeros(0, np.int32)
     corners = np.zeros((0, 2), np.uint8)
@@ -146,7 +146,7 @@ def _opaque(level: Level) -> bytes:
 
 
 def _layers(contents: SceneContents) -> list[Packable]:
-    """Return the visible layers of a part, bottom to top.
+    """Return the visible layers of a chunk, bottom to top.
 
     Each has: the name of the node above the node to copy; that node's name; its own name; the name
     of the tile that all its pictures show; its shift in pixels; whether its numbers have 16 bits;
@@ -183,10 +183,10 @@ def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.i
 def _rings(
     opaque: NDArray[np.bool_],
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]:
-    """Return the outlines of opaque cells, sorted by chunk.
+    """Return the outlines of opaque cells, sorted by `CHUNK_SIDE` square.
 
     The result is the corners of all outlines; where each outline starts among the corners; and
-    where each chunk starts among the outlines.
+    where each square starts among the outlines.
     """
     # With a row and a column of nothing between them all chunks are outlined at once.
     height, width = opaque.shape
@@ -210,10 +210,11 @@ def _rings(
 
 
 def _region(rings: Rings, window: MapChunk) -> list[Packable]:
-    """Return a navigation region's polygons, relative to the part in `window`.
+    """Return a navigation region's polygons, relative to the chunk's corner.
 
-    The list has: units per cell; the first corner of each polygon; how many corners each has;
-    whether steps have 16 bits; and the steps from corner to corner.
+    `window` is the chunk's rectangle among `rings`. The list has: units per cell; the first corner
+    of each polygon; how many corners each has; whether steps have 16 bits; and the steps from
+    corner to corner.
     """
     corners = rings.corners - np.array([window.x, window.y], np.int32) * rings.units
     firsts = corners[rings.starts[:-1]]
@@ -236,7 +237,7 @@ def _starts(lengths: ArrayLike) -> NDArray[np.int32]:
 
 
 def _overview(contents: SceneContents) -> Node:
-    """Return the node with the small picture that is shown until a part loads."""
+    """Return the node with a chunk's small picture, shown until it is loaded."""
     tiles, step = contents.source.tiles, OVERVIEW_STEP
     layers = [
         tiles.combined(drawing.numbers[::step, ::step])

@@ -66,7 +66,7 @@ def _control(number: int, box: Box, time: int, *, over: bool) -> bytes:
     """Return the content of the control chunk of a picture.
 
     `number` counts the animation's chunks, `box` is where the picture changes, and `time` is in
-    milliseconds.
+    milliseconds. The picture is laid over the previous one if `over`, else it replaces it.
     """
     rows, columns = box
     return struct.pack(

@@ -94,7 +94,7 @@ def _sea_level(layer: Layer, low: int, high: int) -> int:
 def _light(
     cells: NDArray[np.uint8] | NDArray[np.uint16], band: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return each sample's light: 256 on level ground, more to the north-west."""
+    """Return each sample's light: 256 if level, more if it faces north-west."""
     padded = np.pad(cells.astype(np.int64), 1, mode="edge")
     rise = 2 * (padded[1:-1, 2:] - padded[1:-1, :-2]) + 2 * (padded[2:, 1:-1] - padded[:-2, 1:-1])
     rise += padded[2:, 2:] - padded[:-2, :-2]

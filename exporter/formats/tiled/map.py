@@ -201,9 +201,9 @@ def _tile_layers(
     embedded: bool,
     diamond: Diamond | None,
 ) -> list[tuple[dict[str, Any], PictureGrid]]:
-    """Return the grids of all layers, bottom to top, each with its JSON.
+    """Return all layers as Tiled's JSON, bottom to top, each with its grid.
 
-    Adding grids beside the cells does not change the names and ids of layers.
+    Grids beside the cells are layers, too; they do not change names and ids of the others.
     """
     used = {layer.name for layer in layers}
     drawn = []

@@ -1,4 +1,4 @@
-"""Sum up a visibility table: how many of some cells see each cell."""
+"""Count, from a visibility table, how many of some cells see each cell."""
 
 from __future__ import annotations
 
@@ -45,10 +45,8 @@ def circle_counts(
 ) -> NDArray[np.int32]:
     """Count those of `cells` within sight's radius of each cell, seen or not.
 
-    `beyond` works as for `viewer_counts`. A cell never counts itself.
-
-    Returns:
-        int32 [height, width].
+    The result is int32 [height, width]. `beyond` works as for `viewer_counts`; a cell never counts
+    itself.
     """
     offsets = [(dx, dy) for dx, dy in table.offsets.tolist()]
     if table.mutual:

@@ -21,7 +21,7 @@ class SplitRectangle:
         y: The first row.
         width: The number of columns.
         height: The number of rows.
-        depth: The number of splits that led to it.
+        depth: The number of splits that led to this rectangle.
         children: The indices of its two parts in the list of all rectangles; None if not split.
         room: The room inside; None without one.
     """
@@ -73,12 +73,7 @@ class CutSteps:
         self._trace.frame("cut", self._drawn, self._tiles, number=self._count)
 
     def room(self, number: int, of: int = 0) -> None:
-        """Record that a room was built.
-
-        Args:
-            number: The number of the room.
-            of: The number of rooms; 0 if unknown.
-        """
+        """Record that room `number` of `of` was built; 0 if `of` is unknown."""
         if self._trace is not None:
             self._trace.frame("room", self._drawn, self._tiles, number=number, of=of)
 
@@ -137,7 +132,7 @@ def partition(
 
 
 def _cut(length: int, smallest: int, spread: int, draws: Draws) -> int:
-    """Choose where to cut a side, leaving room for both parts."""
+    """Draw where to cut a side of `length`, leaving `smallest` to both parts."""
     low = max(smallest, length * (50 - spread) // 100)
     high = min(length - smallest, length * (50 + spread) // 100)
     cut: int = draws.next(low, max(high, low) + 1)

@@ -42,9 +42,7 @@ class Patterns:
 
 
 def check_sample(sample: Ids, size: int, path: Path) -> None:
-    """Refuse a sample that is smaller than a pattern.
-
-    A pattern has `size` x `size` cells.
+    """Refuse a sample that is smaller than a pattern of `size` x `size` cells.
 
     Raises:
         ParameterError: The sample is smaller; the error has `path`.
@@ -105,7 +103,7 @@ def _variants(square: Ids) -> list[Ids]:
 
 
 def _overlaps(tiles: Ids) -> tuple[list[list[int]], ...]:
-    """Return which patterns agree on each side, by grouping equal overlaps."""
+    """Return, for each side and pattern, which others agree with it there."""
     parts = {
         (0, -1): (tiles[:, :-1], tiles[:, 1:]),
         (0, 1): (tiles[:, 1:], tiles[:, :-1]),

@@ -13,13 +13,11 @@ Path = tuple[str | int, ...]
 def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint32]:
     """Return a picture's pixels as 0xRRGGBBAA: uint32 [height, width].
 
-    Args:
-        content: The file's bytes.
-        name: The file's name, for messages.
-        path: The path of the parameter that names the file, for errors.
+    `content` has the bytes of the file `name`.
 
     Raises:
-        ParameterError: The content is not a picture, damaged or too big; the error has `path`.
+        ParameterError: The content is not a picture, damaged or too big. The error has `path`, that
+            of the parameter that names the file.
     """
     pixels = np.ascontiguousarray(picture_files.read_colors(content, name, path))
     return pixels.view(">u4")[:, :, 0].astype(np.uint32)

@@ -49,11 +49,7 @@ def framed_room(
 ) -> tuple[Mask, tuple[int, int]]:
     """Make a room of random shape in a frame of `columns` x `rows` cells.
 
-    Args:
-        columns: The number of columns.
-        rows: The number of rows.
-        corners: The number of corners if it is a polygon.
-        draws: The random numbers.
+    It has `corners` corners if it is a polygon.
 
     Returns:
         The mask, uint8 [rows, columns], and the open cell (x, y) nearest to its middle.
@@ -69,7 +65,7 @@ def framed_room(
 
 
 def _cut(canvas: Mask, center_x: int, center_y: int) -> tuple[Mask, tuple[int, int]]:
-    """Remove the margin and find the open cell nearest to the centre."""
+    """Return the canvas without its margin, and its most central open cell."""
     mask = np.ascontiguousarray(canvas[1:-1, 1:-1])
     rows, columns = np.nonzero(mask)
     nearest = int(((rows - center_y) ** 2 + (columns - center_x) ** 2).argmin())

@@ -297,7 +297,7 @@ def _scatter(
 
 
 def _by_side(rooms: list[Room], blocked: NDArray[np.bool_]) -> list[list[Room]]:
-    """Group the rooms that corridors can join."""
+    """Group the rooms such that corridors can join each group."""
     sides = sides_of(blocked)
     groups: dict[int, list[Room]] = {}
     for room in rooms:
@@ -307,7 +307,7 @@ def _by_side(rooms: list[Room], blocked: NDArray[np.bool_]) -> list[list[Room]]:
 
 
 def _room(number: int, x: int, y: int, mask: NDArray[np.uint8], center: tuple[int, int]) -> Room:
-    """Return a room with the smallest rectangle around its open cells."""
+    """Return a room: the smallest rectangle around the open cells of `mask`."""
     rows = np.flatnonzero(mask.any(axis=1))
     columns = np.flatnonzero(mask.any(axis=0))
     return Room(
@@ -321,7 +321,7 @@ def _room(number: int, x: int, y: int, mask: NDArray[np.uint8], center: tuple[in
 
 
 def _nearest_pairs(points: list[tuple[int, int]]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return a minimum spanning tree by taxicab distance (Prim's algorithm)."""
+    """Return a minimum spanning tree of `points`, by taxicab distance (Prim)."""
     if not points:
         return []
     places = np.array(points, np.int64)

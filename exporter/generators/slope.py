@@ -50,7 +50,7 @@ def generate(parameters: Slope, request: Request) -> Generated:
 
 
 def steepness(samples: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the largest difference of each sample to its four neighbours.
+    """Return each sample's largest difference to its four neighbours.
 
     The result is int32 [height, width].
     """

@@ -43,7 +43,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Retained:
-    """A recorded frame, its step, and its number within the step, from 1."""
+    """A recorded frame, its kind of step, and its number in that kind, from 1."""
 
     step: str
     ordinal: int

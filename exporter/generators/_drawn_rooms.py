@@ -289,10 +289,10 @@ def _nearest(
 
 
 def refuse_unused(parameters: Parameters, names: Sequence[str], instead: str) -> None:
-    """Refuse the parameters `names` if set: drawn rooms leave them no effect.
+    """Refuse the parameters `names`, which have no effect with drawn rooms.
 
     Raises:
-        ParameterError: One of them is set. The message says what `instead` replaces it.
+        ParameterError: One of `names` is set; `instead`, in the message, says why it has no effect.
     """
     name = parameters.changed(*names)
     if getattr(parameters, name) != type(parameters).__dataclass_fields__[name].default:

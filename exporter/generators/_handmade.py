@@ -240,7 +240,7 @@ def halo(parameters: HandmadeParameters, _radius: int) -> int:
 
 
 def shortfall(parameters: HandmadeParameters, layer: Layer) -> str:
-    """Return a warning on what of the map `layer` leaves out, or ""."""
+    """Return a warning about parts of the map that `layer` lacks, or ""."""
     return "; ".join(layer.report.get("notes", ()))
 
 
@@ -274,7 +274,7 @@ def _laid(cells: Cells, at: tuple[int, int], width: int, height: int) -> Cells:
 
 
 def _properties(item: HandObject) -> Mapping[str, Scalar]:
-    """Return the properties of `item`; its name is one if it also has a class."""
+    """Return the properties of `item`, and its name if it has a class, too."""
     if item.kind and item.name and item.name != item.kind:
         return {"name": item.name, **item.properties}
     return item.properties

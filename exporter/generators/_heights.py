@@ -66,7 +66,7 @@ class Heights:
 
 
 def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) -> Heights:
-    """Return the heights of the layer `name`, resampled to the cells.
+    """Return the heights of the layer `name` in the requested cells.
 
     The samples of a layer of the same size are unchanged. Of another size, the heights between the
     four nearest samples are blended linearly in both directions and rounded to the nearest sample,

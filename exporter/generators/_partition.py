@@ -73,7 +73,7 @@ class CutSteps:
         self._trace.frame("cut", self._drawn, self._tiles, number=self._count)
 
     def room(self, number: int, of: int = 0) -> None:
-        """Record that room `number` of `of` was built; 0 if `of` is unknown."""
+        """Record that a room was built: `number` of `of` (0 if unknown)."""
         if self._trace is not None:
             self._trace.frame("room", self._drawn, self._tiles, number=number, of=of)
 

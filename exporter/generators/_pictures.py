@@ -36,10 +36,7 @@ def color_text(number: int) -> str:
 
 
 def is_dark(pixels: NDArray[np.uint32], percent: int) -> NDArray[np.bool_]:
-    """Return which of `pixels` are dark or mostly transparent.
-
-    Dark is a brightness below `percent` of white.
-    """
+    """Return which `pixels` are below `percent` % bright, or mostly clear."""
     red, green, blue = (pixels >> np.uint32(shift) & np.uint32(255) for shift in (24, 16, 8))
     brightness = red * np.uint32(299) + green * np.uint32(587) + blue * np.uint32(114)
     dark: NDArray[np.bool_] = brightness * np.uint32(100) < np.uint32(percent * 255_000)

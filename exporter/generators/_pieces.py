@@ -104,12 +104,10 @@ class PieceSource(Parameters):
     def check_source(self, glyphs: Mapping[str, AnyTile], path: Path) -> None:
         """Refuse none or both of `art` and `file`, and options without effect.
 
-        Args:
-            glyphs: The characters that the spec defines for drawings.
-            path: The path of these parameters in the spec.
+        `glyphs` are the characters that the spec defines for drawings.
 
         Raises:
-            ParameterError: A parameter is wrong; the error has its path.
+            ParameterError: A parameter is wrong; the error has its path, which begins with `path`.
         """
         if (self.art is None) == (self.file is None):
             raise ParameterError("give either `art` (a drawing) or `file`", path)

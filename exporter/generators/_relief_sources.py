@@ -88,7 +88,7 @@ def resample(field: Field, width: int, height: int, cells: bool) -> Field:
 
 
 def _between(old: int, new: int, cells: bool) -> tuple[Field, Field, Field]:
-    """Return the two old samples around each new one, and its share of 65536."""
+    """Return, by new sample, the two old ones around it and a 16-bit fraction."""
     number = np.arange(new, dtype=np.int64)
     span = old if cells else old - 1
     position = (number * span << 16) // max(new - 1, 1)

@@ -38,10 +38,7 @@ class WalkParameters(Parameters):
     ] = None
 
     def needs_ground(self) -> bool:
-        """Return whether walks use the level's walkable cells.
-
-        They do if `of` names no layer.
-        """
+        """Return whether walks use the level's walkable cells: `of` is unset."""
         return self.of is None
 
 

@@ -89,7 +89,7 @@ class BspRooms(MapParameters):
         return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that cannot work on a map of this size."""
+        """Refuse a smallest room above the largest, and wrong drawn rooms."""
         for axis, side in enumerate(("width", "height")):
             low, high = self.min_room_size[axis], self.max_room_size[axis]
             if high < low:

@@ -88,7 +88,7 @@ class IrregularRooms(MapParameters):
         return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that cannot work on a map of this size."""
+        """Refuse a `min_radius` above `max_radius`, and wrong drawn rooms."""
         if self.min_radius > self.max_radius:
             raise ParameterError(
                 f"min_radius {self.min_radius} is greater than max_radius {self.max_radius}",

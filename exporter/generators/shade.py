@@ -127,10 +127,7 @@ def brightness(samples: NDArray[np.int32], light_from: Direction, height: int) -
 
 
 def _slope(samples: NDArray[np.int32], axis: int, height: int) -> Grid:
-    """Return the rise per cell along `axis` in 64ths: int64 [height, width].
-
-    Halves are rounded up.
-    """
+    """Return the rise per cell along `axis` in 64ths: int64 [height, width]."""
     count = samples.shape[axis]
     places = np.arange(count)
     after, before = np.minimum(places + 1, count - 1), np.maximum(places - 1, 0)

@@ -131,7 +131,7 @@ class VisitedCaves(JoiningParameters):
     ] = 100_000
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that cannot work on a map of this size."""
+        """Refuse a shortest corridor length above the longest."""
         check_corridor_lengths(self, self.min_corridor_length, self.max_corridor_length)
 
 

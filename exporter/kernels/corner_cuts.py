@@ -148,7 +148,7 @@ class CornerCuts:
         seen: cython.int[::1],
         pairs: cython.int[::1],
     ) -> int:
-        """List in `pairs` candidates that cross or touch; return how many items.
+        """List in `pairs` candidates that cross or touch; return the items needed.
 
         Args:
             firsts: int32, the first ends of the candidates.

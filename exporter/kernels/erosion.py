@@ -199,7 +199,7 @@ def _dig(
     reach: cython.Py_ssize_t,
     amount: cython.double,
 ) -> cython.double:
-    """Dig `amount` out of the cells around a sample; return how much they had."""
+    """Dig up to `amount` out of the cells around a sample; return how much."""
     left: cython.Py_ssize_t = column - reach if column > reach else 0
     above: cython.Py_ssize_t = row - reach if row > reach else 0
     beyond: cython.Py_ssize_t = column + reach + 1

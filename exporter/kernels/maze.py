@@ -116,7 +116,7 @@ def _reach(
     y: cython.longlong,
     x: cython.longlong,
 ) -> cython.longlong:
-    """Add (x, y) and cells joined to it to `active`; return the new `count`."""
+    """Add (x, y) and all cells joined to it to `active`; return the new count."""
     columns: cython.longlong = passages.shape[1]
     at: cython.longlong = count
     direction: cython.longlong

@@ -142,8 +142,7 @@ def count_turns(
         costs: As for `search`.
         remaining: As `search` has left it; `start` is finished.
         turns: int32 [4 * cells], anything: for each cell on a cheapest path and each direction of
-            the next step, receives the fewest turns of a cheapest path that begins so; `NEVER` if
-            there is none.
+            the next step, receives the fewest turns of a cheapest path that begins so, or `NEVER`.
         marks: int32, all -1: the current step of a cell, or 4 and the fewest turns.
         stack: int32 with room for every cell: working space.
         start: The cell where paths begin.

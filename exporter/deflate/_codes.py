@@ -73,11 +73,8 @@ def code_patterns(widths: list[int]) -> list[int]:
 def block_header(widths: list[int], distance_widths: list[int]) -> list[tuple[int, int]]:
     """Return the header of a block with its own codes: (pattern, bits) pairs.
 
-    The header says that more blocks follow.
-
-    Args:
-        widths: The code length of each literal and match length.
-        distance_widths: The code length of each distance.
+    `widths` has the code length of each literal and match length, `distance_widths` that of each
+    distance. The header says that more blocks follow.
     """
     used = max(257, max(symbol for symbol, width in enumerate(widths) if width) + 1)
     runs = _run_lengths(widths[:used] + distance_widths)
@@ -123,10 +120,7 @@ def _run_lengths(widths: list[int]) -> list[tuple[int, int, int]]:
 
 
 def distance_symbol(distance: int) -> tuple[int, int, int]:
-    """Return the symbol, extra value and extra bits of a match's `distance`.
-
-    See RFC 1951, 3.2.5.
-    """
+    """Return the symbol, extra value and extra bits of a match's `distance`."""
     if not 1 <= distance <= 32768:
         raise ValueError(f"a match cannot look {distance} bytes back (1 to 32768)")
     if distance <= 4:

@@ -104,7 +104,7 @@ def compress(data: bytes, quick: bool = False) -> bytes:
 
 
 def _part(data: bytes, begin: int, end: int, chains: tuple[int, int]) -> _Part:
-    """Return the tokens of `data[begin:end]`; matches may start earlier."""
+    """Return the tokens of `data[begin:end]`; matches may copy earlier bytes."""
     history = min(begin, kernel.WINDOW)
     seen = np.frombuffer(data, np.uint8, end - begin + history, begin - history).copy()
     newest = np.full((2, kernel.HASHES), -1, np.int32)
@@ -130,7 +130,7 @@ def _covered(part: _Part, stretch: _Stretch) -> int:
 
 
 def _stretches(part: _Part, tokens: int) -> list[_Stretch]:
-    """Divide `part` into stretches of `tokens`; join those that fit one code."""
+    """Divide `part` into stretches of `tokens` tokens; join similar ones."""
     blocks: list[_Stretch] = []
     for start in range(0, max(part.tokens.size, 1), tokens):
         end = min(start + tokens, part.tokens.size)
@@ -168,7 +168,7 @@ def _tables(counts: NDArray[np.int64], distance_counts: NDArray[np.int64]) -> _T
 def _block(
     part: _Part, stretch: _Stretch, raw: bytes, carry: int, carried: int, final: bool
 ) -> tuple[bytes, int, int]:
-    """Encode `stretch`, the bytes `raw`, as one block, like `pack_bits`."""
+    """Encode `stretch`, whose bytes are `raw`, as a block; see `pack_bits`."""
     tables = stretch.tables
     fixed, fixed_distances = _fixed_widths()
     fixed_bits = 3 + int(tables.counts @ np.array(fixed[:_SYMBOLS]))
@@ -201,7 +201,7 @@ def _code_tokens(
     widths: list[int],
     distance_widths: list[int],
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """Return the bit patterns of a block, lowest bit first, and their sizes."""
+    """Return the bit patterns of a block, lowest bit first, and their lengths."""
     tokens = part.tokens[stretch.start : stretch.end]
     symbols = part.symbols[stretch.start : stretch.end]
     first = len(header)

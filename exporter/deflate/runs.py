@@ -97,7 +97,7 @@ def wrap(blocks: Iterable[Block], distance: int) -> bytes:
 
 
 def compress_rows(rows: NDArray[np.uint8]) -> bytes:
-    """Return the zlib stream of `rows`, uint8 [rows, bytes], one by one."""
+    """Return the zlib stream of all `rows` in turn, uint8 [rows, bytes]."""
     pieces = [
         np.ascontiguousarray(row[start : start + BLOCK_BYTES]).reshape(1, -1)
         for row in rows
@@ -193,7 +193,7 @@ def _ranges(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.i
 
 
 def _dynamic_block(tokens: Tokens, distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """Return the bit patterns, lowest bit first, and sizes of a block's codes."""
+    """Return the bit patterns of a block of `tokens`, and their lengths."""
     lengths = tokens.values[tokens.matches]
     counts = np.bincount(tokens.values[~tokens.matches], minlength=286)
     counts += np.bincount(LENGTH_SYMBOL[lengths], minlength=286)

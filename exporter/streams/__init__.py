@@ -262,7 +262,7 @@ def derive_key(path: tuple[int | str, ...]) -> int:
 
 
 def _text(path: tuple[int | str, ...]) -> bytes:
-    """Return the bytes that stand for `path` in the hash of its key."""
+    """Return the bytes that are hashed for the items of `path`."""
     return b"".join(
         [_text_of(part) if isinstance(part, str) else _text_of_number(part) for part in path]
     )
@@ -287,8 +287,8 @@ def hash_grid(key: int, width: int, height: int, x: int = 0, y: int = 0) -> NDAr
     """Return the SplitMix64 hash of each cell of a window.
 
     The window begins at the cell (`x`, `y`); the result is uint64 [height, width]. Cell (x, y) has
-    value number `y * 2**32 + x` of the sequence that `Draws(key)` reads; coordinates are 0 to 2**32
-    - 1.
+    value number `y * 2**32 + x` of the sequence that `Draws(key)` reads; coordinates are below
+    2**32.
     """
     values = np.empty((height, width), np.uint64)
     if COMPILED and values.size:

@@ -73,7 +73,7 @@ class SightPlan:
 
 
 class _Node(NamedTuple):
-    """A node of a `Sketch`; `kind` adds WANTS_OPAQUE, GATHERS and TAKES."""
+    """A node of a `Sketch`; `kind` is a sum of WANTS_OPAQUE, GATHERS, TAKES."""
 
     parent: int
     tile: Tile
@@ -130,7 +130,7 @@ class Sketch:
         return result
 
     def light(self, node: int, tile: Tile, when: int = ALWAYS) -> None:
-        """Mark `tile` as seen by the origins of `node`, if it is as `when` says."""
+        """Let the origins of `node` see `tile`, `when` open, opaque or always."""
         slot = self._slots.setdefault((tile, when), len(self._slots))
         self._lights[node, slot] = None
 

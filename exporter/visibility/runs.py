@@ -242,7 +242,7 @@ class _Band:
 
 
 def _add_columns(target: Words, source: Words, by: int) -> None:
-    """Add each word column of `source` to the one `by` further right."""
+    """Add word columns of `source` to `target`, `by` columns further right."""
     if by > 0:
         target[by:] |= source[:-by]
     elif by < 0:
@@ -252,7 +252,7 @@ def _add_columns(target: Words, source: Words, by: int) -> None:
 
 
 def _seen(frame: Words, reach: int) -> Words:
-    """Return the map at each dx from -`reach` on: [offsets, columns, rows]."""
+    """Return `frame` shifted by each dx up to `reach`: [dx, columns, rows]."""
     columns = len(frame) - 2
     seen = np.empty((2 * reach + 1, columns, frame.shape[1]), np.uint64)
     for dx in range(-reach, reach + 1):

@@ -35,7 +35,7 @@ from exporter.visibility.plan import OCTANTS, Sketch, Tile
 
 @algorithm("shadowcast")
 def draw(radius: int, see_walls: bool) -> Sketch:
-    """Draw the slopes that matter, then the intervals with crossed ends."""
+    """Draw the slopes at edges of tiles, then intervals with crossed ends."""
     sketch = Sketch(OCTANTS)
     slopes = _Slopes(sketch)
     for along in range(1, radius + 1):
@@ -177,7 +177,7 @@ class _Crossings:
         self.sketch.gather(node, (latter + 1, row), row, opaque=True)
 
     def _alive(self, node: int, row: int) -> int:
-        """Return the node for the origins of `node` whose end survives `row`."""
+        """Return the node for origins of `node` whose end is alive after `row`."""
         for across in _strictly_holding(self.end, row):
             node = self.sketch.through(node, (across, row))
         return node

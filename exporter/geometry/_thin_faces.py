@@ -94,7 +94,7 @@ def _edges(ring: list[_Point]) -> zip[tuple[_Point, _Point]]:
 
 
 def _is_thin(ring: list[_Point], units: int) -> bool:
-    """Return whether a face is too long for its width, its area / its length."""
+    """Return whether a face is too long for its width (area / length)."""
     doubled = sum(x * b - a * y for (x, y), (a, b) in _edges(ring))
     length = _length(ring, _long_axis(ring))
     return length > SHORT * units and 4 * length**5 > SLENDERNESS * units * doubled**2
@@ -130,7 +130,10 @@ def _cut_across(
 
 
 def _crossing(edge: tuple[_Point, _Point], axis: int, line: int) -> _Point | None:
-    """Return where `edge` meets x (`axis` 0) or y = `line`; None if not whole."""
+    """Return the whole (x, y) where `edge` meets a line, or None.
+
+    The line is x = `line` if `axis` is 0, else y = `line`.
+    """
     first, second = edge
     along, last = first[axis], second[axis]
     if along == line:

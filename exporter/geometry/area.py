@@ -94,11 +94,7 @@ def shrunk_area(
 
 
 def check_mask(mask: NDArray[np.bool_]) -> None:
-    """Refuse a mask that is not two-dimensional, or has more than 8192 a side.
-
-    Raises:
-        ValueError: The mask is refused.
-    """
+    """Raise ValueError unless `mask` has two dimensions and sides up to 8192."""
     if mask.ndim != 2:
         raise ValueError(f"the mask has {mask.ndim} dimensions (needed: 2)")
     if max(mask.shape) > MAXIMUM_SIDE:

@@ -124,10 +124,9 @@ def _stitched_row(
 def begun_before_turns(faces: Faces) -> Faces:
     """Rotate the corners of each face so that the face turns at the second.
 
-    If possible, it turns at the last, too.
-
-    Godot derives from the first three vertices which side of a polygon is inside. If these are
-    collinear, it takes every point as outside, and returns a point on an edge as the closest.
+    The last is a turn, too, if possible. Godot derives from the first three vertices which side of
+    a polygon is inside. If these are collinear, it takes every point as outside, and returns a
+    point on an edge as the closest.
     """
     count = len(faces.corners)
     if count == 0:

@@ -136,7 +136,7 @@ def _following(faces: Faces) -> NDArray[np.int64]:
 
 
 def _from_fitting_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return corner indices, face by face, from a turn on; and which turn.
+    """Rotate faces to begin at a turn; return corner indices, and which turn.
 
     If possible, a face also turns at the corners before and after its first.
     """

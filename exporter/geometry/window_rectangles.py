@@ -100,7 +100,7 @@ def window_rectangles(
 
 
 def _segments(first: int, length: int) -> list[tuple[int, int]]:
-    """Split `length` into two strips and the middle between: (start, length)."""
+    """Split a range into strip, middle and strip: (start, length) of each."""
     segments = [(first, 1), (first + 1, length - 2), (first + length - 1, 1)]
     if length == 1:
         segments = segments[:1]

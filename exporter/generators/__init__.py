@@ -380,7 +380,7 @@ def _guarded_parts(name: str, parts: Parts) -> Parts:
 
 
 def no_given_cells(key: str) -> str:
-    """Return the message that a generator has no `key`, one of `GIVING`."""
+    """Return the message that a generator has no parameter `key` of `GIVING`."""
     able = [
         name
         for name in GENERATORS.built_in()

@@ -131,10 +131,10 @@ def read_shapes(
 
 
 def _shape(ids: Ids, legend: Legend, path: Path) -> Shape:
-    """Return the piece `ids` as a room.
+    """Return the drawn room with the tiles `ids`.
 
     Raises:
-        ParameterError: The piece cannot be a room; the error has `path`.
+        ParameterError: It has no walkable cell, or no entrance; the error has `path`.
     """
     walkable = np.isin(ids, [tile.id for tile in legend.tiles if tile.walkable])
     if not walkable.any():
@@ -225,7 +225,7 @@ class DrawnMap:
         self._sides: NDArray[np.int32] | None = None
 
     def lay(self, placed: PlacedRoom) -> None:
-        """Put the room `placed` on the map; its cells no longer change."""
+        """Put the room `placed` on the map; corridors will not change its cells."""
         shape = placed.shape
         part = slice(placed.y, placed.y + shape.height), slice(placed.x, placed.x + shape.width)
         np.copyto(self.ids[part], shape.ids, where=shape.ids != TRANSPARENT)

@@ -171,7 +171,8 @@ def hand_made(
     The map's objects and named areas are included.
 
     Raises:
-        ParameterError: The map has another size, a tile has no meaning, or an object no name.
+        ParameterError: The map has another size, a tile has no meaning, or the spec has a name that
+            the map lacks.
     """
     at = _offset(drawn, parameters, request)
     cells, tiles = layer_tiles(layer, parameters.legend, parameters.fill)
@@ -179,7 +180,7 @@ def hand_made(
     if walls is not None:
         cells, tiles = _walled(cells, tiles, walls)
     if request.part is not None:
-        # A part has neither rooms nor objects.
+        # A chunk has neither rooms nor objects.
         x, y = at[0] - request.part.x, at[1] - request.part.y
         return Generated(_laid(cells, (x, y), request.width, request.height), tiles)
     cells = _laid(cells, at, request.width, request.height)
@@ -274,7 +275,7 @@ def _laid(cells: Cells, at: tuple[int, int], width: int, height: int) -> Cells:
 
 
 def _properties(item: HandObject) -> Mapping[str, Scalar]:
-    """Return the properties of `item`, and its name if it has a class, too."""
+    """Return the properties of `item`, with its name if it also has a class."""
     if item.kind and item.name and item.name != item.kind:
         return {"name": item.name, **item.properties}
     return item.properties
@@ -338,7 +339,7 @@ def _object_notes(
 
 
 def _solid_layers(drawn: HandMap) -> str:
-    """Return the hint how to make nameless objects walls; "" if none can be."""
+    """Return a hint how nameless objects can become walls, or ""."""
     layers = dict.fromkeys(
         item.group for item in drawn.objects if not called(item) and item.outline and item.group
     )

@@ -132,7 +132,7 @@ def fractal_noise(
 def _add_grid(
     field: Field, fractal: Fractal, summed: Iterable[Octave], origin: tuple[int, int]
 ) -> None:
-    """Add the octaves `summed`, of gradient or value noise, on the plain grid.
+    """Add the octaves `summed`, gradient or value noise, to an unwarped field.
 
     The grid is processed in blocks of rows, each small enough to stay in the processor's cache.
     """

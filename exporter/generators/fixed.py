@@ -120,7 +120,7 @@ def _given(source: GivenCells, request: Request, path: Path) -> tuple[tuple[Tile
     layer = aligned_tiles(request, source, path)
     cells = layer.cells.astype(np.int32)
     cells[~layer.lookup([not tile.empty for tile in layer.tiles])] = TRANSPARENT
-    # A part may lack tiles that the whole has, and has its legend.
+    # A chunk may lack tiles that the whole layer has, but not in its legend.
     whole = request.given if path == ("fixed",) else None
     present = set(np.unique(cells).tolist()) if whole is None else whole
     return tuple(tile for tile in layer.tiles if tile.id in present), cells

@@ -199,7 +199,7 @@ def places(
         if is_free(variant.shape, x, y):
             misses = 0
             yield variant, x, y
-    # After that many vain looks into the list it is cheaper to make it again.
+    # After that many vain tries from the list it is cheaper to make it again.
     stale = max(256, used.size // 256)
     first = draws.next(0, len(fitting))
     full: set[tuple[int, ...]] = set()  # without a free position now, none comes later
@@ -228,7 +228,7 @@ def free_places(
 ) -> NDArray[np.int64]:
     """Return all free positions of a rectangle with `shape` (rows, columns).
 
-    A position is its upper left cell, as row * columns of all positions + column.
+    A position is the rectangle's upper left cell, as y * (number of possible x) + x.
 
     Args:
         shape: The number of rows and columns of the rectangle.

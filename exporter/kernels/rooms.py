@@ -72,9 +72,9 @@ class Builder:
         attempts: int32 like `cells`, all 0: receives the number of the last attempt through a cell.
         attempt: int32 scratch: as many cells as one corridor can have, and one more.
         size: Width and height of the map.
-        room_sizes: Least width and height of a room, and one more than the greatest.
+        room_sizes: The smallest width and height of a room, and one more than the largest.
         distances: Cells to leave free between a new room and other rooms, and corridors.
-        runs: Least cells of a straight run, and one more than the most.
+        runs: The smallest number of cells of a straight run, and one more than the largest.
         spacing: Solid cells to leave on both sides of a corridor.
         from_corridor: Chance in percent that a corridor starts from another corridor.
         draws: The random numbers.

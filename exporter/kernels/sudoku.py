@@ -153,7 +153,7 @@ def _hidden_singles(
     units: cython.uchar[::1],
     queue: cython.uchar[::1],
 ) -> cython.bint:
-    """Fix all hidden singles; return False if a digit has no cell in a unit."""
+    """Fix all hidden singles; return False if a digit fits nowhere in a unit."""
     unchanged: cython.int = 0
     unit: cython.int = 0
     i: cython.int

@@ -202,9 +202,9 @@ class Connector:
         attempt: int32 scratch: as many cells as one corridor can have, and two more.
         draws: The random numbers.
         spacing: Cells that must be empty on both sides of a corridor.
-        shortest: Least cells of a straight run.
-        longest: One more than the most cells of a straight run.
-        turns: One less than the most straight runs of a corridor.
+        shortest: The smallest number of cells of a straight run.
+        longest: One more than the largest number of cells of a straight run.
+        turns: One less than the largest number of straight runs of a corridor.
         backtracking: Chance in percent that a corridor may turn back from its first direction; 0
             draws nothing, as in the reference program.
     """
@@ -434,7 +434,7 @@ class Connector:
 
     @cython.cfunc
     def build(self, length: cython.Py_ssize_t) -> cython.void:
-        """Open the first `length` cells of `attempt`."""
+        """Open the first `length` cells of `attempt`; add them to `corridors`."""
         index: cython.Py_ssize_t
         if self.count + length > len(self.corridors):
             grown: cython.int[::1] = array("i", [0]) * (2 * (self.count + length))

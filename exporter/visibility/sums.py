@@ -11,7 +11,7 @@ from exporter.visibility.table import VisibilityTable
 
 # Up to so many viewers, going through them one by one is faster than bit rows are.
 _FEW_VIEWERS = 8192
-# Leads out of every map.
+# An offset that leads out of every map.
 _OUTSIDE = 1 << 24
 
 

@@ -19,12 +19,12 @@ from exporter.kernels import warn_uncompiled
 from exporter.kernels.corner_cuts import COMPILED, CornerCuts
 from exporter.kernels.independent_set import choose_independent
 
-# Slanted cuts span at most so many lattice lines, and at most so many are considered for a corner.
+# The most lattice lines that a slanted cut spans, and the most such cuts considered for a corner.
 # More make hardly fewer pieces: on caves a reach of 32 gives 1 % fewer for ten times the
 # conflicts, four cuts for a corner less than 1 % fewer; a reach of 8 gives 4 % more.
 REACH = 16
 MOST = 2
-# On caves a candidate is in conflict with about ten; where that is too few, they are sought again.
+# On caves a candidate is in conflict with about ten; where there are more, they are sought again.
 PAIRS_FOR_A_CANDIDATE = 16
 CORNERS_IN_A_SECOND = 10_000
 
@@ -113,7 +113,7 @@ def _conflicts(
 def _choose(
     candidates: NDArray[np.int32], conflicts: tuple[NDArray[np.int64], NDArray[np.int32]]
 ) -> NDArray[np.bool_]:
-    """Choose many candidates, no two of them in conflict: bool [candidates]."""
+    """Choose many `candidates` of which no two conflict: bool [candidates]."""
     starts, others = conflicts
     chosen = np.zeros(len(candidates), np.uint8)
     scratch = np.zeros((2, len(candidates)), np.int32)
@@ -147,7 +147,7 @@ def _resolve(
 
 
 def _steps(reach: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return x and y of the offsets at which a cut may end, nearest first."""
+    """Return x and y of all offsets of 1 to `reach`, nearest first."""
     backup, down = (grid.ravel() + 1 for grid in np.indices((reach, reach), np.int32))
     order = np.lexsort((down, backup, backup * backup + down * down))
     return backup[order], down[order]

@@ -82,7 +82,7 @@ def shrunk_area(
     if units < 1:
         raise ValueError(f"{units} units a cell are too few (needed: at least 1)")
     part = part or MapChunk(0, 0, mask.shape[1], mask.shape[0])
-    # Cells so far away decide, too.
+    # Cells this far outside the chunk matter, too.
     margin = -(-radius // units)
     left, top = max(part.x - margin, 0), max(part.y - margin, 0)
     cells = mask[top : part.y + part.height + margin, left : part.x + part.width + margin]

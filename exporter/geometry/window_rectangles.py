@@ -121,7 +121,7 @@ def _parts(window: MapChunk) -> list[MapChunk]:
 
 
 def _strips_beside(window: MapChunk, width: int, height: int) -> list[MapChunk]:
-    """Return the strips just outside `window`, inside a mask of this size."""
+    """Return the one-cell strips around `window` that lie within the mask."""
     parts = [MapChunk(0, 0, 0, 0)]
     for x in (window.x - 1, window.x + window.width):
         if 0 <= x < width:

@@ -113,10 +113,8 @@ def _tile_layer(request: Request, name: str) -> Layer:
 def classes(marks: NDArray[np.uint8], names: tuple[tuple[str, str], ...]) -> Generated:
     """Return a tile layer from the class of each cell.
 
-    Args:
-        marks: uint8 [height, width]: the class of each cell, from 1; 0 outside the floor, which
-            becomes the tile `blocked`.
-        names: The name and colour of the tile for each class.
+    `marks`, uint8 [height, width], has the class of each cell, from 1; 0 outside the floor, which
+    becomes the tile `blocked`. `names` has the name and colour of the tile for each class.
     """
     legend = (
         Tile(number, name, walkable=True, opaque=False, color=color)

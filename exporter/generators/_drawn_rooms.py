@@ -204,13 +204,8 @@ def draw_shape(
 class DrawnMap:
     """A map onto which drawn rooms are placed and corridors are dug.
 
-    Corridors have the tile 0.
-
-    Args:
-        width: The number of columns.
-        height: The number of rows.
-        solid: The tile of empty cells.
-        blocked: bool [height, width]: fixed cells that no corridor can pass; None for none.
+    Corridors have the tile 0, other empty cells the tile `solid`. No corridor passes the fixed
+    cells `blocked`, bool [height, width].
 
     Attributes:
         ids: int32 [height, width]: the map.

@@ -119,11 +119,7 @@ def _layer_id_fault(result: Generated, request: Request) -> str:
 def id_fault(cells: Cells, tiles: tuple[Tile, ...], left: int = 0, top: int = 0) -> str:
     """Return which cell has an id that no tile has, or "".
 
-    Args:
-        cells: The tile ids, [height, width].
-        tiles: The tiles of the result.
-        left: The map's column of the first cell, for the message.
-        top: The map's row of the first cell.
+    `left` and `top` are the map's column and row of the first cell, for the message.
     """
     known = np.zeros(_GREATEST_ID + 1, bool)
     known[[tile.id for tile in tiles]] = True

@@ -131,15 +131,12 @@ def read_pieces(
 ) -> list[Ids]:
     """Return the pieces that `source` names, at least one.
 
-    Args:
-        source: The parameters that name a drawing or file.
-        glyphs: The characters that the spec defines for drawings.
-        legend: The tiles of the map; new ones are added.
-        request: Reads files.
-        path: The path of `source` in the spec, for errors.
+    `glyphs` are the characters that the spec defines for drawings. Tiles that `legend` lacks are
+    added to it; `request` reads files.
 
     Raises:
-        ParameterError: The source is wrong; the error has the parameter's path.
+        ParameterError: The source is wrong; the error has the parameter's path, which begins with
+            `path`.
     """
     if source.art is not None:
         return [read_drawing(source.art, glyphs, legend, (*path, "art"))]

@@ -22,13 +22,8 @@ def round_room(
 ) -> tuple[Mask, tuple[int, int]]:
     """Make a room of random shape around a centre.
 
-    Args:
-        method: `polygon` joins random corners of the given radii; `merged` overlaps two to four
-            rectangles and discs within a radius drawn from the same range.
-        low: The smallest radius, in cells.
-        high: The largest radius, in cells; it decides the size of the mask.
-        corners: The number of corners of the polygon.
-        draws: The random numbers.
+    `polygon` joins random corners with radii from `low` to `high` cells; `merged` overlaps two to
+    four rectangles and discs within a radius drawn from the same range.
 
     Returns:
         The mask, uint8 [2 * high + 1, 2 * high + 1], and the open cell (x, y) nearest to its

@@ -99,13 +99,7 @@ class _Wave:
     ) -> _Wave:
         """Return a state in which no cell is decided.
 
-        Args:
-            patterns: The patterns.
-            width: The number of columns.
-            height: The number of rows.
-            periodic: Whether the map continues at its opposite side.
-            stream: Chooses between equally good next cells; None if nothing is chosen.
-            possible: bool [height, width, patterns]: the patterns possible at first; None for all.
+        The arguments are as for `try_once`; without a `stream`, nothing can be chosen.
         """
         cells, count = width * height, len(patterns.weights)
         neighbours = _neighbours(width, height, periodic)

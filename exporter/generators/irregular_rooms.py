@@ -219,13 +219,8 @@ def _scatter_drawn(
 ) -> list[PlacedRoom]:
     """Place rooms that do not touch, until all are placed or tries run out.
 
-    Args:
-        drawn: The map.
-        expected: The number of rooms.
-        shapes: The shapes to choose from.
-        frames: bool [height, width]: cells closed to rooms; receives the placed rooms.
-        draws: The random numbers.
-        tell: Called after each room with the number of rooms, if given.
+    `expected` is the number of rooms, of which each is one of `shapes`. `frames`, bool [height,
+    width], are cells closed to rooms; they receive the placed rooms.
     """
     height, width = drawn.ids.shape
     placed: list[PlacedRoom] = []
@@ -259,15 +254,9 @@ def _scatter(
 ) -> list[Room]:
     """Open rooms that do not touch, until all are placed or tries run out.
 
-    Args:
-        cells: uint8 [height, width] of ones; receives 0 in rooms.
-        parameters: The parameters of the generator.
-        low: The smallest radius in cells.
-        high: The largest radius in cells.
-        draws: The random numbers.
-        remaining: bool [height, width]: fixed cells, which no room may cover; None for none. A room
-            that would cover one is drawn but left out, so that the other rooms stay in place.
-        tell: Called after each room with the number of rooms, if given.
+    `cells`, uint8 [height, width] of ones, receives 0 in rooms; radii are `low` to `high` cells. A
+    room that would cover a fixed cell, in `remaining`, is drawn but left out, so that the other
+    rooms stay in place.
     """
     height, width = cells.shape
     planned = cells if remaining is None else cells.copy()

@@ -38,11 +38,8 @@ class Faces:
 def convex_faces(lattice: Lattice, slanted: NDArray[np.int32]) -> Faces:
     """Return the convex faces of an area after cutting it.
 
-    Cuts that are not needed are dropped.
-
-    Args:
-        lattice: The area, with the cuts along grid lines in its marks.
-        slanted: int32 [cuts, 2]: the ends of the slanted cuts, as indices of the flattened lattice.
+    The cuts along grid lines are in the marks of `lattice`; `slanted`, int32 [cuts, 2], has the
+    ends of the others, as indices of the flattened lattice. Cuts that are not needed are dropped.
     """
     halves = _half_edges(_edges(lattice, slanted), lattice)
     warn_uncompiled(COMPILED, "convex_faces", halves.starts.size, HALF_EDGES_IN_A_SECOND)

@@ -2,9 +2,9 @@
 
 The zlib module only promises that its output can be decompressed: zlib, zlib-ng and the builds of
 different platforms choose different matches. An export must give the same bytes everywhere, so the
-exporter compresses only with these encoders: `compress` for any bytes, and `wrap` with `row_tokens`
-for pictures, which may be large and consist of runs; `compress_rows` does this for rows in which
-bytes repeat the byte before.
+exporter compresses only with these encoders: `compress` for any bytes, `wrap` with `row_tokens` for
+pictures, which may be large and consist of runs, and `compress_rows` for rows in which bytes often
+repeat the byte before.
 """
 
 from __future__ import annotations

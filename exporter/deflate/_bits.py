@@ -1,4 +1,4 @@
-"""Write bits, and uncompressed blocks of a deflate stream."""
+"""Pack bits of a deflate stream into bytes; write uncompressed blocks."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ STORED_LIMIT = 65535
 
 
 def stored_blocks(carry: int, carried: int, data: bytes, final: bool = False) -> bytes:
-    """Return `data` as uncompressed blocks, behind the pending bits.
+    """Return the pending bits, followed by `data` as uncompressed blocks.
 
     Args:
-        carry: The bits not yet written, the first in the lowest bit.
-        carried: The number of these bits, below eight.
+        carry: The pending bits, the first in the lowest bit.
+        carried: The number of pending bits, below eight.
         data: At least one byte.
         final: Whether the stream ends here.
     """
@@ -32,16 +32,10 @@ def stored_blocks(carry: int, carried: int, data: bytes, final: bool = False) ->
 def pack_bits(
     carry: int, carried: int, codes: NDArray[np.uint64], sizes: NDArray[np.uint8]
 ) -> tuple[bytes, int, int]:
-    """Append bit patterns to the pending bits; return all full bytes.
+    """Append `codes` to the pending bits; return all full bytes and the rest.
 
-    Args:
-        carry: The bits not yet written, the first in the lowest bit.
-        carried: The number of these bits, below eight.
-        codes: The bit patterns to append.
-        sizes: The number of bits of each pattern.
-
-    Returns:
-        The full bytes, and the bits after them as new `carry` and `carried`.
+    `carry` holds the `carried` pending bits, as for `stored_blocks`; the rest is returned in the
+    same form. `sizes` are the numbers of bits of `codes`.
     """
     ends = np.cumsum(sizes, dtype=np.int64) + carried
     total = int(ends[-1])

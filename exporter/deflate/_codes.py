@@ -17,8 +17,8 @@ def code_widths(counts: list[int], limit: int) -> list[int]:
     """Return the Huffman code length of each symbol; 0 for unused ones.
 
     `counts` says how often each symbol occurs. If a code is longer than `limit`, the counts are
-    flattened and the code is built again. A single symbol gets a code of one bit and a companion,
-    so that the code is complete.
+    flattened and the code is built again. If fewer than two symbols are used, two get codes of one
+    bit, so that the code is complete.
     """
     used = [symbol for symbol, count in enumerate(counts) if count]
     if len(used) < 2:
@@ -37,7 +37,7 @@ def code_widths(counts: list[int], limit: int) -> list[int]:
 
 
 def _depths(weights: list[int]) -> list[int]:
-    """Return each leaf's depth in a Huffman tree; ties go to older nodes."""
+    """Return each weight's depth in a Huffman tree; ties go to older nodes."""
     heap = [(weight, number) for number, weight in enumerate(weights)]
     heapq.heapify(heap)
     parents = [0] * (2 * len(weights) - 1)
@@ -52,10 +52,10 @@ def _depths(weights: list[int]) -> list[int]:
 
 
 def code_patterns(widths: list[int]) -> list[int]:
-    """Return the canonical code of each symbol, its bits in reverse order.
+    """Return each symbol's canonical Huffman code, its bits reversed.
 
-    `widths` are the code lengths. RFC 1951, 3.2.2, defines the codes; streams have the first bit
-    lowest.
+    `widths` are the code lengths of the symbols. RFC 1951, 3.2.2, defines the codes; a stream has
+    the first bit of a code lowest.
     """
     following = [0] * 17
     for width in widths:
@@ -71,13 +71,10 @@ def code_patterns(widths: list[int]) -> list[int]:
 
 
 def block_header(widths: list[int], distance_widths: list[int]) -> list[tuple[int, int]]:
-    """Return the header of a block with own codes, as (pattern, bits) pairs.
+    """Return the header of a block with its own codes: (pattern, bits) pairs.
 
-    The header says that more blocks follow.
-
-    Args:
-        widths: The code length of each literal and match length.
-        distance_widths: The code length of each distance.
+    `widths` has the code length of each literal and match length, `distance_widths` that of each
+    distance. The header says that more blocks follow.
     """
     used = max(257, max(symbol for symbol, width in enumerate(widths) if width) + 1)
     runs = _run_lengths(widths[:used] + distance_widths)
@@ -95,9 +92,9 @@ def block_header(widths: list[int], distance_widths: list[int]) -> list[tuple[in
 
 
 def _run_lengths(widths: list[int]) -> list[tuple[int, int, int]]:
-    """Return code lengths as (symbol, extra value, extra bits).
+    """Run-length encode `widths` as (symbol, extra value, extra bits).
 
-    Symbol 16 repeats, 17 and 18 are zeros.
+    Symbols to 15 are widths, 16 repeats the last width, 17 and 18 repeat zero.
     """
     out: list[tuple[int, int, int]] = []
     index = 0
@@ -123,10 +120,7 @@ def _run_lengths(widths: list[int]) -> list[tuple[int, int, int]]:
 
 
 def distance_symbol(distance: int) -> tuple[int, int, int]:
-    """Return how `distance` is coded: symbol, extra bits, and their number.
-
-    See RFC 1951, 3.2.5.
-    """
+    """Return the symbol, extra value and extra bits of a match's `distance`."""
     if not 1 <= distance <= 32768:
         raise ValueError(f"a match cannot look {distance} bytes back (1 to 32768)")
     if distance <= 4:
@@ -137,7 +131,7 @@ def distance_symbol(distance: int) -> tuple[int, int, int]:
 
 
 def _length_tables() -> tuple[NDArray[np.uint16], NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return symbol, extra value and bits of lengths 0..258 (0..2 unused)."""
+    """Return arrays by match length, 3..258: symbol, extra value, extra bits."""
     symbols = np.full(LONGEST_MATCH + 1, 257, np.uint16)
     extras = np.zeros(LONGEST_MATCH + 1, np.uint64)
     bits = np.zeros(LONGEST_MATCH + 1, np.uint64)

@@ -2,8 +2,8 @@
 
 A token is a literal byte or a match, which repeats earlier bytes. Matches come from a compiled loop
 over hash chains. Short stretches of tokens are joined into blocks as long as one code table for
-both takes no more bits than two. Each block is written in the shortest of the format's three forms:
-own tables, fixed tables, stored.
+both takes no more bits than two. Each block is written in the shortest of deflate's three forms:
+with tables of its own, with the fixed tables, or uncompressed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Part:
     """The tokens of a part of the data, and their deflate symbols.
 
     Attributes:
-        tokens: uint32 [n]: a byte, or a match's distance above its length.
+        tokens: uint32 [n]: a byte; or a match, its distance in the bits above its length.
         symbols: uint16 [n]: literal or length symbol, 0..285.
         distances: uint8 [n]: distance symbol, 30 for literals.
     """
@@ -57,19 +57,19 @@ class _Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tables:
-    """The symbol counts of a stretch, and its size with its own tables."""
+    """The symbol counts of a stretch, and the Huffman codes fitted to them."""
 
     counts: NDArray[np.int64]
     distance_counts: NDArray[np.int64]
     widths: list[int]
     distance_widths: list[int]
     header: list[tuple[int, int]]
-    bits: int
+    bits: int  # of the header and all symbols, without the extra bits of matches
 
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """A stretch of tokens, `start` to `end`, that may become a block."""
+    """The tokens `start` to `end` of a part, which may become a block."""
 
     start: int
     end: int
@@ -79,10 +79,8 @@ class _Stretch:
 def compress(data: bytes, quick: bool = False) -> bytes:
     """Compress `data` to a zlib stream, about as small as zlib's best.
 
-    Args:
-        data: The bytes to compress.
-        quick: Try fewer matches: about four times as fast; grids become 1 to 2 % longer, texts
-            more.
+    With `quick`, fewer matches are tried: about four times as fast; grids become 1 to 2 % longer,
+    texts more.
     """
     warn_uncompiled(kernel.COMPILED, "deflate", len(data), 100_000)
     # 0x78: deflate with a 32 KiB window; 0xda: strongest level, and a multiple of 31 with it.
@@ -106,7 +104,7 @@ def compress(data: bytes, quick: bool = False) -> bytes:
 
 
 def _part(data: bytes, begin: int, end: int, chains: tuple[int, int]) -> _Part:
-    """Find the tokens of a part; matches may refer to earlier parts."""
+    """Return the tokens of `data[begin:end]`; matches may copy earlier bytes."""
     history = min(begin, kernel.WINDOW)
     seen = np.frombuffer(data, np.uint8, end - begin + history, begin - history).copy()
     newest = np.full((2, kernel.HASHES), -1, np.int32)
@@ -124,7 +122,7 @@ def _part(data: bytes, begin: int, end: int, chains: tuple[int, int]) -> _Part:
 
 
 def _covered(part: _Part, stretch: _Stretch) -> int:
-    """Return the number of bytes that the tokens of a block represent."""
+    """Return how many bytes of data the tokens of `stretch` encode."""
     tokens = part.tokens[stretch.start : stretch.end]
     matches = tokens[tokens >= 1 << kernel.DISTANCE_SHIFT]
     lengths = matches & np.uint32((1 << kernel.DISTANCE_SHIFT) - 1)
@@ -132,7 +130,7 @@ def _covered(part: _Part, stretch: _Stretch) -> int:
 
 
 def _stretches(part: _Part, tokens: int) -> list[_Stretch]:
-    """Cut the tokens of a part into blocks."""
+    """Divide `part` into stretches of `tokens` tokens; join similar ones."""
     blocks: list[_Stretch] = []
     for start in range(0, max(part.tokens.size, 1), tokens):
         end = min(start + tokens, part.tokens.size)
@@ -150,7 +148,6 @@ def _stretches(part: _Part, tokens: int) -> list[_Stretch]:
 
 
 def _joined(first: _Stretch, second: _Stretch) -> _Stretch:
-    """Join two adjacent stretches."""
     counts = first.tables.counts + second.tables.counts
     counts[END_OF_BLOCK] = 1
     distance_counts = first.tables.distance_counts + second.tables.distance_counts
@@ -158,7 +155,6 @@ def _joined(first: _Stretch, second: _Stretch) -> _Stretch:
 
 
 def _tables(counts: NDArray[np.int64], distance_counts: NDArray[np.int64]) -> _Tables:
-    """Fit Huffman codes to counts; extra bits are not included."""
     widths = code_widths(counts.tolist(), 15)
     distance_widths = code_widths(distance_counts.tolist(), 15)
     while not distance_widths[-1]:
@@ -172,7 +168,7 @@ def _tables(counts: NDArray[np.int64], distance_counts: NDArray[np.int64]) -> _T
 def _block(
     part: _Part, stretch: _Stretch, raw: bytes, carry: int, carried: int, final: bool
 ) -> tuple[bytes, int, int]:
-    """Write a block after pending bits; return bytes and the new rest."""
+    """Encode `stretch`, whose bytes are `raw`, as a block; see `pack_bits`."""
     tables = stretch.tables
     fixed, fixed_distances = _fixed_widths()
     fixed_bits = 3 + int(tables.counts @ np.array(fixed[:_SYMBOLS]))
@@ -193,7 +189,7 @@ def _block(
 
 
 def _extra_bits(tables: _Tables) -> int:
-    """Return the number of extra bits of a block's matches."""
+    """Return the number of extra bits that all matches take together."""
     lengths = int(tables.counts[257:] @ _length_extra_bits())
     return lengths + int(tables.distance_counts @ (np.maximum(np.arange(_DISTANCES), 2) // 2 - 1))
 
@@ -205,7 +201,7 @@ def _code_tokens(
     widths: list[int],
     distance_widths: list[int],
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """Return a block's bit patterns (lowest bit first) and bit counts."""
+    """Return the bit patterns of a block, lowest bit first, and their lengths."""
     tokens = part.tokens[stretch.start : stretch.end]
     symbols = part.symbols[stretch.start : stretch.end]
     first = len(header)
@@ -242,7 +238,7 @@ def _code_tokens(
 
 @cache
 def _distance_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return symbol, extra value and bits of every distance; 30, 0, 0 if none."""
+    """Return arrays by distance (0: none): symbol, extra value, extra bits."""
     symbols = np.full(kernel.WINDOW + 1, _DISTANCES, np.uint8)
     extras = np.zeros(symbols.size, np.uint64)
     bits = np.zeros(symbols.size, np.uint64)
@@ -258,7 +254,7 @@ def _distance_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint64], NDArray[n
 
 @cache
 def _length_extra_bits() -> NDArray[np.int64]:
-    """Return the extra bits of the length symbols 257..285."""
+    """Return the number of extra bits of each length symbol, 257 to 285."""
     bits = np.zeros(_SYMBOLS - 257, np.int64)
     bits[LENGTH_SYMBOL[3:] - 257] = LENGTH_EXTRA_BITS[3:]
     return bits
@@ -266,5 +262,5 @@ def _length_extra_bits() -> NDArray[np.int64]:
 
 @cache
 def _fixed_widths() -> tuple[list[int], list[int]]:
-    """Return the fixed code lengths (RFC 1951, 3.2.6)."""
+    """Return the fixed code lengths of symbols and distances (RFC 1951 3.2.6)."""
     return [8] * 144 + [9] * 112 + [7] * 24 + [8] * 8, [5] * 32

@@ -2,7 +2,7 @@
 
 A match always repeats the bytes one pixel (or cell) before, which finds long runs and needs only
 operations on whole arrays. Huffman tables are fitted to each block; a block that would not shrink
-is stored.
+is written uncompressed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Tokens:
 
     Attributes:
         values: uint16 [n]: a byte, or the length 3..258 of a match.
-        matches: bool [n]: which of them are matches.
+        matches: bool [n]: which of the values are lengths of matches.
     """
 
     values: NDArray[np.uint16]
@@ -54,12 +54,12 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """The tokens of a deflate block, and the bytes that they encode.
+    """The tokens of a deflate block, and the original bytes.
 
     Attributes:
         tokens: The literals and matches.
-        pieces: Returns these bytes in pieces.
-        size: The number of these bytes.
+        pieces: A function that returns the original bytes in pieces; it may be called twice.
+        size: The number of original bytes.
     """
 
     tokens: Tokens
@@ -68,9 +68,7 @@ class Block:
 
 
 def wrap(blocks: Iterable[Block], distance: int) -> bytes:
-    """Return the zlib stream of `blocks`.
-
-    Blocks may come from a generator; only one is in memory at a time.
+    """Return the zlib stream of `blocks`; only one is in memory at a time.
 
     All matches look `distance` bytes back.
     """
@@ -99,11 +97,7 @@ def wrap(blocks: Iterable[Block], distance: int) -> bytes:
 
 
 def compress_rows(rows: NDArray[np.uint8]) -> bytes:
-    """Compress the `rows` of a picture, uint8 [rows, bytes].
-
-    Returns:
-        The zlib stream of all rows, one after the other.
-    """
+    """Return the zlib stream of all `rows` in turn, uint8 [rows, bytes]."""
     pieces = [
         np.ascontiguousarray(row[start : start + BLOCK_BYTES]).reshape(1, -1)
         for row in rows
@@ -117,10 +111,10 @@ def _run_block(piece: NDArray[np.uint8]) -> Block:
 
 
 def coded_bits(rows: NDArray[np.uint8]) -> int:
-    """Return the bits that `rows` take, each row in its own Huffman code.
+    """Return how many bits `rows` take, each row in its own Huffman code.
 
-    Bytes equal to the previous byte count as nothing, so this is about the size of `compress_rows`,
-    without its matches.
+    A byte equal to the one before counts as nothing, so this is about the size of the result of
+    `compress_rows`, without its matches.
     """
     bits = 0
     for row in rows:
@@ -142,7 +136,7 @@ def row_tokens(rows: NDArray[np.uint8], distance: int) -> tuple[Tokens, NDArray[
         The tokens, and the index of the first token of each row, with the end as a last item.
 
     Raises:
-        ValueError: The distance is not from 1 to 32768.
+        ValueError: `distance` is not from 1 to 32768.
     """
     distance_symbol(distance)
     count, length = rows.shape
@@ -179,7 +173,7 @@ def row_tokens(rows: NDArray[np.uint8], distance: int) -> tuple[Tokens, NDArray[
 def _split_runs(
     starts: NDArray[np.int64], lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return start and length of the matches that cover long runs."""
+    """Return the starts and lengths of the matches that cover these runs."""
     tails = lengths % LONGEST_MATCH
     pieces = lengths // LONGEST_MATCH + (tails >= 3)
     places = np.repeat(starts, pieces) + LONGEST_MATCH * _counts(pieces)
@@ -188,18 +182,18 @@ def _split_runs(
 
 
 def _counts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return 0, 1, ... size - 1 for each size, one after another."""
+    """Return 0, 1, ... size - 1 for each of `sizes`, one after another."""
     total = np.cumsum(sizes)
     return np.arange(int(total[-1]) if total.size else 0) - np.repeat(total - sizes, sizes)
 
 
 def _ranges(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the numbers start, start+1, ... of each range, in order."""
+    """Return start, start + 1, ... start + size - 1 of each range, in order."""
     return np.repeat(starts, sizes) + _counts(sizes)
 
 
 def _dynamic_block(tokens: Tokens, distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """Return patterns (lowest bit first) and bit counts of a dynamic block."""
+    """Return the bit patterns of a block of `tokens`, and their lengths."""
     lengths = tokens.values[tokens.matches]
     counts = np.bincount(tokens.values[~tokens.matches], minlength=286)
     counts += np.bincount(LENGTH_SYMBOL[lengths], minlength=286)

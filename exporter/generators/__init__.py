@@ -157,14 +157,11 @@ class Request:
         return self.part or Window.of_whole(self.width, self.height)
 
     def read_project_file(self, path: str, where: tuple[str | int, ...]) -> bytes:
-        """Return the content of a file of the project.
-
-        Args:
-            path: The file, relative to the spec.
-            where: The path of the parameter that names it, for errors.
+        """Return the content of the project's file `path`, relative to the spec.
 
         Raises:
-            ParameterError: At `where`, if the level has no folder or the file cannot be read.
+            ParameterError: The level has no folder, or the file cannot be read. The error is at
+                `where`, the path of the parameter that names the file.
         """
         if self.read_file is None:
             raise ParameterError(
@@ -180,12 +177,9 @@ class Request:
     def finished_layer(self, name: str, path: tuple[str | int, ...]) -> Layer:
         """Return the finished layer `name`.
 
-        Args:
-            name: The layer's name.
-            path: The path of the parameter that names it, for errors.
-
         Raises:
-            ParameterError: At `path`, if no layer above this one in the spec has that name.
+            ParameterError: No layer above this one in the spec has that name. The error is at
+                `path`, the path of the parameter that names the layer.
         """
         if name not in self.layers:
             known = ", ".join(self.layers) or "none yet"
@@ -374,7 +368,7 @@ def generator(
 
 
 def _guarded_parts(name: str, parts: Parts) -> Parts:
-    """Return a generator's `parts`; failures name a third-party generator."""
+    """Return `parts`, whose failures name the third-party generator `name`."""
     return replace(
         parts,
         halo=GENERATORS.guarded(name, parts.halo),
@@ -386,11 +380,7 @@ def _guarded_parts(name: str, parts: Parts) -> Parts:
 
 
 def no_given_cells(key: str) -> str:
-    """Return the message that a generator does not support fixed cells.
-
-    Args:
-        key: The parameter in the spec that fixes them, one of `GIVING`.
-    """
+    """Return the message that a generator has no parameter `key` of `GIVING`."""
     able = [
         name
         for name in GENERATORS.built_in()

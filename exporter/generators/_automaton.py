@@ -20,13 +20,8 @@ def smooth(
 ) -> NDArray[np.bool_]:
     """Apply the 4-5 rule `rounds` times to all cells; outside is wall.
 
-    Args:
-        walls: bool [height, width]: the cells that are wall at first.
-        rounds: The number of rounds.
-        given: bool [height, width]: cells that never change; None if all may.
-
-    Returns:
-        bool [height, width].
+    `walls` are the cells that are wall at first, cells in `given` never change, and the result has
+    the final walls: all are bool [height, width].
     """
     if rounds == 0:
         return walls
@@ -46,7 +41,7 @@ def smooth(
 
 
 def _run_rounds(words: Words, outside: Words, rounds: int) -> None:
-    """Apply the rule in place, by the kernel if it is compiled."""
+    """Apply the rule `rounds` times in place, compiled if possible."""
     if COMPILED:
         sums = np.empty((6, words.shape[1]), np.uint64)
         run_rounds(words.data, outside.data, rounds, sums.data)
@@ -55,7 +50,7 @@ def _run_rounds(words: Words, outside: Words, rounds: int) -> None:
 
 
 def _interpreted_rounds(words: Words, outside: Words, rounds: int) -> None:
-    """Apply the rule in place, as the kernel does."""
+    """Apply the rule `rounds` times in place, with numpy."""
     scratch = np.empty_like(words), np.empty_like(words)
     for _ in range(rounds):
         _round(words, scratch)

@@ -14,15 +14,11 @@ Path = tuple[str | int, ...]
 
 
 def aligned_layer(request: Request, name: str, path: Path) -> Layer:
-    """Return the finished layer `name`, of the size of the requested layer.
-
-    Args:
-        request: The request, with the finished layers and the size.
-        name: The name of the layer.
-        path: The path of the parameter that names it, for errors.
+    """Return the finished layer `name`, which must have the requested size.
 
     Raises:
-        ParameterError: The layer is not above this one, or has another size; the error has `path`.
+        ParameterError: The layer is not above this one, or has another size. The error has `path`,
+            that of the parameter that names the layer.
     """
     layer = request.finished_layer(name, path)
     if layer.cells.shape != (request.height, request.width):
@@ -35,16 +31,10 @@ def aligned_layer(request: Request, name: str, path: Path) -> Layer:
 
 
 def aligned_tiles(request: Request, name: str, path: Path) -> Layer:
-    """Return the tile layer `name`, of the size of the requested layer.
-
-    Args:
-        request: The request, with the finished layers and the size.
-        name: The name of the layer.
-        path: The path of the parameter that names it, for errors.
+    """Return the tile layer `name`, which must have the requested size.
 
     Raises:
-        ParameterError: The layer is missing, has another size, or holds heights; the error has
-            `path`.
+        ParameterError: As for `aligned_layer`, or the layer holds heights.
     """
     layer = aligned_layer(request, name, path)
     if layer.kind != "tiles":
@@ -55,16 +45,8 @@ def aligned_tiles(request: Request, name: str, path: Path) -> Layer:
 def aligned_walkable(request: Request, name: str, path: Path) -> NDArray[np.bool_]:
     """Return the walkable cells of the layer `name`: bool [height, width].
 
-    The layer must have the size of the requested layer.
-
-    Args:
-        request: The request, with the finished layers and the size.
-        name: The name of the layer.
-        path: The path of the parameter that names it, for errors.
-
     Raises:
-        ParameterError: The layer is missing, has another size, or no walkable cells; the error has
-            `path`.
+        ParameterError: As for `aligned_layer`, or the layer's walkable cells are unknown.
     """
     aligned_layer(request, name, path)
     walkable = walkable_layer(request, name, path).walkable
@@ -77,13 +59,9 @@ def cells_named(layer: Layer, what: str, path: Path) -> NDArray[np.bool_]:
 
     `what` is `walkable`, `blocked` (not walkable), or the name of a tile.
 
-    Args:
-        layer: The layer of tiles.
-        what: What to find.
-        path: The path of the parameter that has `what`, for errors.
-
     Raises:
-        ParameterError: The layer has no tile of this name; the error has `path`.
+        ParameterError: The layer has no tile of this name. The error has `path`, that of the
+            parameter that has `what`.
     """
     if what in ("walkable", "blocked"):
         walkable = layer.lookup([tile.walkable for tile in layer.tiles])

@@ -18,11 +18,9 @@ def backtracking_draws(prevent_percent: int) -> int:
     """Return how many of the numbers 0 to 99 let a corridor turn back.
 
     A corridor draws one of these numbers at each turn. To turn back is to turn into the reverse of
-    the corridor's first direction.
-
-    Args:
-        prevent_percent: The chance of preventing this. 50 means the odds of the reference program,
-            which compares a draw with `> 50` and so prevents it in 49 of 100 cases.
+    the corridor's first direction. `prevent_percent` is the chance of preventing this; 50 means the
+    odds of the reference program, which compares a draw with `> 50` and so prevents it in 49 of 100
+    cases.
     """
     return 100 - prevent_percent + (prevent_percent == 50)
 
@@ -46,13 +44,9 @@ NEAR = (16, 64, 256, 8192)
 
 
 def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Point) -> bool:
-    """Return whether a corridor with one bend enters no blocked cell.
+    """Return whether a corridor from `start` over `bend` to `end` is free.
 
-    Args:
-        blocked: bool [height, width]: the cells that corridors avoid.
-        start: One end (x, y).
-        bend: The cell of the bend, in a row or column with each end.
-        end: The other end.
+    All are cells (x, y). The corridor must enter no cell of `blocked`, bool [height, width].
     """
     for (x, y), (other_x, other_y) in ((start, bend), (bend, end)):
         rows = slice(min(y, other_y), max(y, other_y) + 1)
@@ -64,11 +58,8 @@ def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Poi
 def sides_of(blocked: NDArray[np.bool_]) -> NDArray[np.int32]:
     """Number the areas in which corridors can run: int32 [height, width].
 
-    Corridors enter no blocked cell, and leave the border of the map solid. Cells without corridors
-    are 0.
-
-    Args:
-        blocked: bool [height, width]: the cells that corridors avoid.
+    Corridors enter no cell of `blocked`, bool [height, width], and leave the border of the map
+    solid. Cells without corridors are 0.
     """
     free = np.zeros(blocked.shape, bool)
     free[1:-1, 1:-1] = ~blocked[1:-1, 1:-1]
@@ -113,7 +104,7 @@ def dig_bent(
         cells: uint8 [height, width]; receives 0 in the corridor.
         start: One end (x, y).
         end: The other end.
-        width: The width of the corridor.
+        width: The width of the corridor in cells.
         blocked: bool [height, width]: cells to avoid; None for none.
         across_first: Whether the corridor leaves `start` in its row, not in its column.
     """
@@ -141,14 +132,8 @@ def dig_around(
 ) -> None:
     """Open the shortest corridor that avoids blocked cells and the border.
 
-    Nothing is opened if no such path exists.
-
-    Args:
-        cells: uint8 or int32 [height, width]; receives 0 in the corridor.
-        blocked: bool [height, width]: cells to avoid.
-        start: One end (x, y).
-        end: The other end.
-        width: The width of the corridor; blocked cells make it narrower.
+    The arguments are as for `dig_bent`. Blocked cells make the corridor narrower; if there is no
+    path, nothing is opened.
     """
     height, columns = blocked.shape
     solid = np.ones(blocked.shape, bool)
@@ -169,7 +154,7 @@ def dig_around(
 
 
 def _shortest_way(solid: NDArray[np.bool_], start: Point, end: Point) -> list[Point]:
-    """Return the cells (x, y) of a shortest path; empty without one."""
+    """Return the cells (x, y) of a shortest path, with both ends; [] if none."""
     goal = np.zeros(solid.shape, bool)
     goal[end[1], end[0]] = True
     steps = distance_from(goal, ~solid)

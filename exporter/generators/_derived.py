@@ -54,9 +54,7 @@ class GradedParameters(DerivedParameters):
 def sight_radius(parameters: DerivedParameters, radius: int) -> int:
     """Return how far around a cell other cells affect what it sees.
 
-    Args:
-        parameters: The layer's parameters.
-        radius: The radius of the level's `visibility`.
+    `radius` is that of the level's `visibility`.
     """
     return parameters.radius or radius
 
@@ -65,7 +63,7 @@ def viewers_radius(parameters: DerivedParameters, radius: int) -> int:
     """Return how far around a cell other cells affect which cells see it.
 
     Whether a cell is seen from another one depends on the cells around that one, so this is twice
-    `sight_radius`. The arguments are the same.
+    `sight_radius`.
     """
     return 2 * sight_radius(parameters, radius)
 
@@ -115,10 +113,8 @@ def _tile_layer(request: Request, name: str) -> Layer:
 def classes(marks: NDArray[np.uint8], names: tuple[tuple[str, str], ...]) -> Generated:
     """Return a tile layer from the class of each cell.
 
-    Args:
-        marks: uint8 [height, width]: the class of each cell, from 1; 0 outside the floor, which
-            becomes the tile `blocked`.
-        names: The name and colour of the tile for each class.
+    `marks`, uint8 [height, width], has the class of each cell, from 1; 0 outside the floor, which
+    becomes the tile `blocked`. `names` has the name and colour of the tile for each class.
     """
     legend = (
         Tile(number, name, walkable=True, opaque=False, color=color)
@@ -156,7 +152,7 @@ def graded(
 
 
 def _ramp(step: int, levels: int) -> str:
-    """Return the colour of a class: dark blue to bright yellow, half clear."""
+    """Return the colour of class `step`, from dark blue to bright yellow."""
     dark, bright = (24, 28, 72), (255, 226, 96)
     last = max(levels - 1, 1)
     parts = [

@@ -52,7 +52,7 @@ class DrawnRooms(PieceSource):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """A drawn room in one of its directions, rotated or mirrored.
+    """A drawn room in one orientation, rotated or mirrored.
 
     Attributes:
         ids: int32 [height, width]: tile ids, or -1 outside the room.
@@ -68,12 +68,10 @@ class Shape:
 
     @property
     def width(self) -> int:
-        """The number of columns."""
         return int(self.ids.shape[1])
 
     @property
     def height(self) -> int:
-        """The number of rows."""
         return int(self.ids.shape[0])
 
 
@@ -87,11 +85,11 @@ class PlacedRoom:
 
     @property
     def center(self) -> tuple[int, int]:
-        """The walkable cell (x, y) on the map that is nearest to its middle."""
+        """The walkable cell (x, y) of the map nearest to the room's middle."""
         return self.x + self.shape.center[0], self.y + self.shape.center[1]
 
     def room(self, number: int) -> Room:
-        """Return the room as `Room` of a level, with the name `room_<number>`."""
+        """Return the room as a `Room` with the name `room_<number>`."""
         width, height = self.shape.width, self.shape.height
         return Room(f"room_{number}", self.x, self.y, width, height, self.center)
 
@@ -115,12 +113,9 @@ def check_drawn_rooms(rooms: Sequence[DrawnRooms]) -> None:
 def read_shapes(
     rooms: Sequence[DrawnRooms], legend: Legend, request: Request
 ) -> list[tuple[Shape, ...]]:
-    """Read all drawn rooms; return the allowed directions of each.
+    """Read all drawn rooms; return each in its allowed orientations.
 
-    Args:
-        rooms: The parameters that name the files or drawings.
-        legend: The tiles of the map; tiles of the rooms are added.
-        request: Reads files.
+    Tiles of the rooms are added to `legend`; `request` reads files.
 
     Raises:
         ParameterError: A parameter is wrong, or a room has no walkable cell, or neither a door nor
@@ -136,10 +131,10 @@ def read_shapes(
 
 
 def _shape(ids: Ids, legend: Legend, path: Path) -> Shape:
-    """Return a piece as a room.
+    """Return the drawn room with the tiles `ids`.
 
     Raises:
-        ParameterError: The piece cannot be a room; the error has `path`.
+        ParameterError: It has no walkable cell, or no entrance; the error has `path`.
     """
     walkable = np.isin(ids, [tile.id for tile in legend.tiles if tile.walkable])
     if not walkable.any():
@@ -179,7 +174,7 @@ def _shape(ids: Ids, legend: Legend, path: Path) -> Shape:
 
 
 def _outside(ids: Ids) -> NDArray[np.bool_]:
-    """Return the cells outside a room, with a frame of one cell around it."""
+    """Return which cells are outside the room: bool [height + 2, width + 2]."""
     framed = np.pad(ids == TRANSPARENT, 1, constant_values=True)
     labels = label_regions(framed).labels
     outside: NDArray[np.bool_] = labels == labels[0, 0]
@@ -191,13 +186,8 @@ def draw_shape(
 ) -> Shape | None:
     """Choose a random drawn room that fits into `width` x `height` cells.
 
-    Only fitting directions of a room are chosen. None if no room fits.
-
-    Args:
-        shapes: The allowed directions of each room.
-        width: The number of columns.
-        height: The number of rows.
-        draws: The random numbers.
+    `shapes` has the allowed orientations of each room; only fitting ones are chosen. None if no
+    room fits.
     """
     fitting: list[list[Shape]] = []
     for turned in shapes:
@@ -214,13 +204,8 @@ def draw_shape(
 class DrawnMap:
     """A map onto which drawn rooms are placed and corridors are dug.
 
-    Corridors have the tile 0.
-
-    Args:
-        width: The number of columns.
-        height: The number of rows.
-        solid: The tile of empty cells.
-        blocked: bool [height, width]: fixed cells that no corridor can pass; None for none.
+    Corridors have the tile 0, other empty cells the tile `solid`. No corridor passes the fixed
+    cells `blocked`, bool [height, width].
 
     Attributes:
         ids: int32 [height, width]: the map.
@@ -235,7 +220,7 @@ class DrawnMap:
         self._sides: NDArray[np.int32] | None = None
 
     def lay(self, placed: PlacedRoom) -> None:
-        """Put the room `placed` on the map; its cells no longer change."""
+        """Put the room `placed` on the map; corridors will not change its cells."""
         shape = placed.shape
         part = slice(placed.y, placed.y + shape.height), slice(placed.x, placed.x + shape.width)
         np.copyto(self.ids[part], shape.ids, where=shape.ids != TRANSPARENT)
@@ -243,7 +228,7 @@ class DrawnMap:
         self._sides = None
 
     def groups(self, rooms: Sequence[PlacedRoom]) -> list[list[PlacedRoom]]:
-        """Divide `rooms` into groups whose rooms corridors can connect."""
+        """Divide `rooms` into groups, such that corridors can join each group."""
         groups: list[tuple[set[int], list[PlacedRoom]]] = []
         for room in rooms:
             sides = set(self._exits(room)[1].tolist())
@@ -259,15 +244,9 @@ class DrawnMap:
         return [members for _, members in groups]
 
     def join(self, first: PlacedRoom, second: PlacedRoom, width: int) -> bool:
-        """Dig a corridor between the nearest doors of two rooms.
+        """Dig a corridor, `width` wide, between the nearest doors of two rooms.
 
-        Args:
-            first: A room on the map.
-            second: Another room on the map.
-            width: The width of the corridor.
-
-        Returns:
-            Whether there is a path for it around rooms and blocked cells; else nothing is dug.
+        Return False, and dig nothing, if there is no path around rooms and blocked cells.
         """
         starts, start_sides = self._exits(first)
         ends, end_sides = self._exits(second)
@@ -282,7 +261,7 @@ class DrawnMap:
         return True
 
     def _exits(self, room: PlacedRoom) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Return the start cells of a room's corridors, with their areas."""
+        """Return where corridors of `room` can start, and the area of each cell."""
         if self._sides is None:
             self._sides = sides_of(self.occupied)
         cells = room.shape.exits + np.array([room.x, room.y], np.int64)
@@ -293,7 +272,7 @@ class DrawnMap:
 def _nearest(
     first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> tuple[int, tuple[int, int], tuple[int, int]]:
-    """Return the nearest cells of two lists, with their taxicab distance.
+    """Return the taxicab distance of the nearest cells of two lists, and both.
 
     Of equally near pairs the first is taken.
     """
@@ -305,15 +284,10 @@ def _nearest(
 
 
 def refuse_unused(parameters: Parameters, names: Sequence[str], instead: str) -> None:
-    """Refuse parameters that have no effect with drawn rooms.
-
-    Args:
-        parameters: The parameters of a generator.
-        names: The parameters without effect.
-        instead: The parameter that replaces them, for the message.
+    """Refuse the parameters `names`, which have no effect with drawn rooms.
 
     Raises:
-        ParameterError: One of `names` is set; the error has the path of the first of these.
+        ParameterError: One of `names` is set; `instead`, in the message, says why it has no effect.
     """
     name = parameters.changed(*names)
     if getattr(parameters, name) != type(parameters).__dataclass_fields__[name].default:

@@ -91,7 +91,7 @@ def hydraulic(
         radius: The radius in which a drop digs, in samples.
         strength: How much ground a drop picks up, in percent.
         trace: Decides after how many drops `tell` is called; None for never.
-        tell: Called with the present relief and the number of drops so far.
+        tell: Called with the current relief and the number of drops so far.
     """
     if min(relief.shape) < 2:
         return relief
@@ -122,10 +122,7 @@ def _field(ground: NDArray[np.float64]) -> Field:
 
 
 def brush(radius: int) -> NDArray[np.float64]:
-    """Return the weights of the cells in which a drop digs: a cone, sum 1.
-
-    `radius` is that of the cone, in samples.
-    """
+    """Return the weights with which a drop digs: a cone of `radius`, sum 1."""
     side = range(-radius + 1, radius)
     cone = [[max(0.0, radius - sqrt(x * x + y * y)) for x in side] for y in side]
     total = 0.0

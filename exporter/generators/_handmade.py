@@ -111,12 +111,10 @@ class HandmadeParameters(MapParameters):
 def layer_of(drawn: HandMap, expected: str | LayerId | None, file: str) -> HandLayer:
     """Return the layer of the hand-made map that the spec names.
 
-    Without a name, it is the map's only layer.
-
     Args:
         drawn: The map.
         expected: How the spec names the layer: its name, with a number if the name repeats
-            (`Walls#2`), its id, or None.
+            (`Walls#2`), or its id; None for the map's only layer.
         file: The map's name for messages.
 
     Raises:
@@ -156,7 +154,7 @@ def layer_of(drawn: HandMap, expected: str | LayerId | None, file: str) -> HandL
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Return the names of layers as a spec names them, numbered if repeated."""
+    """Return `names` as a spec writes them: with a number (`#2`) if repeated."""
     counts: Counter[str] = Counter()
     distinct = []
     for name in names:
@@ -168,18 +166,13 @@ def _distinct(names: Sequence[str]) -> list[str]:
 def hand_made(
     drawn: HandMap, layer: HandLayer, parameters: HandmadeParameters, request: Request
 ) -> Generated:
-    """Make the requested grid from a layer of a hand-made map.
+    """Make the requested grid from `layer` of the hand-made map `drawn`.
 
     The map's objects and named areas are included.
 
-    Args:
-        drawn: The map.
-        layer: The layer of the map.
-        parameters: How to use the map.
-        request: The requested grid.
-
     Raises:
-        ParameterError: The map has another size, a tile has no meaning, or an object no name.
+        ParameterError: The map has another size, a tile has no meaning, or the spec has a name that
+            the map lacks.
     """
     at = _offset(drawn, parameters, request)
     cells, tiles = layer_tiles(layer, parameters.legend, parameters.fill)
@@ -187,7 +180,7 @@ def hand_made(
     if walls is not None:
         cells, tiles = _walled(cells, tiles, walls)
     if request.part is not None:
-        # A part has neither rooms nor objects.
+        # A chunk has neither rooms nor objects.
         x, y = at[0] - request.part.x, at[1] - request.part.y
         return Generated(_laid(cells, (x, y), request.width, request.height), tiles)
     cells = _laid(cells, at, request.width, request.height)
@@ -223,7 +216,7 @@ def hand_made(
 def _walled(
     cells: Cells, tiles: tuple[Tile, ...], walls: NDArray[np.bool_]
 ) -> tuple[Cells, tuple[Tile, ...]]:
-    """Return a map's cells with walls where solid objects cover free cells."""
+    """Return `cells` with walls where `walls` cover free cells; and the tiles."""
     legend = Legend(tiles)
     wall = legend.add(WALL)
     free = np.zeros(max(tile.id for tile in tiles) + 1, bool)
@@ -248,12 +241,12 @@ def halo(parameters: HandmadeParameters, _radius: int) -> int:
 
 
 def shortfall(parameters: HandmadeParameters, layer: Layer) -> str:
-    """Return a warning on what of the map `layer` leaves out, or ""."""
+    """Return a warning about parts of the map that `layer` lacks, or ""."""
     return "; ".join(layer.report.get("notes", ()))
 
 
 def _offset(drawn: HandMap, parameters: HandmadeParameters, request: Request) -> tuple[int, int]:
-    """Return the cell of the grid where the map starts."""
+    """Return the cell (x, y) of the layer at which the map's first cell lies."""
     if parameters.at is not None:
         return parameters.at
     width, height = request.window.whole
@@ -268,7 +261,7 @@ def _offset(drawn: HandMap, parameters: HandmadeParameters, request: Request) ->
 
 
 def _laid(cells: Cells, at: tuple[int, int], width: int, height: int) -> Cells:
-    """Return the cells of a map inside a larger grid of zeros."""
+    """Return a grid of zeros with `cells` from (x, y) `at` on, cut off to fit."""
     rows, columns = cells.shape
     x, y = at
     if (x, y) == (0, 0) and (rows, columns) == (height, width):
@@ -282,7 +275,7 @@ def _laid(cells: Cells, at: tuple[int, int], width: int, height: int) -> Cells:
 
 
 def _properties(item: HandObject) -> Mapping[str, Scalar]:
-    """Return the values of an object, with its own name beside a class."""
+    """Return the properties of `item`, with its name if it also has a class."""
     if item.kind and item.name and item.name != item.kind:
         return {"name": item.name, **item.properties}
     return item.properties
@@ -313,7 +306,7 @@ def _selected_objects(
 
 
 def _holds(item: HandObject, at: tuple[int, int], width: int, height: int) -> bool:
-    """Return whether the cell of an object is in the grid."""
+    """Return whether `item`, moved by `at`, lies in the grid."""
     return 0 <= item.x + at[0] < width and 0 <= item.y + at[1] < height
 
 
@@ -346,7 +339,7 @@ def _object_notes(
 
 
 def _solid_layers(drawn: HandMap) -> str:
-    """Describe how unnamed objects become walls; may be empty."""
+    """Return a hint how nameless objects can become walls, or ""."""
     layers = dict.fromkeys(
         item.group for item in drawn.objects if not called(item) and item.outline and item.group
     )
@@ -411,7 +404,7 @@ class _Areas:
 def _clipped(
     name: str, rectangle: tuple[int, int, int, int], width: int, height: int
 ) -> Room | None:
-    """Clip a rectangle to the grid, as a room; None if empty."""
+    """Return `rectangle` as a room, cut off at the grid; None if outside."""
     x, y, columns, rows = rectangle
     left, right = max(x, 0), min(x + columns, width)
     top, bottom = max(y, 0), min(y + rows, height)

@@ -57,7 +57,7 @@ class Heights:
         return ceil(share * SAMPLE_MAXIMUM)
 
     def steps_of(self, difference: float) -> int:
-        """Convert a `difference` of heights to a difference of samples."""
+        """Convert a `difference` of heights to one of samples, rounded up."""
         return ceil(Fraction(difference) / self.span * SAMPLE_MAXIMUM)
 
     def describe(self) -> str:
@@ -66,22 +66,18 @@ class Heights:
 
 
 def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) -> Heights:
-    """Return the heights of the layer `name`, resampled to the cells.
+    """Return the heights of the layer `name` in the requested cells.
 
     The samples of a layer of the same size are unchanged. Of another size, the heights between the
     four nearest samples are blended linearly in both directions and rounded to the nearest sample,
     halves up. Then a cell has the height at its middle. Samples of a layer of the level's size are
     at the middles of cells. If the size differs, the first and the last sample of a row are on the
-    edges of the area.
-
-    Args:
-        request: The request with the layers and the size.
-        name: The name of a finished layer.
-        path: The path of the parameter that names the layer, for errors.
-        tiles: Whether the result is for tiles, which are always at the middles of cells.
+    edges of the area. With `tiles`, the result is for tiles, which are always at the middles of
+    cells.
 
     Raises:
-        ParameterError: The layer is not above this one, or has no heights; the error has `path`.
+        ParameterError: The layer is not above this one, or has no heights. The error has `path`,
+            that of the parameter that names the layer.
     """
     layer = request.finished_layer(name, path)
     if layer.kind != "heights" or layer.heights is None:

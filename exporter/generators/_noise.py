@@ -132,7 +132,7 @@ def fractal_noise(
 def _add_grid(
     field: Field, fractal: Fractal, summed: Iterable[Octave], origin: tuple[int, int]
 ) -> None:
-    """Add octaves of lattice noise on the plain grid.
+    """Add the octaves `summed`, gradient or value noise, to an unwarped field.
 
     The grid is processed in blocks of rows, each small enough to stay in the processor's cache.
     """
@@ -164,7 +164,7 @@ def _add_grid(
 def _add_points(
     field: Field, fractal: Fractal, octave: Octave, positions: tuple[Field, Field]
 ) -> None:
-    """Add an octave of any noise at given positions."""
+    """Add `octave`, of any kind of noise, to `field` at the given positions."""
     numbers = np.array([octave.key, octave.frequency, octave.offset_x, octave.offset_y], np.uint64)
     samples = view(field), view(positions[0]), view(positions[1])
     shape = SHAPES[fractal.shape]
@@ -179,10 +179,9 @@ def _add_points(
 def grid_positions(
     width: int, height: int, origin: tuple[int, int] = (0, 0)
 ) -> tuple[Field, Field]:
-    """Return the x and the y of all samples, with 16 fraction bits.
+    """Return x and y of all samples: int64 [height, width], 16 fraction bits.
 
-    Both are int64 [height, width], 65536 times the position; `origin` is x and y of the first
-    sample.
+    `origin` is x and y of the first sample.
     """
     across = np.empty((height, width), np.int64)
     down = np.empty((height, width), np.int64)
@@ -194,9 +193,9 @@ def grid_positions(
 def warped_positions(
     stream: PortableStream, width: int, height: int, distance: int, size: int
 ) -> tuple[Field, Field]:
-    """Return positions of samples, displaced by noise (domain warping).
+    """Return x and y of samples, displaced by noise (domain warping).
 
-    The x and the y, both int64 [height, width] with 16 fraction bits. The method is Inigo Quilez's.
+    Both are int64 [height, width] with 16 fraction bits. The method is Inigo Quilez's.
 
     Args:
         stream: The random stream of the noise.

@@ -33,12 +33,9 @@ def parameters_fault(parameters: type[Parameters]) -> str:
 
 
 def checked(name: str, function: Generate, role: LayerRole) -> Generate:
-    """Wrap `function`, a generator's, so that its results are checked.
+    """Wrap `function`, of the generator `name`, so that results are checked.
 
-    Args:
-        name: The generator's name.
-        function: The function of the generator.
-        role: The default role of its layers; a `data` layer may have only numbers.
+    `role` is the default role of its layers; a `data` layer may have no tiles, only numbers.
     """
 
     @wraps(function)
@@ -107,9 +104,9 @@ def tiles_fault(tiles: tuple[Tile, ...]) -> str:
 
 
 def _layer_id_fault(result: Generated, request: Request) -> str:
-    """Return which cell of a result has an id without a tile, or "".
+    """Return which cell of `result` has an id without a tile, or "".
 
-    Fixed cells are skipped, since their tiles are put there afterwards.
+    Fixed cells are skipped, since their tiles are added afterwards.
     """
     fault = id_fault(result.cells, result.tiles, request.window.x, request.window.y)
     if not fault or request.fixed is None or not result.tiles:
@@ -122,11 +119,7 @@ def _layer_id_fault(result: Generated, request: Request) -> str:
 def id_fault(cells: Cells, tiles: tuple[Tile, ...], left: int = 0, top: int = 0) -> str:
     """Return which cell has an id that no tile has, or "".
 
-    Args:
-        cells: The tile ids, [height, width].
-        tiles: The tiles of the result.
-        left: The map's column of the first cell, for the message.
-        top: The map's row of the first cell.
+    `left` and `top` are the map's column and row of the first cell, for the message.
     """
     known = np.zeros(_GREATEST_ID + 1, bool)
     known[[tile.id for tile in tiles]] = True

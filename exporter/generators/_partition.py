@@ -16,14 +16,8 @@ from exporter.streams import Draws
 class SplitRectangle:
     """A rectangle of the partition; its last column and row stay solid.
 
-    Attributes:
-        x: The first column.
-        y: The first row.
-        width: The number of columns.
-        height: The number of rows.
-        depth: The number of splits that led to it.
-        children: The indices of its two parts in the list of all rectangles; None if not split.
-        room: The room inside; None without one.
+    `depth` is the number of splits that led to it. `children` are the indices of its two parts in
+    the list of all rectangles; None if it was not split. `room` is None without a room.
     """
 
     x: int
@@ -36,15 +30,10 @@ class SplitRectangle:
 
 
 class CutSteps:
-    """Records the steps of a partition, for the preview of steps.
+    """Records the steps of a partition in `trace`; None records nothing.
 
-    A frame shows cuts by a separate tile, in cells that are still solid.
-
-    Args:
-        trace: Receives the steps; None records nothing.
-        cells: The map, integers [height, width]; not changed.
-        solid: The tile of unbuilt cells.
-        tiles: All tiles of the map.
+    A frame shows the map `cells`, with cuts as a separate tile where cells are still `solid`.
+    `tiles` are all tiles of the map.
     """
 
     def __init__(
@@ -73,12 +62,7 @@ class CutSteps:
         self._trace.frame("cut", self._drawn, self._tiles, number=self._count)
 
     def room(self, number: int, of: int = 0) -> None:
-        """Record that a room was built.
-
-        Args:
-            number: The number of the room.
-            of: The number of rooms; 0 if unknown.
-        """
+        """Record that a room was built: `number` of `of` (0 if unknown)."""
         if self._trace is not None:
             self._trace.frame("room", self._drawn, self._tiles, number=number, of=of)
 
@@ -104,7 +88,7 @@ def partition(
         whole: The rectangle to split.
         room: The width and height of a room, which each part must have space for.
         draws: The random numbers.
-        tell: Called with both parts after each split; None for no calls.
+        tell: Called with both parts after each split, if given.
     """
     parts = [whole]
     smallest = (room[0] + 1, room[1] + 1)
@@ -137,7 +121,7 @@ def partition(
 
 
 def _cut(length: int, smallest: int, spread: int, draws: Draws) -> int:
-    """Choose where to cut a side, leaving room for both parts."""
+    """Draw where to cut a side of `length`, leaving `smallest` to both parts."""
     low = max(smallest, length * (50 - spread) // 100)
     high = min(length - smallest, length * (50 + spread) // 100)
     cut: int = draws.next(low, max(high, low) + 1)

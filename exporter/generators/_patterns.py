@@ -42,9 +42,7 @@ class Patterns:
 
 
 def check_sample(sample: Ids, size: int, path: Path) -> None:
-    """Refuse a sample that is smaller than a pattern.
-
-    A pattern has `size` x `size` cells.
+    """Refuse a sample that is smaller than a pattern of `size` x `size` cells.
 
     Raises:
         ParameterError: The sample is smaller; the error has `path`.
@@ -69,7 +67,7 @@ def patterns_of_sample(
         size: The number of cells along a side of a pattern.
         symmetry: Whether rotated and mirrored squares are included.
         periodic: Whether the sample continues at its opposite side.
-        path: The path of the parameter, for errors.
+        path: The path of the parameter that gives the sample, for errors.
 
     Raises:
         ParameterError: The sample is smaller than a pattern, or has too many different ones.
@@ -105,7 +103,7 @@ def _variants(square: Ids) -> list[Ids]:
 
 
 def _overlaps(tiles: Ids) -> tuple[list[list[int]], ...]:
-    """Return which patterns agree on each side, by grouping equal overlaps."""
+    """Return, for each side and pattern, which others agree with it there."""
     parts = {
         (0, -1): (tiles[:, :-1], tiles[:, 1:]),
         (0, 1): (tiles[:, 1:], tiles[:, :-1]),
@@ -127,10 +125,8 @@ def patterns_of_pairs(
 ) -> Patterns:
     """Make patterns that are single tiles, from pairs of allowed neighbours.
 
-    Args:
-        weights: The weight of each tile, by id.
-        beside: The allowed pairs of tile ids (left, right).
-        above: The allowed pairs of tile ids (upper, lower).
+    `weights` has the weight of each tile, by id. `beside` has the allowed pairs of ids (left,
+    right), `above` those of (upper, lower).
     """
     count = len(weights)
     numbers = range(count)

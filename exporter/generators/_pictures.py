@@ -13,13 +13,11 @@ Path = tuple[str | int, ...]
 def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint32]:
     """Return a picture's pixels as 0xRRGGBBAA: uint32 [height, width].
 
-    Args:
-        content: The file's bytes.
-        name: The file's name, for messages.
-        path: The path of the parameter that names the file, for errors.
+    `content` has the bytes of the file `name`.
 
     Raises:
-        ParameterError: The content is not a picture, damaged or too big; the error has `path`.
+        ParameterError: The content is not a picture, damaged or too big. The error has `path`, that
+            of the parameter that names the file.
     """
     pixels = np.ascontiguousarray(picture_files.read_colors(content, name, path))
     return pixels.view(">u4")[:, :, 0].astype(np.uint32)
@@ -38,10 +36,7 @@ def color_text(number: int) -> str:
 
 
 def is_dark(pixels: NDArray[np.uint32], percent: int) -> NDArray[np.bool_]:
-    """Return which of `pixels` are dark or mostly transparent.
-
-    Dark is a brightness below `percent` of white.
-    """
+    """Return which `pixels` are below `percent` % bright, or mostly clear."""
     red, green, blue = (pixels >> np.uint32(shift) & np.uint32(255) for shift in (24, 16, 8))
     brightness = red * np.uint32(299) + green * np.uint32(587) + blue * np.uint32(114)
     dark: NDArray[np.bool_] = brightness * np.uint32(100) < np.uint32(percent * 255_000)

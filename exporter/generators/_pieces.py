@@ -94,22 +94,20 @@ class PieceSource(Parameters):
 
     @property
     def source_key(self) -> str:
-        """The name of the parameter that is set of those that name a source."""
+        """The name of the parameter that gives the source: `art` or `file`."""
         return "file" if self.art is None else "art"
 
     def names_a_map(self) -> bool:
-        """Whether the source is a Tiled map or LDtk project."""
+        """Return whether `file` is a Tiled map or LDtk project."""
         return (self.file or "").lower().endswith(LDTK + TILED)
 
     def check_source(self, glyphs: Mapping[str, AnyTile], path: Path) -> None:
-        """Refuse none or several sources, and options that do not fit it.
+        """Refuse none or both of `art` and `file`, and options without effect.
 
-        Args:
-            glyphs: The characters that the spec defines for drawings.
-            path: The path of these parameters in the spec.
+        `glyphs` are the characters that the spec defines for drawings.
 
         Raises:
-            ParameterError: A parameter is wrong; the error has its path.
+            ParameterError: A parameter is wrong; the error has its path, which begins with `path`.
         """
         if (self.art is None) == (self.file is None):
             raise ParameterError("give either `art` (a drawing) or `file`", path)
@@ -133,15 +131,12 @@ def read_pieces(
 ) -> list[Ids]:
     """Return the pieces that `source` names, at least one.
 
-    Args:
-        source: The parameters that name a drawing or file.
-        glyphs: The characters that the spec defines for drawings.
-        legend: The tiles of the map; new ones are added.
-        request: Reads files.
-        path: The path of the source in the spec, for errors.
+    `glyphs` are the characters that the spec defines for drawings. Tiles that `legend` lacks are
+    added to it; `request` reads files.
 
     Raises:
-        ParameterError: A source is wrong; the error has the parameter's path.
+        ParameterError: The source is wrong; the error has the parameter's path, which begins with
+            `path`.
     """
     if source.art is not None:
         return [read_drawing(source.art, glyphs, legend, (*path, "art"))]
@@ -167,7 +162,7 @@ def read_pieces(
 
 
 def _text(content: bytes, name: str) -> str:
-    """Return the text of a file with a drawing.
+    """Return the text of the drawing in the file `name`.
 
     Raises:
         ParameterError: The file is too large, or not text.
@@ -183,7 +178,7 @@ def _text(content: bytes, name: str) -> str:
 def _maps(
     source: PieceSource, content: bytes, name: str, read_file: Callable[[str], bytes]
 ) -> Iterator[tuple[HandMap, HandLayer]]:
-    """Yield the maps of a file, each with its requested layer."""
+    """Yield the maps in the file `name`, each with the requested layer."""
     if name.lower().endswith(LDTK):
         project = read_project(content, name, read_file)
         if isinstance(source.layer, LayerId):
@@ -222,7 +217,7 @@ def _check_amount(pieces: list[Ids], name: str) -> None:
 
 
 def _pieces_of(drawn: HandMap, layer: HandLayer, source: PieceSource, legend: Legend) -> list[Ids]:
-    """Return the rooms marked by areas of a map, else the whole map."""
+    """Return the areas of the class `room` as pieces, else the whole layer."""
     ids = _ids_of(layer, source, legend)
     for item in drawn.objects:
         inside = 0 <= item.x < drawn.width and 0 <= item.y < drawn.height
@@ -234,10 +229,7 @@ def _pieces_of(drawn: HandMap, layer: HandLayer, source: PieceSource, legend: Le
 
 
 def _cut(ids: Ids, area: HandArea) -> Ids | None:
-    """Return the cells of an area; transparent outside its shape.
-
-    None if there are no cells.
-    """
+    """Return the cells of `area`, transparent around its shape; None if none."""
     inside = mask_of(area, ids.shape[1], ids.shape[0])
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
     if not rows.size:
@@ -248,7 +240,7 @@ def _cut(ids: Ids, area: HandArea) -> Ids | None:
 
 
 def _ids_of(layer: HandLayer, source: PieceSource, legend: Legend) -> Ids:
-    """Return a layer as ids; empty cells are transparent or `fill`.
+    """Return `layer` as tile ids; empty cells are `source.fill`, or -1.
 
     The meaning of a tile is that in the spec, else in the file. Without either it is the tile of
     the same name in the legend, else its number minus 1, as in maps exported for Tiled.
@@ -270,7 +262,7 @@ def _ids_of(layer: HandLayer, source: PieceSource, legend: Legend) -> Ids:
 
 
 def directions(piece: Ids, turn: bool, mirror: bool) -> list[Ids]:
-    """Return the different ways in which `piece` may be laid.
+    """Return `piece` in all different orientations.
 
     It is rotated by quarter turns if `turn` is True, and mirrored if `mirror` is.
     """

@@ -60,7 +60,6 @@ def island(relief: Field, percent: int, window: Window) -> Field:
     """Lower the heights of `relief` towards the edges of the map.
 
     `window` is the rectangle of the map that `relief` covers; at `percent` 100 the edges become 0.
-
     Heights are multiplied by (1 - u^2)(1 - v^2) with u, v of -1..1 across the map, after Amit
     Patel's "square bump" (Red Blob Games, "Making maps with noise functions").
     """
@@ -82,13 +81,10 @@ def _bump(count: int) -> Field:
 
 
 def terraces(relief: Field, steps: int, sharpness: int) -> Field:
-    """Round the heights of `relief` to `steps` flat levels.
+    """Round the heights of `relief` to `steps` flat levels, at least 2.
 
-    Args:
-        relief: The heights, a field.
-        steps: The number of levels, lowest and highest included; at least 2.
-        sharpness: 0 leaves the relief unchanged, 100 makes vertical cliffs; values between leave
-            slopes between the levels.
+    `sharpness` 0 leaves the relief unchanged, 100 makes vertical cliffs; values between leave
+    slopes between the levels.
     """
     rises = steps - 1
     scaled = relief * rises

@@ -24,8 +24,8 @@ def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Fiel
     Args:
         request: The request with the layers and the size.
         name: The name of a finished layer with walkable cells.
-        rises: `floor`: walkable cells rise with their distance from the others; `walls`: the
-            others rise with their distance from walkable cells.
+        rises: `floor`: walkable cells rise with their distance from the others; `walls`: the others
+            rise with their distance from walkable cells.
         reach: The distance at which the relief is highest, in cells of that layer.
 
     Raises:
@@ -44,10 +44,10 @@ def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Fiel
 
 
 def walkable_layer(request: Request, name: str, path: tuple[str | int, ...]) -> Layer:
-    """Return the finished layer `name`, which has walkable cells.
+    """Return the finished layer `name`, whose walkable cells must be known.
 
     Raises:
-        ParameterError: The layer is missing or has no walkable cells; the error has `path`.
+        ParameterError: The layer is missing, or they are unknown; the error has `path`.
     """
     layer = request.finished_layer(name, path)
     if layer.walkable is None:
@@ -88,7 +88,7 @@ def resample(field: Field, width: int, height: int, cells: bool) -> Field:
 
 
 def _between(old: int, new: int, cells: bool) -> tuple[Field, Field, Field]:
-    """Return the old samples around each new one, and its fraction / 65536."""
+    """Return, by new sample, the two old ones around it and a 16-bit fraction."""
     number = np.arange(new, dtype=np.int64)
     span = old if cells else old - 1
     position = (number * span << 16) // max(new - 1, 1)

@@ -52,7 +52,7 @@ def terrain_of(
         layer: The layer of tiles.
         costs: Costs of tiles, by their names.
         over: The names of the tiles that are bridged.
-        bridge_cost: The cost of cells that `costs` leaves out.
+        bridge_cost: The cost of bridged tiles that `costs` leaves out.
         through: Costs of the tiles that are dug through, by their names.
 
     Raises:
@@ -115,20 +115,16 @@ def _check_name(layer: Layer, named: Mapping[str, Tile], name: str, path: Path) 
 
 
 def widened(centre: Mask, width: int) -> Mask:
-    """Widen marked cells by a brush of `width` x `width` cells.
+    """Widen cells marked in `centre` by a brush of `width` x `width` cells.
 
     A brush of an even width reaches one cell farther to the east and south.
-
-    Args:
-        centre: bool [height, width]: the marked cells.
-        width: The side of the brush, from 1.
     """
     wide = _spread(centre, width)
     return np.ascontiguousarray(_spread(wide.T, width).T)
 
 
 def _spread(marked: Mask, width: int) -> Mask:
-    """Return the marked cells and the brush's cells above and below them."""
+    """Return the `marked` cells and the brush's cells above and below them."""
     before, after = (width - 1) // 2, width // 2
     spread = marked.copy()
     for step in range(1, after + 1):

@@ -22,13 +22,8 @@ def round_room(
 ) -> tuple[Mask, tuple[int, int]]:
     """Make a room of random shape around a centre.
 
-    Args:
-        method: `polygon` joins random corners of the given radii; `merged` overlaps two to four
-            rectangles and discs within a radius drawn from the same range.
-        low: The smallest radius, in cells.
-        high: The largest radius, in cells; it decides the size of the mask.
-        corners: The number of corners of the polygon.
-        draws: The random numbers.
+    `polygon` joins random corners with radii from `low` to `high` cells; `merged` overlaps two to
+    four rectangles and discs within a radius drawn from the same range.
 
     Returns:
         The mask, uint8 [2 * high + 1, 2 * high + 1], and the open cell (x, y) nearest to its
@@ -49,11 +44,7 @@ def framed_room(
 ) -> tuple[Mask, tuple[int, int]]:
     """Make a room of random shape in a frame of `columns` x `rows` cells.
 
-    Args:
-        columns: The number of columns.
-        rows: The number of rows.
-        corners: The number of corners if it is a polygon.
-        draws: The random numbers.
+    It has `corners` corners if it is a polygon.
 
     Returns:
         The mask, uint8 [rows, columns], and the open cell (x, y) nearest to its middle.
@@ -69,7 +60,7 @@ def framed_room(
 
 
 def _cut(canvas: Mask, center_x: int, center_y: int) -> tuple[Mask, tuple[int, int]]:
-    """Remove the margin and find the open cell nearest to the centre."""
+    """Return the canvas without its margin, and its most central open cell."""
     mask = np.ascontiguousarray(canvas[1:-1, 1:-1])
     rows, columns = np.nonzero(mask)
     nearest = int(((rows - center_y) ** 2 + (columns - center_x) ** 2).argmin())

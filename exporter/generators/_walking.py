@@ -38,10 +38,7 @@ class WalkParameters(Parameters):
     ] = None
 
     def needs_ground(self) -> bool:
-        """Return whether walks use the level's walkable cells.
-
-        They do if `of` names no layer.
-        """
+        """Return whether walks use the level's walkable cells: `of` is unset."""
         return self.of is None
 
 
@@ -124,9 +121,7 @@ def object_cells(names: tuple[str, ...], request: Request) -> Mask:
 
 
 def goal_cells(parameters: GoalParameters, layers: tuple[Layer, ...], request: Request) -> Mask:
-    """Return the cells of all goals, objects and tiles.
-
-    The result is bool [height, width].
+    """Return the cells of all goals, objects and tiles: bool [height, width].
 
     Raises:
         ParameterError: No layer has such a tile; the error has the path of `tile`.
@@ -139,7 +134,7 @@ def goal_cells(parameters: GoalParameters, layers: tuple[Layer, ...], request: R
 
 
 def _tile_cells(name: str, layers: tuple[Layer, ...], path: tuple[str | int, ...]) -> Mask:
-    """Return the cells of a tile, in the last layer that has its name."""
+    """Return the cells of the tile `name` in the last of `layers` that has it."""
     with_tiles = [layer for layer in layers if layer.kind == "tiles"]
     for layer in reversed(with_tiles):
         if any(tile.name == name for tile in layer.tiles):

@@ -25,13 +25,8 @@ def possible_patterns(
     """Return which patterns each cell may have, given the fixed cells.
 
     The result is bool [rows, columns, patterns]. A fixed tile that is in no pattern does not
-    restrict its neighbours; nor does a closed cell if every tile is walkable.
-
-    Args:
-        patterns: The patterns.
-        legend: The tiles of the patterns.
-        fixed: The fixed cells.
-        periodic: Whether the map continues at its opposite side.
+    restrict its neighbours; nor does a closed cell if every tile is walkable. With `periodic` the
+    map continues at its opposite side.
     """
     given = given_ids(fixed, Legend(legend.tiles))
     given[~np.isin(given, patterns.tiles)] = TRANSPARENT
@@ -64,14 +59,10 @@ def possible_patterns(
 def contradiction(
     patterns: Patterns, possible: NDArray[np.bool_], periodic: bool
 ) -> tuple[int, int] | None:
-    """Return a cell (x, y) that no pattern fits before any choice.
+    """Return a cell (x, y) that no pattern fits before any choice, or None.
 
-    None if there is no such cell.
-
-    Args:
-        patterns: The patterns.
-        possible: bool [rows, columns, patterns]: the patterns that agree with the fixed cells.
-        periodic: Whether the map continues at its opposite side.
+    `possible`, bool [rows, columns, patterns], has the patterns that agree with the fixed cells.
+    With `periodic` the map continues at its opposite side.
     """
     rows, columns, _ = possible.shape
     wave = _Wave.start(patterns, columns, rows, periodic, None, possible)
@@ -108,13 +99,7 @@ class _Wave:
     ) -> _Wave:
         """Return a state in which no cell is decided.
 
-        Args:
-            patterns: The patterns.
-            width: The number of columns.
-            height: The number of rows.
-            periodic: Whether the map continues at its opposite side.
-            stream: Chooses between equally good next cells; None if nothing is chosen.
-            possible: bool [height, width, patterns]: the patterns possible at first; None for all.
+        The arguments are as for `try_once`; without a `stream`, nothing can be chosen.
         """
         cells, count = width * height, len(patterns.weights)
         neighbours = _neighbours(width, height, periodic)
@@ -182,11 +167,8 @@ class _Wave:
     ) -> bool:
         """Choose a pattern for each cell; return whether all cells got one.
 
-        Args:
-            weights: How often each pattern is chosen, relative to others.
-            draws: The random numbers of the choices.
-            tell: Called with the number of choices so far; None for no calls.
-            every: The number of choices between two calls.
+        `weights` says how often each pattern is chosen, relative to others. `tell`, if given, is
+        called after `every` choices with their number so far.
         """
         return bool(
             wave_function.collapse(
@@ -232,7 +214,7 @@ def try_once(
         periodic: Whether the map continues at its opposite side.
         stream: The random numbers of this attempt.
         possible: bool [height, width, patterns]: the patterns possible at first; None for all.
-        tell: Called with the number of choices so far; None for no calls.
+        tell: Called with the choices so far; None for no calls.
         every: The number of choices between two calls of `tell`.
 
     Returns:
@@ -253,7 +235,7 @@ def try_once(
 
 
 def _likeliest(options: NDArray[np.uint8], weights: Ids) -> tuple[Ids, Ids]:
-    """Return each cell's likeliest pattern, and its number: int32 [cells]."""
+    """Return each cell's likeliest pattern, and how many patterns it has left."""
     left = options.sum(axis=1, dtype=np.int32)
     likely = np.where(options > 0, weights, 0)
     # Where nothing is possible any more this is the commonest pattern of all.

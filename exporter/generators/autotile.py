@@ -40,7 +40,7 @@ _NONE = 2
 
 
 def _extremes(layer: Layer, same: NDArray[np.bool_]) -> Extremes:
-    """Return whether a kind's cells are all walkable, and one transparent."""
+    """Return whether all `same` cells are walkable, and any is transparent."""
     if not same.any():
         return Extremes(_NONE, 0)
     walkable = layer.lookup([tile.walkable for tile in layer.tiles])[same].all()
@@ -48,7 +48,7 @@ def _extremes(layer: Layer, same: NDArray[np.bool_]) -> Extremes:
 
 
 def _survey(parameters: Autotile, request: Request, part: tuple[slice, slice]) -> Extremes:
-    """Return the facts that decide whether tiles are walkable or transparent."""
+    """Return `_extremes` for the cells of the chunk `part`."""
     layer = aligned_tiles(request, parameters.of, ("of",))
     same = np.zeros(layer.cells.shape, bool)
     same[part] = cells_named(layer, parameters.tile, ("tile",))[part]
@@ -63,7 +63,7 @@ def _survey(parameters: Autotile, request: Request, part: tuple[slice, slice]) -
     also=("blob", "bitmask", "marching_squares", "tiling"),
 )
 def generate(parameters: Autotile, request: Request) -> Generated:
-    """Return the picture class of each cell."""
+    """Return each cell's class, by which neighbours are of its kind."""
     layer = aligned_tiles(request, parameters.of, ("of",))
     same = cells_named(layer, parameters.tile, ("tile",))
     cells = np.where(same, classes(same, parameters.set) + np.uint8(1), np.uint8(0))

@@ -184,7 +184,7 @@ def _tiles(steps: Sequence[Step]) -> list[tuple[Path, TileOptions]]:
 
 
 def _check_order(steps: Sequence[Step | NestedStep], path: Path) -> None:
-    """Check that step ends rise and that the last step has no end.
+    """Refuse steps whose ends do not rise, and a last step with an end.
 
     Raises:
         ParameterError: An end is wrong or missing; the error has its path.

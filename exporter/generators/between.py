@@ -80,7 +80,7 @@ class Between(WalkParameters):
     "between", version=1, cost=cost_of_walks, role="data", also=("difficulty", "shortest_way")
 )
 def generate(parameters: Between, request: Request) -> Generated:
-    """Compare each cell's steps from the nearest start and to a goal."""
+    """Return each cell's share of the walk from start to goal, or the paths."""
     parameters.check(request.width, request.height)
     walkable = walked_cells(parameters, walked_layers(parameters, request), request)
     walks = detours(

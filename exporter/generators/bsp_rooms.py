@@ -89,7 +89,7 @@ class BspRooms(MapParameters):
         return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that cannot work on a map of this size."""
+        """Refuse a smallest room above the largest, and wrong drawn rooms."""
         for axis, side in enumerate(("width", "height")):
             low, high = self.min_room_size[axis], self.max_room_size[axis]
             if high < low:
@@ -228,9 +228,9 @@ def _drawn_room(
     remaining: NDArray[np.bool_] | None,
     draws: Draws,
 ) -> PlacedRoom | None:
-    """Choose a drawn room and its cell in a part; None if none fits.
+    """Choose a drawn room and its position in `part`; None if none fits.
 
-    If there are fixed cells, several rooms are tried until one avoids them.
+    If there are fixed cells, in `remaining`, several rooms are tried until one avoids them.
     """
     for _ in range(1 if remaining is None else PLACES):
         shape = draw_shape(shapes, part.width - 1, part.height - 1, draws)
@@ -267,7 +267,7 @@ def _place_rooms(parameters: BspRooms, parts: list[SplitRectangle], draws: Draws
 
 
 def _cut_rooms(parts: list[SplitRectangle], blocked: NDArray[np.bool_]) -> list[Room]:
-    """Return the rooms with an unblocked cell; it becomes the middle."""
+    """Return the rooms with a cell outside `blocked`, now their middle."""
     rooms = []
     for part in parts:
         if part.room is not None:
@@ -309,7 +309,7 @@ def _joins(
 def _joinable(
     pairs: list[tuple[Room, Room]], first: list[Room], second: list[Room], sides: NDArray[np.int32]
 ) -> list[tuple[Room, Room]]:
-    """Return the joinable pairs, and one more for each side without a pair."""
+    """Return the `pairs` on one side, and one more for each side without any."""
 
     def side_of(room: Room) -> int:
         return int(sides[room.center[::-1]])

@@ -137,7 +137,7 @@ def generate(parameters: Drunkard, request: Request) -> Generated:
 def _put_fixed(
     cells: NDArray[np.uint8], fixed: FixedCells, border: int
 ) -> tuple[NDArray[np.int64], int, int]:
-    """Put fixed cells into a solid map, in place.
+    """Put fixed cells into the solid map `cells`, in place.
 
     Returns:
         The open cells inside the border, row by row, how many open cells the border has, and how
@@ -154,9 +154,9 @@ def _put_fixed(
 
 
 def _nearest_start(cells: NDArray[np.uint8], border: int, x: int, y: int) -> tuple[int, int]:
-    """Return the nearest cell (x, y) inside the border that can be opened.
+    """Return the nearest cell to (x, y) inside the border that can be opened.
 
-    Return the start itself if nothing is found.
+    Return (x, y) itself if all cells there are closed.
     """
     height, width = cells.shape
     rows, columns = np.nonzero(cells[border : height - border, border : width - border] != CLOSED)

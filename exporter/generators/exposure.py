@@ -30,7 +30,7 @@ class Exposure(GradedParameters):
 
 
 def _survey(parameters: Exposure, request: Request, part: tuple[slice, slice]) -> Extremes:
-    """Return the largest count of a chunk; cells in its halo see less."""
+    """Return 1 and the largest count in the chunk `part`, without its halo."""
     level = measured(parameters, request)
     counts = np.where(level.sighted_floor, level.sight.count, 0)[part]
     return Extremes(1, int(counts.max(initial=1)))

@@ -82,15 +82,13 @@ def restored(fixed: FixedCells, generated: Generated) -> Generated:
 
 
 def _is_set(mask: Mask, x: int, y: int) -> bool:
-    """Return whether a cell of a mask is set; False outside the mask."""
+    """Return whether the cell (x, y) of `mask` is set; False outside the mask."""
     height, width = mask.shape
     return 0 <= x < width and 0 <= y < height and bool(mask[y, x])
 
 
 def fixed_cells(parameters: JoiningParameters, request: Request) -> FixedCells:
     """Return the cells that `fixed`, `only_in` and `never_in` fix.
-
-    These are parameters of the requested layer.
 
     Raises:
         ParameterError: A layer or picture is missing, has another size, or has no tiles.
@@ -122,7 +120,7 @@ def _given(source: GivenCells, request: Request, path: Path) -> tuple[tuple[Tile
     layer = aligned_tiles(request, source, path)
     cells = layer.cells.astype(np.int32)
     cells[~layer.lookup([not tile.empty for tile in layer.tiles])] = TRANSPARENT
-    # A part may lack tiles that the whole has, and has its legend.
+    # A chunk may lack tiles that the whole layer has, but not in its legend.
     whole = request.given if path == ("fixed",) else None
     present = set(np.unique(cells).tolist()) if whole is None else whole
     return tuple(tile for tile in layer.tiles if tile.id in present), cells
@@ -177,7 +175,7 @@ def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[
 
 
 def _same_tile(tile: Tile, own: tuple[Tile, ...]) -> Tile | None:
-    """Return the legend's tile that a fixed tile becomes; None without one."""
+    """Return which of `own` the fixed `tile` becomes; None if it is a new one."""
     same = next((item for item in own if item.name == tile.name), None)
     if same is None:
         plain = PLAIN_NAMES.get(tile.name) == tile.walkable
@@ -200,7 +198,7 @@ def _walkable(tiles: tuple[Tile, ...], cells: Ids) -> Mask:
 
 
 def _lookup(tiles: tuple[Tile, ...], cells: Ids, values: list[bool]) -> Mask:
-    """Return each cell's entry of `values`; False without a tile."""
+    """Return the value of each cell's tile; False without a tile."""
     table = np.zeros(65537, bool)
     for tile, value in zip(tiles, values, strict=True):
         table[tile.id] = value
@@ -212,12 +210,8 @@ def _lookup(tiles: tuple[Tile, ...], cells: Ids, values: list[bool]) -> Mask:
 def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]:
     """Write fixed cells into `framed`: 1 for open cells, 0 for blocked ones.
 
-    Args:
-        framed: uint8 [height + 2, width + 2]: the grid with a frame of one cell.
-        fixed: The fixed cells.
-
-    Returns:
-        uint8 like `framed`: 1 for all fixed cells, 0 for others.
+    `framed` is uint8 [height + 2, width + 2], the grid with a frame of one cell. The result has the
+    same shape: 1 for all fixed cells, 0 for others.
     """
     inner = framed[1:-1, 1:-1]
     inner[fixed.open] = 1
@@ -226,13 +220,9 @@ def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]
 
 
 def with_open_middle(room: Room, open_cells: Mask) -> Room | None:
-    """Return `room` with its middle moved to the nearest open cell.
+    """Return `room` with its middle moved to the nearest of `open_cells`.
 
-    None if the room's rectangle has no open cell.
-
-    Args:
-        room: The room.
-        open_cells: bool [height, width]: the open cells of the map.
+    None if the room's rectangle has no open cell. `open_cells` is bool [height, width].
     """
     x, y = room.center
     top, left = max(room.y, 0), max(room.x, 0)

@@ -188,7 +188,7 @@ def _rivers(parameters: Flow, water: Drainage, sea: Mask, lakes: Mask) -> Mask:
 
 
 def _grown(mask: Mask) -> Mask:
-    """Expand a mask by all adjacent cells, also diagonally."""
+    """Expand `mask` by the four cells beside each of its cells."""
     grown = mask.copy()
     grown[1:] |= mask[:-1]
     grown[:-1] |= mask[1:]
@@ -198,7 +198,7 @@ def _grown(mask: Mask) -> Mask:
 
 
 def _share(percent: float, cells: int) -> int:
-    """Return how many cells are a percentage of the map; at least 1."""
+    """Return how many cells are `percent` of `cells`, rounded up; at least 1."""
     return max(ceil(Fraction(percent) * cells / 100), 1)
 
 

@@ -83,7 +83,7 @@ def generate(parameters: FromImage, request: Request) -> Generated:
 def _fitted(
     parameters: FromImage, pixels: NDArray[np.uint32], window: Window
 ) -> NDArray[np.uint32]:
-    """Return a window's pixels of a picture fitted into the whole layer."""
+    """Fit the picture `pixels` into the whole layer; return the window's part."""
     rows, columns = pixels.shape
     width, height = window.whole
     if (rows, columns) == (height, width):

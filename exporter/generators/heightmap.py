@@ -214,10 +214,10 @@ def cost(parameters: Heightmap, width: int, height: int) -> Cost:
 
 
 def _halo(parameters: Heightmap, _radius: int) -> int:
-    """Return how many cells around a cell affect it: 0, or raise.
+    """Return the halo, 0; refuse steps that read the whole map.
 
     Raises:
-        ParameterError: A step reads the whole map; the error has its parameter's path.
+        ParameterError: There is such a step; the error has its parameter's path.
     """
     needs = {
         "from_layer": "distances from walls",
@@ -242,7 +242,7 @@ def _halo(parameters: Heightmap, _radius: int) -> int:
 
 
 def _survey(parameters: Heightmap, request: Request, part: tuple[slice, slice]) -> Extremes:
-    """Return the extremes of the noise before it is stretched."""
+    """Return the extremes of the chunk's noise before it is stretched."""
     field = _noise(parameters, request)[part]
     return Extremes(int(field.min()), int(field.max()))
 
@@ -283,9 +283,9 @@ def _samples(
 def _record(
     parameters: Heightmap, request: Request, step: str, relief: Field, number: int = 0, of: int = 0
 ) -> Field:
-    """Report a relief to the trace, if requested, and return the relief.
+    """Report `relief` to the trace, if there is one, and return it.
 
-    A number of 0 means a step that is not counted.
+    A `number` of 0 means a step that is not counted.
     """
     if request.trace is not None:
         request.trace.frame(step, lambda: _samples(parameters, relief), number=number, of=of)
@@ -293,7 +293,7 @@ def _record(
 
 
 def _teller(parameters: Heightmap, request: Request, step: str, of: int) -> TellRelief | None:
-    """Return a function that reports a relief and the number of steps."""
+    """Return a function that reports a relief and the step's number, or None."""
     if request.trace is None:
         return None
     return lambda relief, number: _record(parameters, request, step, relief, number, of)
@@ -359,7 +359,7 @@ def _relief_stream(request: Request) -> PortableStream:
 def _noise(
     parameters: Heightmap, request: Request, tell: Callable[[Field, int], None] | None = None
 ) -> Field:
-    """Return the noise as its octaves add up."""
+    """Return the sum of the octaves; call `tell` after each, if given."""
     stream = _relief_stream(request)
     size = request.width, request.height
     positions = None
@@ -383,7 +383,7 @@ def _is_shaped(parameters: Heightmap) -> bool:
 
 
 def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Field:
-    """Apply island, terraces, erosion and the like to `relief`, in order."""
+    """Apply island, terraces and erosion to `relief`, in this order."""
     if parameters.island_percent:
         relief = island(relief, parameters.island_percent, request.window)
         _record(parameters, request, "island", relief)
@@ -409,10 +409,7 @@ def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Fiel
 
 
 def walkable(parameters: Heightmap, cells: NDArray[np.uint16]) -> NDArray[np.bool_] | None:
-    """Return which samples in `cells` are higher than `walkable_above`.
-
-    Both are compared exactly. None if `walkable_above` is not set.
-    """
+    """Return which `cells` are above `walkable_above`, exactly; None if unset."""
     if parameters.walkable_above is None:
         return None
     lowest, highest = Fraction(parameters.minimum), Fraction(parameters.maximum)

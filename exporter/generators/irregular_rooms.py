@@ -88,7 +88,7 @@ class IrregularRooms(MapParameters):
         return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that cannot work on a map of this size."""
+        """Refuse a `min_radius` above `max_radius`, and wrong drawn rooms."""
         if self.min_radius > self.max_radius:
             raise ParameterError(
                 f"min_radius {self.min_radius} is greater than max_radius {self.max_radius}",
@@ -219,13 +219,8 @@ def _scatter_drawn(
 ) -> list[PlacedRoom]:
     """Place rooms that do not touch, until all are placed or tries run out.
 
-    Args:
-        drawn: The map.
-        expected: The number of rooms.
-        shapes: The shapes to choose from.
-        frames: bool [height, width]: cells closed to rooms; receives the placed rooms.
-        draws: The random numbers.
-        tell: Called after each room with the number of rooms, if given.
+    `expected` is the number of rooms, of which each is one of `shapes`. `frames`, bool [height,
+    width], are cells closed to rooms; they receive the placed rooms.
     """
     height, width = drawn.ids.shape
     placed: list[PlacedRoom] = []
@@ -259,15 +254,9 @@ def _scatter(
 ) -> list[Room]:
     """Open rooms that do not touch, until all are placed or tries run out.
 
-    Args:
-        cells: uint8 [height, width] of ones; receives 0 in rooms.
-        parameters: The parameters of the generator.
-        low: The smallest radius in cells.
-        high: The largest radius in cells.
-        draws: The random numbers.
-        remaining: bool [height, width]: fixed cells, which no room may cover; None for none. A room
-            that would cover one is drawn but left out, so that the other rooms stay in place.
-        tell: Called after each room with the number of rooms, if given.
+    `cells`, uint8 [height, width] of ones, receives 0 in rooms; radii are `low` to `high` cells. A
+    room that would cover a fixed cell, in `remaining`, is drawn but left out, so that the other
+    rooms stay in place.
     """
     height, width = cells.shape
     planned = cells if remaining is None else cells.copy()
@@ -297,7 +286,7 @@ def _scatter(
 
 
 def _by_side(rooms: list[Room], blocked: NDArray[np.bool_]) -> list[list[Room]]:
-    """Group the rooms that corridors can join."""
+    """Group the rooms such that corridors can join each group."""
     sides = sides_of(blocked)
     groups: dict[int, list[Room]] = {}
     for room in rooms:
@@ -307,7 +296,7 @@ def _by_side(rooms: list[Room], blocked: NDArray[np.bool_]) -> list[list[Room]]:
 
 
 def _room(number: int, x: int, y: int, mask: NDArray[np.uint8], center: tuple[int, int]) -> Room:
-    """Return a room with the smallest rectangle around its open cells."""
+    """Return a room: the smallest rectangle around the open cells of `mask`."""
     rows = np.flatnonzero(mask.any(axis=1))
     columns = np.flatnonzero(mask.any(axis=0))
     return Room(
@@ -321,7 +310,7 @@ def _room(number: int, x: int, y: int, mask: NDArray[np.uint8], center: tuple[in
 
 
 def _nearest_pairs(points: list[tuple[int, int]]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return a minimum spanning tree by taxicab distance (Prim's algorithm)."""
+    """Return a minimum spanning tree of `points`, by taxicab distance (Prim)."""
     if not points:
         return []
     places = np.array(points, np.int64)

@@ -89,10 +89,10 @@ def _put_fixed(
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Open the passages that are fixed as floor, in place.
 
-    A crossing with a fixed wall is closed, and no passage may lead through a fixed wall.
+    A maze cell with a fixed wall is closed, and no passage may lead through a fixed wall.
 
     Returns:
-        uint8 [rows, columns] each: 1 for closed crossings, and the directions in which a crossing
+        uint8 [rows, columns] each: 1 for closed maze cells, and the directions in which a maze cell
         must not get a passage.
     """
     rows, columns = passages.shape
@@ -134,7 +134,7 @@ def _starts(count: int, wall: int, corridor: int) -> list[int]:
 def _draw(
     passages: NDArray[np.uint8], closed: NDArray[np.uint8], wall: int, corridor: int
 ) -> NDArray[np.uint8]:
-    """Return a maze's cells, 1 for wall, with the given widths."""
+    """Return the maze as cells, 1 for wall, with these widths of both."""
     rows, columns = passages.shape
     fine = np.ones((2 * rows + 1, 2 * columns + 1), np.uint8)
     fine[1::2, 1::2] = closed

@@ -147,10 +147,10 @@ def generate(parameters: Prefabs, request: Request) -> Generated:
 
 
 def _variants(prefab: Prefab, pieces: list[Ids]) -> list[Ids]:
-    """Return all pieces in all allowed directions.
+    """Return all `pieces` in all allowed orientations.
 
-    Each piece is repeated so that all pieces are equally likely, however many different directions
-    they have.
+    Each piece is repeated so that all pieces are equally likely, however many different
+    orientations they have.
     """
     variants = [directions(piece, prefab.turn, prefab.mirror) for piece in pieces]
     if len(variants) == 1:
@@ -172,7 +172,7 @@ def places(
     variant are searched, so that a piece is left out only if there is no space.
 
     Args:
-        variants: The piece in its directions.
+        variants: The pieces to choose from, in their orientations.
         refused: bool [height, width]: cells that no piece may cover.
         used: bool [height, width]: cells of pieces; the caller marks each yielded position before
             taking the next.
@@ -199,7 +199,7 @@ def places(
         if is_free(variant.shape, x, y):
             misses = 0
             yield variant, x, y
-    # After that many vain looks into the list it is cheaper to make it again.
+    # After that many vain tries from the list it is cheaper to make it again.
     stale = max(256, used.size // 256)
     first = draws.next(0, len(fitting))
     full: set[tuple[int, ...]] = set()  # without a free position now, none comes later
@@ -228,13 +228,13 @@ def free_places(
 ) -> NDArray[np.int64]:
     """Return all free positions of a rectangle with `shape` (rows, columns).
 
-    A position is its upper left cell, as row * columns of all positions + column.
+    A position is the rectangle's upper left cell, as y * (number of possible x) + x.
 
     Args:
         shape: The number of rows and columns of the rectangle.
-        refused: bool [height, width]: cells that it may not cover.
-        used: bool [height, width]: cells from which it keeps its distance.
-        spacing: That distance: the number of free cells between.
+        refused: bool [height, width]: cells that the rectangle may not cover.
+        used: bool [height, width]: cells from which it keeps `spacing` away.
+        spacing: The number of free cells between the rectangle and `used` ones.
     """
     rows, columns = shape
     free = _sums(refused, rows, columns) == 0
@@ -244,7 +244,7 @@ def free_places(
 
 
 def _sums(cells: NDArray[np.bool_], rows: int, columns: int) -> NDArray[np.int32]:
-    """Return the number of set cells in each window (summed-area table)."""
+    """Return how many cells are set in each window of `rows` x `columns`."""
     table = np.zeros((cells.shape[0] + 1, cells.shape[1] + 1), np.int32)
     table[1:, 1:] = cells.cumsum(axis=0, dtype=np.int32).cumsum(axis=1, dtype=np.int32)
     return (

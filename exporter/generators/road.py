@@ -125,7 +125,7 @@ class Road(Parameters):
     ] = 1
 
     def check(self, width: int, height: int) -> None:
-        """Refuse roads without ends, which `between` names.
+        """Refuse roads without ends, which `between` or `rooms` name.
 
         Raises:
             ParameterError: There are no ends; the error has the path of `between`.
@@ -159,10 +159,7 @@ class End(NamedTuple):
     path: tuple[str | int, ...]
 
     def at(self, width: int) -> str:
-        """Format the end's name and cell, for messages.
-
-        `width` is the number of columns of the level.
-        """
+        """Format the end for messages; `width` is the level's number of columns."""
         return f"{self.name!r} at [{self.cell % width}, {self.cell // width}]"
 
 
@@ -325,7 +322,7 @@ def _spanning_tree(ends: list[End], grid: CostGrid, terrain: RoadTerrain) -> lis
 
 
 def _laid(centre: Mask, terrain: RoadTerrain, width: int) -> NDArray[np.uint8]:
-    """Return the tiles of roads of a width along their middle.
+    """Return the tiles of roads of `width` cells along the marked `centre`.
 
     A road widens only into ground of the same kind: from land it neither bridges water nor digs
     walls.
@@ -340,7 +337,7 @@ def _laid(centre: Mask, terrain: RoadTerrain, width: int) -> NDArray[np.uint8]:
 
 
 def _no_way(start: End, goal: End, grid: CostGrid, terrain: RoadTerrain) -> ParameterError:
-    """Return the message that no road joins two ends, with reachable ones."""
+    """Return the error that no road joins `start` and `goal`, with a fix."""
     fit = terrain.costs > 0
     reached = int(np.count_nonzero((grid.remaining(start.cell) >= 0) & fit))
     message = (

@@ -137,7 +137,7 @@ def _plan(parameters: RoomLattice, draws: Draws) -> tuple[list[Block], list[tupl
 
 
 def _beside(parameters: RoomLattice, block: Block) -> Iterator[Block]:
-    """Yield the adjacent blocks."""
+    """Yield the blocks of the lattice that are adjacent to `block`."""
     column, row = block
     for right, down in ((0, -1), (1, 0), (0, 1), (-1, 0)):
         if 0 <= column + right < parameters.columns and 0 <= row + down < parameters.rows:

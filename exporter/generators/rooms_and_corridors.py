@@ -235,7 +235,6 @@ def _builder(
     grid: NDArray[np.uint8],
     in_corridors: NDArray[np.uint8],
 ) -> Builder:
-    """Return the kernel's builder for a framed grid."""
     draws: Draws = request.stream.draws("rooms")
     run = parameters.max_corridor_length
     runs = max(START_TURNS, parameters.corridor_max_turns)

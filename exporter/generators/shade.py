@@ -110,10 +110,11 @@ def generate(parameters: Shade, request: Request) -> Generated:
 def brightness(samples: NDArray[np.int32], light_from: Direction, height: int) -> Grid:
     """Return how brightly a lamp lights the slopes of `samples`.
 
-    The result is int64 [height, width] of 0 to 255. The slope of a cell is that between its two
-    neighbours; at the edge of the map, between the cell and its one neighbour. With its normal n
-    and the direction l towards the lamp, the brightness is 255 * n.l / (|n| |l|), cut to a whole
-    number, and 0 where n.l is negative (Lambert's law).
+    The result is int64 [height, width] of 0 to 255. `height` is that of the whole range of samples,
+    in cells. The slope of a cell is that between its two neighbours; at the edge of the map,
+    between the cell and its one neighbour. With its normal n and the direction l towards the lamp,
+    the brightness is 255 * n.l / (|n| |l|), cut to a whole number, and 0 where n.l is negative
+    (Lambert's law).
     """
     east, south = _slope(samples, 1, height), _slope(samples, 0, height)
     light_x, light_y = TOWARDS[light_from]
@@ -126,10 +127,7 @@ def brightness(samples: NDArray[np.int32], light_from: Direction, height: int) -
 
 
 def _slope(samples: NDArray[np.int32], axis: int, height: int) -> Grid:
-    """Return the rise per cell along an axis in 64ths: int64 [height, width].
-
-    Halves are rounded up.
-    """
+    """Return the rise per cell along `axis` in 64ths: int64 [height, width]."""
     count = samples.shape[axis]
     places = np.arange(count)
     after, before = np.minimum(places + 1, count - 1), np.maximum(places - 1, 0)

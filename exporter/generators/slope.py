@@ -50,10 +50,7 @@ def generate(parameters: Slope, request: Request) -> Generated:
 
 
 def steepness(samples: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the largest difference of each sample to its four neighbours.
-
-    The result is int32 [height, width].
-    """
+    """Return each sample's largest difference to its four neighbours."""
     steepest = np.zeros_like(samples)
     across, down = abs(np.diff(samples, axis=1)), abs(np.diff(samples, axis=0))
     np.maximum(steepest[:, 1:], across, out=steepest[:, 1:])

@@ -164,7 +164,7 @@ def _turned(cells: Cells, turn: int, flip: bool) -> Cells:
 
 
 def _turned_layer(source: Layer, turn: int, flip: bool) -> Layer:
-    """Turn a layer's rooms, areas and objects, but not its cells."""
+    """Return `source` with its rooms, areas and objects turned, not its cells."""
     if not turn and not flip:
         return source
     height, width = source.cells.shape
@@ -203,9 +203,7 @@ def _with_contents(
 ) -> Generated:
     """Add the rooms, areas and objects of each copy of a layer.
 
-    Args:
-        generated: The map with the copies.
-        copies: For each copy the turned layer, and the position of its top left cell.
+    `copies` has for each copy the turned layer, and the position of its top left cell.
     """
     height, width = generated.cells.shape
     rooms, objects = list(generated.rooms), list(generated.objects)
@@ -228,7 +226,7 @@ def _with_contents(
 
 
 def _moved(room: Room, x: int, y: int, width: int, height: int) -> Room | None:
-    """Return a room moved to another place, cut at the edge of the map."""
+    """Return `room` moved by (x, y), cut off at the edge; None if outside."""
     left, right = max(room.x + x, 0), min(room.x + x + room.width, width)
     top, bottom = max(room.y + y, 0), min(room.y + y + room.height, height)
     if left >= right or top >= bottom:

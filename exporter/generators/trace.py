@@ -43,7 +43,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Retained:
-    """A recorded frame, its step, and its number within the step, from 1."""
+    """A recorded frame, its kind of step, and its number in that kind, from 1."""
 
     step: str
     ordinal: int
@@ -114,7 +114,7 @@ class Trace:
             of: The number of steps; 0 if unknown.
 
         Raises:
-            ValueError: The cells are not such a grid, or a cell has no tile.
+            ValueError: The cells have another shape, or numbers outside 0 to 65535.
         """
         ordinal = self._ordinals.get(step, 0) + 1
         self._ordinals[step] = ordinal
@@ -132,11 +132,7 @@ class Trace:
     ) -> Callable[[int], None]:
         """Return a function that takes a step's number and records a frame.
 
-        Args:
-            step: See `frame`.
-            cells: Returns the grid after the step.
-            tiles: See `frame`.
-            of: See `frame`.
+        `cells` returns the grid after the step; the other arguments are as for `frame`.
         """
 
         def tell(number: int) -> None:

@@ -131,7 +131,7 @@ class VisitedCaves(JoiningParameters):
     ] = 100_000
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that cannot work on a map of this size."""
+        """Refuse a shortest corridor length above the longest."""
         check_corridor_lengths(self, self.min_corridor_length, self.max_corridor_length)
 
 
@@ -207,9 +207,9 @@ def generate(parameters: VisitedCaves, request: Request) -> Generated:
 def _visited(
     parameters: VisitedCaves, request: Request
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
-    """Return the map after filling and visiting, and 1 for its given cells.
+    """Return the map after filling and visiting, and its fixed cells or None.
 
-    Both are columns with a frame, one after another.
+    Both are framed columns, one after another; the second has 1 for fixed cells.
     """
     width, height = request.width, request.height
     padded = np.zeros((height + 2, width + 2), np.uint8)
@@ -240,7 +240,7 @@ def _clean(
     parameters: VisitedCaves,
     request: Request,
 ) -> None:
-    """Smooth edges and fill holes of framed columns, in place."""
+    """Smooth edges and fill holes of the framed columns `cells`, in place."""
     width, height, trace = request.width, request.height, request.trace
     remaining = None if given is None else given.data
     done = 0
@@ -291,14 +291,14 @@ class Caves:
         lone_cells: bool,
         given: NDArray[np.uint8] | None = None,
     ) -> Caves:
-        """Find the caves in `cells` and erase those of unwanted size, in place.
+        """Find the caves in `cells`; erase too small and too large ones, in place.
 
         Args:
             cells: uint8, framed columns one after another: 1 for open cells.
             height: The number of rows of the map.
             lower_limit: Caves of this size or smaller are erased.
             upper_limit: Caves larger than this are erased.
-            lone_cells: Whether a cell without neighbours is a cave of size 1, as it is not in the
+            lone_cells: Whether a cell without neighbours is a cave of size 1; not so in the
                 reference program.
             given: uint8 like `cells`: 1 for fixed cells; None for none.
         """
@@ -327,22 +327,14 @@ class Caves:
         return _unframed(self.cells, self.height)
 
     def open_cells(self) -> NDArray[np.bool_]:
-        """Return the cells that are open now: bool [height, width].
-
-        This also holds while corridors are dug.
-        """
+        """Return the cells that are open now: bool [height, width]."""
         opened: NDArray[np.bool_] = self.map() == 1
         return opened
 
     def connect(
         self, parameters: VisitedCaves, draws: Draws, trace: Trace | None = None
     ) -> tuple[int, int, int]:
-        """Connect the caves by corridors.
-
-        Args:
-            parameters: The parameters of the corridors.
-            draws: The random numbers.
-            trace: Records the corridors; None records nothing.
+        """Connect the caves by corridors, and record these in `trace`, if given.
 
         Returns:
             How it ended, how many caves are not connected, and how many cells were opened.

@@ -129,14 +129,8 @@ def assign(sites: NDArray[np.int32], width: int, height: int, metric: str) -> Ow
 def middles(sites: NDArray[np.int32], owners: Owners) -> NDArray[np.int32]:
     """Move each site to the middle of its region (Lloyd's algorithm).
 
-    A site without cells stays.
-
-    Args:
-        sites: int32 [2, sites]: the x and the y of each site.
-        owners: The number of each cell's site, from `assign`.
-
-    Returns:
-        int32 [2, sites].
+    A site without cells stays. `owners` is as `assign` returns it; `sites` and the result are int32
+    [2, sites], the x and the y of each.
     """
     moved = sites.copy()
     numbers = owners.ravel()
@@ -169,7 +163,7 @@ def _kinds(parameters: Voronoi, draws: Draws) -> tuple[NDArray[np.int32], tuple[
 def _drawn(
     parameters: Voronoi, owners: Owners, kinds: NDArray[np.int32]
 ) -> NDArray[np.uint8] | NDArray[np.uint16]:
-    """Return the cells of a map of regions."""
+    """Return the tile ids of the map: of regions, or of walls between them."""
     if parameters.draw != "walls":
         return cells_of(kinds[owners])
     cells = np.zeros(owners.shape, np.uint8)

@@ -107,7 +107,7 @@ class WaveFunctionCollapse(MapParameters):
     def check(self, width: int, height: int) -> None:
         """Refuse all but one of `sample`, `sample_image` and `tiles`.
 
-        Unreadable drawings are refused, too.
+        An unreadable `sample` is refused, too.
         """
         given = [
             name
@@ -214,7 +214,7 @@ def _telling(
 ) -> tuple[TellChoices | None, int]:
     """Return a function that reports choices to the trace, and its interval.
 
-    Undecided cells have a separate tile.
+    Undecided cells have a separate tile. The function is None without a trace.
     """
     trace = request.trace
     if trace is None:
@@ -249,7 +249,7 @@ def _patterns(parameters: WaveFunctionCollapse, request: Request, legend: Legend
 
 
 def _sampled(parameters: WaveFunctionCollapse, legend: Legend) -> Ids:
-    """Return the tile ids of the drawing."""
+    """Return the tile ids of the drawing `sample`."""
     sample = read_drawing(parameters.sample or "", parameters.glyphs, legend, ("sample",))
     if (sample == TRANSPARENT).any():
         raise ParameterError(
@@ -260,7 +260,7 @@ def _sampled(parameters: WaveFunctionCollapse, legend: Legend) -> Ids:
 
 
 def _painted(parameters: WaveFunctionCollapse, request: Request, legend: Legend) -> Ids:
-    """Return the tile ids of the sample picture."""
+    """Return the tile ids of the picture `sample_image`."""
     name, path = parameters.sample_image or "", ("sample_image",)
     pixels = read_colors(request.read_project_file(name, path), name, path)
     if max(pixels.shape) > MAXIMUM_ART_SIDE:

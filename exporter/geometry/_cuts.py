@@ -1,5 +1,6 @@
 """Cut an area into few convex pieces, by cuts from its reflex corners.
 
+A field is a rectangle between adjacent grid lines; it is closed if it does not belong to the area.
 A reflex corner has three open fields and one closed field around it. Every reflex corner must be
 cut, in a direction within the quadrant opposite to its closed field. A cut between two reflex
 corners resolves both, so as many of these as possible are chosen, of which no two cross or share a
@@ -18,12 +19,12 @@ from exporter.kernels import warn_uncompiled
 from exporter.kernels.corner_cuts import COMPILED, CornerCuts
 from exporter.kernels.independent_set import choose_independent
 
-# Slanted cuts span at most so many lattice lines, and at most so many are considered for a corner.
+# The most lattice lines that a slanted cut spans, and the most such cuts considered for a corner.
 # More make hardly fewer pieces: on caves a reach of 32 gives 1 % fewer for ten times the
 # conflicts, four cuts for a corner less than 1 % fewer; a reach of 8 gives 4 % more.
 REACH = 16
 MOST = 2
-# On caves a candidate is in conflict with about ten; where that is too few, they are sought again.
+# On caves a candidate is in conflict with about ten; where there are more, they are sought again.
 PAIRS_FOR_A_CANDIDATE = 16
 CORNERS_IN_A_SECOND = 10_000
 
@@ -36,7 +37,7 @@ def find_cuts(lattice: Lattice, reach: int = REACH) -> NDArray[np.int32]:
         reach: How many grid lines a slanted cut may span; with 0 all pieces are rectangles.
 
     Returns:
-        int32 [cuts, 2]: the positions of the ends of the slanted cuts.
+        int32 [cuts, 2]: the two ends of each slanted cut, as indices of the flattened lattice.
     """
     kinds = reflex_kinds(lattice)
     corners = np.flatnonzero(kinds).astype(np.int32)
@@ -65,7 +66,7 @@ def find_cuts(lattice: Lattice, reach: int = REACH) -> NDArray[np.int32]:
 def _candidates(
     lattice: Lattice, cuts: CornerCuts, corners: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Return possible cuts between corners, int32 [count, 2], shortest first."""
+    """Return possible cuts between `corners`, shortest first: int32 [cuts, 2]."""
     ends = np.zeros((2, corners.size * (MOST + 2)), np.int32)
     count = cuts.find_candidates(corners.data, MOST, ends[0].data, ends[1].data)
     firsts, seconds = ends[:, :count]
@@ -78,9 +79,9 @@ def _candidates(
 def _conflicts(
     lattice: Lattice, cuts: CornerCuts, candidates: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """List which candidates cross or touch each candidate, in two arrays.
+    """List for each candidate those that cross it or share an end with it.
 
-    The first has the start of each candidate's list in the second.
+    The result is the start of each list, and all lists in one array.
     """
     count = len(candidates)
     firsts, seconds = np.ascontiguousarray(candidates.T)
@@ -112,7 +113,7 @@ def _conflicts(
 def _choose(
     candidates: NDArray[np.int32], conflicts: tuple[NDArray[np.int64], NDArray[np.int32]]
 ) -> NDArray[np.bool_]:
-    """Choose candidates that do not conflict; return bool [candidates]."""
+    """Choose many `candidates` of which no two conflict: bool [candidates]."""
     starts, others = conflicts
     chosen = np.zeros(len(candidates), np.uint8)
     scratch = np.zeros((2, len(candidates)), np.int32)
@@ -123,7 +124,7 @@ def _choose(
 def _resolve(
     cuts: CornerCuts, corners: int, left: NDArray[np.int32], slanted: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Cut at every remaining corner; return all slanted cuts."""
+    """Cut at each corner of `left`, too; return the ends of all slanted cuts."""
     waiting = np.zeros(corners, np.int32)
     waiting[: left.size] = left
     room = len(slanted) + corners
@@ -146,14 +147,14 @@ def _resolve(
 
 
 def _steps(reach: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return offsets (x, y) at which a cut may end, nearest first."""
+    """Return x and y of all offsets of 1 to `reach`, nearest first."""
     backup, down = (grid.ravel() + 1 for grid in np.indices((reach, reach), np.int32))
     order = np.lexsort((down, backup, backup * backup + down * down))
     return backup[order], down[order]
 
 
 def _is_straight(cuts: NDArray[np.int32], stride: int) -> NDArray[np.bool_]:
-    """Return which cuts run along the lattice."""
+    """Return which of `cuts` run along grid lines: bool [cuts]."""
     firsts, seconds = cuts.T
     straight: NDArray[np.bool_] = (firsts // stride == seconds // stride) | (
         firsts % stride == seconds % stride
@@ -162,7 +163,7 @@ def _is_straight(cuts: NDArray[np.int32], stride: int) -> NDArray[np.bool_]:
 
 
 def _mark(lattice: Lattice, cuts: NDArray[np.int32]) -> None:
-    """Mark the unit edges of cuts along grid lines, first ends first."""
+    """Mark the unit edges of `cuts`, which go to the right or down."""
     stride = lattice.stride
     marks = lattice.marks.ravel()
     firsts, seconds = cuts.T.astype(np.int64)

@@ -20,16 +20,12 @@ RIGHT, DOWN = 1, 2
 class Lattice:
     """The grids of an area, in a frame of closed fields.
 
-    All are uint8 [height + 2, width + 2] unless noted.
-
     Attributes:
-        inside: 1 for the fields of the area.
-        marks: For every point, `RIGHT` if the unit edge to its right is marked, plus `DOWN` if the
-            one below is. At first the edges on the outline of the area and on borders of chunks are
-            marked.
-        fixed: The bits of `marks` for edges that are never removed.
+        inside: uint8 [height + 2, width + 2]: 1 for the fields of the area.
+        marks: uint8 [height + 2, width + 2]: for every point, `RIGHT` if the unit edge to its right
+            is marked, plus `DOWN` if the one below is. At first the outline of the area is marked.
         columns: int64, the x of every column of points; the first belongs to the frame.
-        rows: int64, the y of every row of points.
+        rows: int64, the y of every row of points, likewise.
     """
 
     inside: NDArray[np.uint8]
@@ -39,12 +35,11 @@ class Lattice:
 
     @property
     def stride(self) -> int:
-        """The number of positions in a row."""
+        """The number of points in a row."""
         return int(self.inside.shape[1])
 
 
 def lattice_of(area: Area) -> Lattice:
-    """Return the framed grids of an area."""
     height, width = area.fields.shape
     inside = np.zeros((height + 2, width + 2), np.uint8)
     inside[1:-1, 1:-1] = area.fields
@@ -59,11 +54,11 @@ def _framed(lines: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def reflex_kinds(lattice: Lattice) -> NDArray[np.uint8]:
-    """Return which points are reflex corners, and of which kind.
+    """Return the kind of each point that is a reflex corner, 0 for others.
 
     Returns:
-        uint8, shape of the lattice: 0, or 1 for a corner whose only closed field is on the upper
-        left, 2 on the upper right, 3 on the lower left, 4 on the lower right.
+        uint8, shape of the lattice: 1 for a corner whose only closed field is on the upper left, 2
+        on the upper right, 3 on the lower left, 4 on the lower right.
     """
     inside = lattice.inside
     kinds = np.zeros_like(inside)

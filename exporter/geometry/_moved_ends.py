@@ -1,8 +1,8 @@
 """Move cuts that end on a straight side to the side's next corner.
 
-This saves vertices. Such a cut leads from a reflex corner R to a point S on a side U V. Moved to U,
-it gives the triangle R S U from one face to the other, and the point S is gone. The other face
-stays convex if its angle at R does not exceed a half turn.
+This saves vertices. Such a cut leads from a reflex corner R to a point S on a side U V. Moving it
+to U moves the triangle R S U from one face to the other, and S is no longer a vertex. The other
+face stays convex if its angle at R does not exceed a half turn.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _Point = tuple[int, int]
 
 
 def without_ends_on_sides(faces: Faces) -> Faces:
-    """Move the end of each cut to a corner, if the faces stay convex."""
+    """Move the end of each cut on a side to a corner, if faces stay convex."""
     ends = _ends_on_sides(faces)
     if not ends:
         return faces
@@ -31,8 +31,8 @@ def _ends_on_sides(faces: Faces) -> list[tuple[int, int]]:
     """Return the points on straight sides where exactly one cut ends.
 
     Returns:
-        For each point its indices in the two faces: in the face whose side ends there, and in the
-            face whose side starts there.
+        For each point its indices in `faces.corners`, as (arriving, leaving): in the face whose
+        side ends there, and in the face whose side starts there.
     """
     corners = faces.corners
     count = len(corners)
@@ -61,7 +61,10 @@ def _ends_on_sides(faces: Faces) -> list[tuple[int, int]]:
 
 
 class _Rings:
-    """Faces as linked lists of corners."""
+    """Faces as linked lists of corners.
+
+    `arriving` and `leaving` are indices as `_ends_on_sides` returns them.
+    """
 
     def __init__(self, faces: Faces) -> None:
         count = len(faces.corners)
@@ -78,7 +81,7 @@ class _Rings:
         self._remaining = [True] * count
 
     def is_end(self, arriving: int, leaving: int) -> bool:
-        """Return whether two faces still share the end of a cut there."""
+        """Return whether exactly one cut still ends at these two corners."""
         if not (self._remaining[arriving] and self._remaining[leaving]):
             return False
         end = self._points[arriving]
@@ -119,9 +122,9 @@ class _Rings:
         self._moved.append(corner)
 
     def _take_out(self, corner: int) -> bool:
-        """Remove a corner from its face; remove a face of three corners.
+        """Remove `corner` from its face; remove a triangle entirely.
 
-        Return whether this was possible: the face has an area afterwards, or is gone.
+        Return False, and change nothing, if the face would have no area afterwards.
         """
         before, following = self._before[corner], self._following[corner]
         last = self._before[before]
@@ -139,7 +142,6 @@ class _Rings:
         return True
 
     def faces(self) -> Faces:
-        """Return the faces that are left."""
         remaining = np.array(self._remaining)
         counts = np.concatenate([[0], np.cumsum(remaining)])[self._faces.starts]
         corners = self._faces.corners.copy()
@@ -152,6 +154,6 @@ class _Rings:
 
 
 def _turn(first: _Point, middle: _Point, last: _Point) -> int:
-    """Return a positive number for a clockwise turn on the screen, 0 for none."""
+    """Return a number above 0 for a clockwise turn on the screen, 0 for none."""
     (x, y), (to_x, to_y) = first, middle
     return (to_x - x) * (last[1] - to_y) - (to_y - y) * (last[0] - to_x)

@@ -36,13 +36,10 @@ class Faces:
 
 
 def convex_faces(lattice: Lattice, slanted: NDArray[np.int32]) -> Faces:
-    """Return the faces of an area after cutting it.
+    """Return the convex faces of an area after cutting it.
 
-    Cuts that are not needed are dropped.
-
-    Args:
-        lattice: The area, with the cuts along grid lines in its marks.
-        slanted: int32 [cuts, 2]: the positions of the ends of the slanted cuts.
+    The cuts along grid lines are in the marks of `lattice`; `slanted`, int32 [cuts, 2], has the
+    ends of the others, as indices of the flattened lattice. Cuts that are not needed are dropped.
     """
     halves = _half_edges(_edges(lattice, slanted), lattice)
     warn_uncompiled(COMPILED, "convex_faces", halves.starts.size, HALF_EDGES_IN_A_SECOND)
@@ -73,9 +70,9 @@ def convex_faces(lattice: Lattice, slanted: NDArray[np.int32]) -> Faces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edges:
-    """Edges from `firsts` to `seconds`, in row-major order.
+    """Edges between nodes; `firsts` are the ends nearer to the upper left.
 
-    `right` and `left` are True if the area lies on that side, seen from first to second.
+    `right` and `left` are 1 if the area lies on that side, seen from first to second.
     """
 
     firsts: NDArray[np.int64]
@@ -85,7 +82,7 @@ class _Edges:
 
 
 def _edges(lattice: Lattice, slanted: NDArray[np.int32]) -> _Edges:
-    """Return the edges between nodes, along grid lines and slanted."""
+    """Return the marked and the slanted edges, from node to node."""
     marks, inside = lattice.marks.ravel(), lattice.inside.ravel()
     stride = lattice.stride
     nodes = _nodes(lattice, slanted)
@@ -108,7 +105,7 @@ def _edges(lattice: Lattice, slanted: NDArray[np.int32]) -> _Edges:
 
 
 def _nodes(lattice: Lattice, slanted: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return the positions of all nodes, ascending."""
+    """Return the lattice indices of all nodes, ascending."""
     right = lattice.marks & RIGHT
     down = (lattice.marks & DOWN) >> 1
     left, up = np.zeros_like(right), np.zeros_like(down)
@@ -136,7 +133,6 @@ class _HalfEdges:
 
 
 def _half_edges(edges: _Edges, lattice: Lattice) -> _HalfEdges:
-    """Split edges into half-edges."""
     count = edges.firsts.size
     starts = np.concatenate([edges.firsts, edges.seconds])
     ends = np.concatenate([edges.seconds, edges.firsts])
@@ -161,7 +157,7 @@ def _half_edges(edges: _Edges, lattice: Lattice) -> _HalfEdges:
 
 
 def _angles(steps_x: NDArray[np.int64], steps_y: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return numbers that grow with the clockwise angle, exactly."""
+    """Return whole numbers that grow with the clockwise angle of each step."""
     quarter = np.select(
         [(steps_x > 0) & (steps_y >= 0), (steps_x <= 0) & (steps_y > 0), steps_x < 0], [0, 1, 2], 3
     )
@@ -172,7 +168,7 @@ def _angles(steps_x: NDArray[np.int64], steps_y: NDArray[np.int64]) -> NDArray[n
 
 
 def _circles(starts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return each half-edge's neighbours before and after it at its node."""
+    """Return the half-edges before and after each one around its start."""
     index = np.arange(starts.size, dtype=np.int32)
     turn = np.flatnonzero(starts[1:] != starts[:-1]).astype(np.int32)
     first, last = np.append(index[:1], turn + 1), np.append(turn, index[-1:])
@@ -182,7 +178,7 @@ def _circles(starts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.i
 
 
 def _passed(halves: _HalfEdges, after: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Mark half-edges at nodes where only one straight line passes."""
+    """Mark half-edges whose start is only a point on a straight line."""
     turn = halves.steps_x * halves.steps_y[after] - halves.steps_y * halves.steps_x[after]
     alone = after[after] == np.arange(after.size)
     passed: NDArray[np.bool_] = alone & (turn == 0)

@@ -23,9 +23,8 @@ _Point = tuple[int, int]
 def without_thin_faces(faces: Faces, units: int) -> Faces:
     """Cut across faces that are too long and thin, at whole coordinates.
 
-    `units` is the number of coordinate units in one cell.
-
-    Faces beside a cut get a corner at its end. A face without a possible cut stays.
+    `units` is the number of coordinate units in one cell. Faces beside a cut get a corner at its
+    end. A face that cannot be cut stays.
     """
     if len(faces.starts) < 2:
         return faces
@@ -64,7 +63,7 @@ def _ring(faces: Faces, face: int) -> list[_Point]:
 
 
 def _with_neighbours(faces: Faces, some: list[int]) -> list[int]:
-    """Return some faces and those that share an edge with them."""
+    """Return the faces in `some` and those that share an edge with them."""
     owner = np.repeat(np.arange(len(faces.starts) - 1), np.diff(faces.starts))
     following = np.arange(1, len(owner) + 1)
     following[faces.starts[1:] - 1] = faces.starts[:-1]
@@ -77,7 +76,7 @@ def _with_neighbours(faces: Faces, some: list[int]) -> list[int]:
 
 
 def _replaced(faces: Faces, rings: dict[int, list[_Point]], count: int) -> Faces:
-    """Return faces with other corners of some, and with further ones."""
+    """Return `count` faces: `faces`, some replaced and some added by `rings`."""
     lengths = np.zeros(count, np.int64)
     lengths[: len(faces.starts) - 1] = np.diff(faces.starts)
     parts, behind = [], 0
@@ -95,10 +94,7 @@ def _edges(ring: list[_Point]) -> zip[tuple[_Point, _Point]]:
 
 
 def _is_thin(ring: list[_Point], units: int) -> bool:
-    """Return whether a face is too long for its width.
-
-    The width is the area divided by the length.
-    """
+    """Return whether a face is too long for its width (area / length)."""
     doubled = sum(x * b - a * y for (x, y), (a, b) in _edges(ring))
     length = _length(ring, _long_axis(ring))
     return length > SHORT * units and 4 * length**5 > SLENDERNESS * units * doubled**2
@@ -116,7 +112,7 @@ def _long_axis(ring: list[_Point]) -> int:
 def _cut_across(
     ring: list[_Point], units: int
 ) -> list[tuple[tuple[_Point, _Point], _Point]] | None:
-    """Return a face's two cut edges, each with the point near its middle."""
+    """Return two edges that a cut near the middle meets, and where; or None."""
     axis = _long_axis(ring)
     low = min(point[axis] for point in ring)
     length = _length(ring, axis)
@@ -134,7 +130,10 @@ def _cut_across(
 
 
 def _crossing(edge: tuple[_Point, _Point], axis: int, line: int) -> _Point | None:
-    """Return where an edge crosses a line, if at whole coordinates."""
+    """Return the whole (x, y) where `edge` meets a line, or None.
+
+    The line is x = `line` if `axis` is 0, else y = `line`.
+    """
     first, second = edge
     along, last = first[axis], second[axis]
     if along == line:
@@ -154,7 +153,7 @@ def _insert(
     edge: tuple[_Point, _Point],
     point: _Point,
 ) -> None:
-    """Add a corner to the face on the other side of an edge, if any."""
+    """Add `point` as a corner on `edge` to the face that owns it, if any."""
     if point in edge or edge not in owners:
         return
     face = owners.pop(edge)

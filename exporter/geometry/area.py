@@ -42,7 +42,7 @@ def area_of(mask: NDArray[np.bool_], part: MapChunk | None = None) -> Area:
 
     Args:
         mask: bool [height, width].
-        part: If given, only the cells of this part of the map.
+        part: If given, only the cells of this chunk.
 
     Raises:
         ValueError: `mask` has not two dimensions, or a side is longer than 8192 cells.
@@ -70,7 +70,7 @@ def shrunk_area(
     Args:
         mask: bool [height, width].
         radius: The radius of the agent in units, from 0.
-        part: If given, the result is limited to this part of the map.
+        part: If given, the result is limited to this chunk.
         units: The number of units in one cell: the pixels of a tile, or 256.
 
     Raises:
@@ -82,7 +82,7 @@ def shrunk_area(
     if units < 1:
         raise ValueError(f"{units} units a cell are too few (needed: at least 1)")
     part = part or MapChunk(0, 0, mask.shape[1], mask.shape[0])
-    # Cells so far away decide, too.
+    # Cells this far outside the chunk matter, too.
     margin = -(-radius // units)
     left, top = max(part.x - margin, 0), max(part.y - margin, 0)
     cells = mask[top : part.y + part.height + margin, left : part.x + part.width + margin]
@@ -94,11 +94,7 @@ def shrunk_area(
 
 
 def check_mask(mask: NDArray[np.bool_]) -> None:
-    """Check that `mask` has two dimensions and an allowed size.
-
-    Raises:
-        ValueError: `mask` has not two dimensions, or a side is longer than 8192 cells.
-    """
+    """Raise ValueError unless `mask` has two dimensions and sides up to 8192."""
     if mask.ndim != 2:
         raise ValueError(f"the mask has {mask.ndim} dimensions (needed: 2)")
     if max(mask.shape) > MAXIMUM_SIDE:
@@ -106,7 +102,7 @@ def check_mask(mask: NDArray[np.bool_]) -> None:
 
 
 def _lines(first: int, cells: int, radius: int, units: int) -> NDArray[np.int64]:
-    """Return the coordinates where a row of cells may change, in order."""
+    """Return the grid lines of a shrunk area along one axis, ascending."""
     ends = np.array([first, first + cells]) * units
     # A line this far from a border of cells lies in the same place as one within a cell of it.
     near = radius % units
@@ -120,7 +116,7 @@ def _lines(first: int, cells: int, radius: int, units: int) -> NDArray[np.int64]
 def _closed_in_rows(
     closed: NDArray[np.bool_], lines: NDArray[np.int64], radius: int, units: int
 ) -> NDArray[np.bool_]:
-    """Mark strips with a closed cell within the radius in their row."""
+    """Mark strips between `lines` within `radius` of a closed cell in the row."""
     height, width = closed.shape
     # How many closed cells there are before a cell; beyond both ends everything is closed.
     before = np.zeros((height, width + 1), np.int32)

@@ -16,9 +16,9 @@ class MapChunk:
 
 
 def chunks_of(shape: tuple[int, ...], side: int) -> list[MapChunk]:
-    """Return the chunks of a map of this (height, width), row after row.
+    """Divide a map of `shape` (height, width) into chunks, row after row.
 
-    `side` is that of a chunk in cells.
+    `side` is the side of a chunk in cells.
 
     >>> [(chunk.x, chunk.y, chunk.width, chunk.height) for chunk in chunks_of((2, 5), 3)]
     [(0, 0, 3, 2), (3, 0, 2, 2)]

@@ -102,14 +102,8 @@ def outlines(mask: NDArray[np.bool_]) -> Outlines:
 def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[MapChunk, Outlines]]:
     """Trace the outlines of a mask chunk by chunk, cut at the borders.
 
-    Only one chunk is held in memory at a time.
-
-    Args:
-        mask: bool [height, width].
-        chunk: The side of a chunk, in cells, up to 8192.
-
-    Yields:
-        Every chunk with its outlines, row after row; vertices are those of the whole map.
+    Only one chunk is held in memory at a time. Chunks come row after row, with outlines in
+    coordinates of the whole map; their sides are `chunk` cells, up to 8192.
 
     Raises:
         ValueError: As for `outlines`; or `chunk` is not positive.
@@ -121,7 +115,7 @@ def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[Map
 
 
 def _codes(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return which cells around each point of one row are in the mask."""
+    """Return, for each point in turn, which cells around it are in the mask."""
     height, width = mask.shape
     cells = mask.view(np.uint8)
     codes = np.zeros((height + 1, width + 1), np.uint8)
@@ -135,7 +129,7 @@ def _codes(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
 def _rings(
     points: NDArray[np.int64], codes: NDArray[np.uint8], stride: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the corners by rings, and where each ring starts."""
+    """Return indices of `points`, ring after ring, and where each ring starts."""
     count = points.size
     warn_uncompiled(COMPILED, "outline_rings", count, CORNERS_IN_A_SECOND)
     twins = np.zeros(count, np.int8)
@@ -197,7 +191,7 @@ def _begun_at_first_point(
 def _reordered(
     corners: NDArray[np.int32], starts: NDArray[np.int32], order: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return rings in another order, and where each starts."""
+    """Return the rings in the order `order`, and where each starts."""
     lengths = np.diff(starts)[order]
     moved = np.concatenate([[0], np.cumsum(lengths)])
     index = np.arange(corners.size) + np.repeat(starts[:-1][order] - moved[:-1], lengths)

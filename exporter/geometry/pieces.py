@@ -70,17 +70,9 @@ def convex_pieces_by_chunk(
 ) -> Iterator[tuple[MapChunk, Pieces]]:
     """Cut a mask into convex pieces that cross no chunk border.
 
-    Pieces on both sides of a border share whole edges, too. Only two rows of chunks are held in
-    memory at a time.
-
-    Args:
-        mask: As for `convex_pieces`.
-        chunk: The side of a chunk, in cells.
-        agent_radius: As for `convex_pieces`.
-        units: As for `convex_pieces`.
-
-    Yields:
-        Every chunk with its pieces, row after row; vertices are those of the whole map.
+    The sides of chunks are `chunk` cells; the other arguments are as for `convex_pieces`. Pieces on
+    both sides of a border share whole edges, too. Only two rows of chunks are held in memory at a
+    time. Chunks come row after row, with pieces in coordinates of the whole map.
 
     Raises:
         ValueError: As for `convex_pieces`; or `chunk` is not positive.
@@ -113,7 +105,7 @@ def area_faces(area: Area) -> Faces:
 def _stitched_row(
     rows: list[list[tuple[MapChunk, Faces]]], index: int, units: int
 ) -> Iterator[tuple[MapChunk, Pieces]]:
-    """Yield the chunks of a row; add neighbours' vertices on borders."""
+    """Yield row `index` as pieces, with adjacent chunks' corners on borders."""
     for position, (part, faces) in enumerate(rows[index]):
         left, right = part.x * units, (part.x + part.width) * units
         top, bottom = part.y * units, (part.y + part.height) * units
@@ -130,12 +122,11 @@ def _stitched_row(
 
 
 def begun_before_turns(faces: Faces) -> Faces:
-    """Rotate each polygon's corners to begin before one where it turns.
+    """Rotate the corners of each face so that the face turns at the second.
 
-    They also end at such a corner if possible.
-
-    Godot derives from the first three vertices which side of a polygon is inside. If these are
-    collinear, it takes every point as outside, and returns a point on an edge as the closest.
+    The last is a turn, too, if possible. Godot derives from the first three vertices which side of
+    a polygon is inside. If these are collinear, it takes every point as outside, and returns a
+    point on an edge as the closest.
     """
     count = len(faces.corners)
     if count == 0:
@@ -180,7 +171,7 @@ def with_corners_on_line(faces: Faces, others: Faces, axis: int, line: int) -> F
         faces: Faces on one side of the line.
         others: Faces on the other side of the line.
         axis: 0 for a vertical line, 1 for a horizontal line.
-        line: The x, or the y, of the line.
+        line: The x of a vertical line, the y of a horizontal one.
     """
     along = np.unique(others.corners[others.corners[:, axis] == line, 1 - axis])
     following = np.arange(1, len(faces.corners) + 1)

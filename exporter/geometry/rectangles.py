@@ -28,11 +28,11 @@ def rectangles(mask: NDArray[np.bool_], part: MapChunk | None = None) -> NDArray
 
     Args:
         mask: bool [height, width], sides up to 8192; may be empty.
-        part: If given, only the cells of this part of the map.
+        part: If given, only the cells of this chunk.
 
     Returns:
-        int32 [rectangles, 4]: x, y, width and height in cells of the whole map, in row-major
-        order of their upper left corners. Every cell lies in exactly one rectangle.
+        int32 [rectangles, 4]: x, y, width and height in cells of the whole map, in row-major order
+        of their upper left corners. Every cell lies in exactly one rectangle.
 
     Raises:
         ValueError: The mask has not two dimensions, or is too large.
@@ -63,14 +63,9 @@ def area_rectangles(area: Area) -> NDArray[np.int64]:
 def rectangles_by_chunk(
     mask: NDArray[np.bool_], chunk: int
 ) -> Iterator[tuple[MapChunk, NDArray[np.int32]]]:
-    """Divide a mask's cells into rectangles that cross no chunk border.
+    """Yield each chunk, with `rectangles` of its cells, row after row.
 
-    Args:
-        mask: As for `rectangles`.
-        chunk: The side of a chunk, in cells.
-
-    Yields:
-        Every chunk with its rectangles, in cells of the whole map, row after row.
+    The sides of chunks are `chunk` cells. Rectangles are in cells of the whole map.
 
     Raises:
         ValueError: As for `rectangles`; or `chunk` is not positive.

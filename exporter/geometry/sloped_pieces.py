@@ -43,8 +43,8 @@ def sloped_pieces(mask: NDArray[np.bool_], sloped: NDArray[np.bool_]) -> Pieces:
 
     Args:
         mask: bool [height, width].
-        sloped: bool [height + 1, width + 1]: corners of cells where the four adjacent cell centres
-            differ in height.
+        sloped: bool [height + 1, width + 1]: True at the corners of cells where the four adjacent
+            cell centres differ in height.
     """
     height, width = mask.shape
     around = np.pad(mask, 1).astype(np.int64)
@@ -74,7 +74,7 @@ def sloped_pieces(mask: NDArray[np.bool_], sloped: NDArray[np.bool_]) -> Pieces:
 
 
 def _lines(cells: int) -> NDArray[np.int64]:
-    """Return the coordinates where a row of cells may change, in order."""
+    """Return the grid lines across `cells` cells, in units, ascending."""
     middles = np.arange(-UNITS, cells * UNITS, UNITS)[:, None] + UNITS // 2
     lines: NDArray[np.int64] = (middles + _OFFSETS[:-1]).ravel()[2:-1]
     return lines

@@ -43,7 +43,7 @@ def corner_points(faces: list[Faces], shape: tuple[int, int]) -> NDArray[np.bool
 
     Args:
         faces: The faces of all regions.
-        shape: The height and width of the map in cells.
+        shape: Height and width of the map, in the coordinates of the faces.
     """
     points = np.zeros((shape[0] + 1, shape[1] + 1), bool)
     for some in faces:
@@ -62,7 +62,7 @@ def with_points_on_sides(faces: Faces, points: NDArray[np.bool_]) -> Faces:
 
 
 def shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return the points of `faces`, each once, and triangles between them."""
+    """Return the points of `faces`, each once, and triangles of their indices."""
     if not len(faces.corners):
         return np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int32)
     stride = int(faces.corners[:, 0].max()) + 1
@@ -72,11 +72,10 @@ def shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
 
 
 def renumbered(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return the distinct values of `numbers`, and each one's index there.
+    """Return the distinct values of `numbers`, and the index of each number.
 
-    The values are ascending; they must be small and not negative.
-
-    As `numpy.unique` does, but without sorting.
+    The values are ascending; they must be small and not negative. This does what `numpy.unique`
+    does, but without sorting.
     """
     used = np.zeros(int(numbers.max(initial=-1)) + 1, bool)
     used[numbers] = True
@@ -92,7 +91,7 @@ def face_triangles(faces: Faces) -> NDArray[np.int64]:
     other end instead.
 
     Returns:
-        int64 [triangles, 3]: indices of corners, clockwise on the screen.
+        int64 [triangles, 3]: indices of `faces.corners`, clockwise on the screen.
     """
     if not len(faces.corners):
         return np.zeros((0, 3), np.int64)
@@ -122,7 +121,7 @@ def piece_triangles(pieces: Pieces) -> NDArray[np.int32]:
     """Divide convex pieces into triangles.
 
     Returns:
-        int32 [triangles, 3]: indices of vertices, clockwise on the screen.
+        int32 [triangles, 3]: indices of `pieces.vertices`, clockwise on the screen.
     """
     corners = pieces.vertices[pieces.corners].astype(np.int64)
     result = face_triangles(Faces(corners, pieces.starts.astype(np.int64)))
@@ -130,16 +129,16 @@ def piece_triangles(pieces: Pieces) -> NDArray[np.int32]:
 
 
 def _following(faces: Faces) -> NDArray[np.int64]:
-    """Return the index of the corner after each corner of a face."""
+    """Return, for each corner, the index of the next corner of its face."""
     following = np.arange(1, len(faces.corners) + 1)
     following[faces.starts[1:] - 1] = faces.starts[:-1]
     return following
 
 
 def _from_fitting_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Rotate faces to start where they turn; mark where they turn.
+    """Rotate faces to begin at a turn; return corner indices, and which turn.
 
-    If possible, a face also turns at the corners before and after the first.
+    If possible, a face also turns at the corners before and after its first.
     """
     count = len(faces.corners)
     firsts = faces.starts[:-1]
@@ -159,12 +158,9 @@ def _from_fitting_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.b
 
 
 def _with_points_along(faces: Faces, points: NDArray[np.bool_], axis: int) -> Faces:
-    """Return faces with points on their sides along one axis.
+    """Add corners to `faces` at `points` on sides along one axis.
 
-    Args:
-        faces: The faces.
-        points: Rows along the axis.
-        axis: 0 for horizontal sides, 1 for vertical ones.
+    `axis` is 0 for horizontal sides, 1 for vertical ones, for which `points` is transposed.
     """
     stride = points.shape[1]
     along = np.flatnonzero(points)

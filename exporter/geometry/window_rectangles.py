@@ -57,14 +57,12 @@ def window_rectangles(
             as many more as the radius has, rounded up.
         window: The window's cells in the mask.
         chunk: The side in cells of the chunks in which rectangles are returned.
-        agent_radius: The distance by which the area is shrunk first, in units; see
-            `exporter.geometry.area.shrunk_area`.
+        agent_radius: The distance by which the area is shrunk first, as for `shrunk_area`.
         units: The number of units in one cell, if the area is shrunk.
 
     Returns:
         The chunks of the window that have rectangles, row after row, in cells of the mask. A
-        rectangle belongs to the chunk with its upper left corner. Coordinates are those of the
-        mask.
+        rectangle belongs to the chunk with its upper left corner.
 
     Raises:
         ValueError: The mask has not two dimensions, or is too large; the radius is negative;
@@ -102,7 +100,7 @@ def window_rectangles(
 
 
 def _segments(first: int, length: int) -> list[tuple[int, int]]:
-    """Split a length into first strip, middle and last strip: (start, length)."""
+    """Split a range into strip, middle and strip: (start, length) of each."""
     segments = [(first, 1), (first + 1, length - 2), (first + length - 1, 1)]
     if length == 1:
         segments = segments[:1]
@@ -123,7 +121,7 @@ def _parts(window: MapChunk) -> list[MapChunk]:
 
 
 def _strips_beside(window: MapChunk, width: int, height: int) -> list[MapChunk]:
-    """Return the strips of adjacent windows along this one, within the mask."""
+    """Return the one-cell strips around `window` that lie within the mask."""
     parts = [MapChunk(0, 0, 0, 0)]
     for x in (window.x - 1, window.x + window.width):
         if 0 <= x < width:
@@ -163,7 +161,7 @@ def _corners(boxes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _rings(boxes: NDArray[np.int64], points: NDArray[np.int64]) -> Faces:
-    """Return rectangles with extra corners where points lie on their sides."""
+    """Return `boxes` as faces, with extra corners at `points` on their sides."""
     begins = _corners(boxes)
     ends = np.roll(begins, -1, axis=1)
     # Sides 0 and 2 are horizontal: points on them have the same y; points on 1 and 3 the same x.

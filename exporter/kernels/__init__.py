@@ -1,4 +1,4 @@
-"""Hold the compiled loops: Cython sources that also run as plain Python."""
+"""Compiled loops: Cython sources that also run as plain Python."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def warn_uncompiled(
         compiled: The kernel's `cython.compiled`; nothing happens if it is true.
         kernel: The kernel's name.
         steps: The number of steps that the kernel has to run.
-        steps_in_a_second: How many of these it runs in a second when interpreted, roughly.
+        steps_in_a_second: How many steps it runs in a second when interpreted, roughly.
         way_out: The suggested fix, the end of the warning.
     """
     if not compiled and steps > PATIENCE_SECONDS * steps_in_a_second:

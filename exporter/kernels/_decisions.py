@@ -1,21 +1,21 @@
 """Code binary decisions, whose probabilities adapt to earlier ones.
 
-Interpreted kernels import these functions, compiled ones inline those of `_decisions.pxd`:
-Cython shares inline functions between modules only from there. Both must stay the same, which
-the tests that compare interpreted and compiled kernels notice.
+Interpreted kernels import these functions, compiled ones inline those of `_decisions.pxd`: Cython
+shares inline functions between modules only from there. Both must stay the same, which the tests
+that compare interpreted and compiled kernels notice.
 
-These functions are shared by the codecs' kernels. A state is what was learned about a decision:
-`probability of 0 (22 bits) << 10 | count`.
+All codecs' kernels use these functions. A state is what was learned about a decision: `probability
+of 0 (22 bits) << 10 | count`.
 """
 
 from __future__ import annotations
 
 
 def updated(state: int, bit: int, rates: memoryview, limit: int) -> int:
-    """Return `state` after a decision `bit`: probability and count change.
+    """Return `state` after a decision `bit`, which becomes more probable.
 
-    The count does not exceed `limit`. `rates` (uint32 [1024]) is how far the probability moves at
-    each count.
+    `rates` (uint32 [1024]) is how far the probability moves at each count. The count rises, up to
+    `limit`.
     """
     probability = state >> 10
     count = state & 1023
@@ -44,12 +44,12 @@ def coded(
     stream: memoryview,
     probabilities: memoryview,
 ) -> tuple[int, int, int, int]:
-    """Read or list a decision; return it, and the coder's new state.
+    """Read a decision, or list it for writing; return it and the new state.
 
     A codec's model is one loop for reading and writing, in which only this function differs. If
     `reads` is true, the decision comes from `stream` (uint8), which has zeros past its end. Else it
-    is `bit`, and is listed for the range coder: at `position` in `stream` and, its state's chance
-    of a 0, in `probabilities` (uint16).
+    is `bit`, and goes to `stream[position]`, and the probability of a 0 to
+    `probabilities[position]` (uint16); `codec_coder.write` later turns both lists into bytes.
 
     Returns:
         The decision, and the coder's span, code and position.

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 
 def neighbour(position: int, step: int, stride: int) -> int:
-    """Return the position one step on: 0 up, 1 down, 2 right, 3 left.
+    """Return the position one `step` on: 0 up, 1 down, 2 right, 3 left.
 
-    Args:
-        position: The index of the cell in the framed grid, row after row.
-        step: The direction, 0 to 3.
-        stride: The number of cells in a framed row.
+    `position` is the index of a cell in the framed grid, `stride` the number of cells in a framed
+    row.
     """
     if step == 0:
         return position - stride

@@ -26,7 +26,7 @@ compiled = False
 
 
 class CType:
-    """A C type: in annotations, as `type[:, ::1]`, and for `cast`."""
+    """A C type: in annotations, as `type[:, ::1]`, and as a target of `cast`."""
 
     def __init__(self, convert: Callable[[float], float] = builtins.int) -> None:
         self.convert = convert
@@ -36,20 +36,16 @@ class CType:
 
 
 def cast(ctype: CType, value: float) -> float:
-    """Return `value` as the C type `ctype`: an integer or a float.
-
-    Fractions are cut towards zero.
-    """
+    """Return `value` as the C type `ctype`; integer types cut off fractions."""
     return ctype.convert(value)
 
 
 def _unchanged(decorated: _Decorated) -> _Decorated:
-    """Return a function or class unchanged, for bare decorators."""
     return decorated
 
 
 def _directive(value: bool = True, *, check: bool = True) -> Callable[[_Decorated], _Decorated]:
-    """Return a decorator without effect, for those with arguments."""
+    """Return a decorator without effect, in place of one with arguments."""
     return _unchanged
 
 

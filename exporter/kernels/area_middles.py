@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Find the middle cell of every area, such as a room, of a map at once."""
+"""Find the middle cell of every area of a map, such as a room, at once."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def middles(
     Args:
         number: int32 [height, width]: the area of every cell, -1 for none.
         walked: int32 [height, width]: steps from the start of the path, -1 for unreachable cells.
-        ahead: int32 [height, width]: steps to the end of the path, likewise.
-        boxes: int64 [areas, 5], receives the top, bottom, left, and right of each area, and four
-            times the squared distance of its cell; -1 in the last column for an area not yet seen.
-        nearest: int64 [areas], receives the cells, row-major numbers; others are left as they are.
+        ahead: int32 [height, width]: steps to the end of the path, -1 for unreachable cells.
+        boxes: int64 [areas, 5], -1 in the last column: receives the top, bottom, left and right of
+            each area, and four times the squared distance of its cell.
+        nearest: int64 [areas], receives the row-major number of each area's cell, if it has one.
     """
     area: cython.int
     row: cython.Py_ssize_t

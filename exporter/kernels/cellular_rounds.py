@@ -26,7 +26,7 @@ def _add_across(
     sums: cython.ulonglong[:, ::1],
     target: cython.Py_ssize_t,
 ) -> cython.void:
-    """Write the ones of every three cells to `sums[target]`, twos to the next."""
+    """Sum up every 3 cells of `row`: ones in `sums[target]`, twos in the next."""
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     columns: cython.Py_ssize_t = words.shape[1]
     column: cython.Py_ssize_t

@@ -37,7 +37,7 @@ def write(
         probabilities: uint16 [count], 65536 times the probability of a 0, 1 to 65535.
         bits: uint8 [count], the decisions, 0 or 1.
         count: The number of decisions.
-        registers: uint64 [5], as `start` made them or the last call left them.
+        registers: uint64 [5], 0, 2**32 - 1, 0, 0, 0 at first; then as the last call left them.
         output: uint8, room for 2 * count + pending + 8 bytes.
     """
     low: cython.ulonglong = registers[0]

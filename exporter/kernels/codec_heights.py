@@ -30,7 +30,7 @@ def _prediction(
     taps: cython.longlong[:, ::1],
     span: cython.longlong,
 ) -> cython.longlong:
-    """Predict the sample at row y, column x of the padded grid."""
+    """Predict the sample at row `y`, column `x` of `work`, from 0 to `span`."""
     total: cython.longlong = 131072
     tap: cython.Py_ssize_t
     for tap in range(taps.shape[0]):
@@ -46,7 +46,7 @@ def _prediction(
 @cython.nogil
 @cython.exceptval(check=False)
 def _finish_row(work: cython.int[:, ::1], y: cython.Py_ssize_t) -> cython.int:
-    """Pad a finished row; the first row also serves as the rows above it."""
+    """Fill the frame beside row `y`; the first row also fills those above it."""
     width: cython.Py_ssize_t = work.shape[1]
     x: cython.Py_ssize_t
     for x in range(3):
@@ -117,7 +117,7 @@ def predict(
 @cython.nogil
 @cython.exceptval(check=False)
 def _token(value: cython.uint) -> cython.uint:
-    """Return a number's token: its bit length and its second and third bit."""
+    """Return the token of the number `value`; see the module's text."""
     length: cython.uint = 2
     if value < 4:
         return value
@@ -136,7 +136,7 @@ def _energy(
     x: cython.Py_ssize_t,
     width: cython.Py_ssize_t,
 ) -> cython.uint:
-    """Return the token of 2 |W| + 2 |N| + |NW| + |NE| of the residuals."""
+    """Return the token of 2 |W| + 2 |N| + |NW| + |NE|, the residuals around."""
     total: cython.uint = 0
     if x > 0:
         total += 2 * ((folded[y, x - 1] + 1) >> 1)
@@ -152,9 +152,9 @@ def _energy(
 def classify(
     folded: cython.uint[:, ::1], energies: cython.uchar[:, ::1], tokens: cython.uchar[:, ::1]
 ) -> cython.void:
-    """Compute the energy and the token of every residual in `folded`.
+    """Write each residual's energy to `energies`, and its token to `tokens`.
 
-    `energies` and `tokens`, uint8 [height, width] each, receive them.
+    Both are uint8 [height, width], like `folded`.
     """
     width: cython.Py_ssize_t = folded.shape[1]
     y: cython.Py_ssize_t
@@ -178,8 +178,8 @@ def write(
 
     Args:
         folded: uint32 [cells], the residuals.
-        tokens: uint8 [cells], their tokens.
-        contexts: uint8 [cells], the number of the table for each.
+        tokens: uint8 [cells], the token of each residual.
+        contexts: uint8 [cells], the number of the table for each residual.
         frequencies: uint32 [tables, 80]: how frequent each token is, out of 4096.
         starts: uint32 [tables, 80], sums of the frequencies before.
         coded: uint8 [2 * cells + 8]: receives the rANS stream, from the end, as rANS writes
@@ -246,11 +246,11 @@ def read(
         classes: uint8 [80], the table for each energy.
         frequencies: uint32 [tables, 80], as for `write`.
         starts: uint32 [tables, 80], as for `write`.
-        symbols: uint8 [tables, 4096], the token at each place of a table.
+        symbols: uint8 [tables, 4096], the token for each value of the state's low 12 bits.
         folded: uint32 [height, width], receives the residuals.
 
     Returns:
-        0 if both streams ended as they must, else 1.
+        0 if both streams ended where they must, else 1.
     """
     width: cython.Py_ssize_t = folded.shape[1]
     size: cython.Py_ssize_t = coded.shape[0]

@@ -2,10 +2,10 @@
 """Code grids of few tile ids, each cell by what adjacent cells have.
 
 A context is a set of neighbours (and, where a two-class layer is known, the class of all nine cells
-around). It keeps up to six ids in the order they were first met, each with the state of one
-decision "not this one". A context never met copies the candidates of its coarser parent, and
-parents learn along until a context has been met eight times. For a context that always has one id
-(an autotile's), the id is coded once.
+around). It keeps up to six ids, its candidates, in the order they were first met, each with the
+state of one decision "not this one". A context never met copies the candidates of its coarser
+parent, and parents learn along until a context has been met eight times. For a context that always
+has one id (an autotile's), the id is coded once.
 
 Cells outside count as neighbour 0, so neighbours are ids + 1. Runs interpreted with the same
 result, some hundred times slower.
@@ -38,7 +38,7 @@ def _context(
     y: cython.Py_ssize_t,
     x: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Return the index of the cell's context at a level."""
+    """Return the index of the context of the cell (x, y) at `level`."""
     one: cython.ulonglong = 1
     key: cython.ulonglong = shape[level, 2] * mask
     # A level that ignores the western neighbour ignores all.
@@ -66,7 +66,7 @@ def _inherit(
     contexts: cython.uchar[:, ::1],
     states: cython.uint[:, ::1],
 ) -> cython.int:
-    """Copy a parent's candidates to a new context, met at most twice each."""
+    """Copy the candidates of `parent` to the new `child`, with counts up to 2."""
     slot: cython.Py_ssize_t
     for slot in range(contexts[parent, 6]):
         contexts[child, slot] = contexts[parent, slot]
@@ -86,7 +86,7 @@ def _learn(
     states: cython.uint[:, ::1],
     rates: cython.uint[::1],
 ) -> cython.int:
-    """Move a context's states towards an id; a new id gets a free slot."""
+    """Adapt `context` to the id `tile`; a new id gets a slot if one is free."""
     slot: cython.Py_ssize_t
     fresh: cython.uint = 1
     length: cython.Py_ssize_t = contexts[context, 6]
@@ -122,7 +122,7 @@ def _run(
     literals: cython.uint[:, ::1],
     rates: cython.uint[::1],
 ) -> cython.int:
-    """Run `run`; compiled once for each direction."""
+    """Do what `run` does; compiled once for reading and once for writing."""
     # Level 0 is then a context for each mask, which may have one id for good.
     masked: cython.bint = shape[0, 2] != 0
     depth: cython.int = shape[0, 9]
@@ -251,14 +251,14 @@ def run(
         probabilities: uint16, see `_decisions.coded`.
         registers: uint64 [3], span, code and position of the coder; updated.
         work: uint16 [height + 2, width + 3], ids + 1 framed by zeros (2 above and left, 1 right).
-        masks: uint16 [height, width], classes of the nine cells, or zeros.
-        forever: uint8 [512], which masks have one id only; of no use to a reader.
+        masks: uint16 [height, width], classes of the nine cells around each cell, or zeros.
+        forever: uint8 [512], which masks have one id only; a reader ignores it.
         top: The first row.
         bottom: The row after the last one.
-        shape: int64 [levels, 10]: for each context level its first context, 32 - bits of its
-            index, and the factors of mask, W, N, NW, NE, WW, NN; then how many bits an id has.
+        shape: int64 [levels, 10]: for each context level its first context, 32 - bits of its index,
+            and the factors of mask, W, N, NW, NE, WW, NN; then how many bits an id has.
         contexts: uint8 [contexts, 8]: six candidates; how many are known, 255 for one id forever,
-            254 if only a prior has that so far; how often it was met, up to 8.
+            254 if only a prior has that so far; how often the context was met, up to 8.
         states: uint32 [contexts, 6], states of "not this one" of the candidates.
         literals: uint32 [2, 256], by own class the state of "always this id" and the states of the
             tree that codes a new id.

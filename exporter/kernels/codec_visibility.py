@@ -32,7 +32,7 @@ def _context(
     y: cython.Py_ssize_t,
     x: cython.Py_ssize_t,
 ) -> cython.uint:
-    """Return the seven-bit context; 128 if the cell is outside."""
+    """Return the context of viewer (x, y) and offset `k`; 128 outside the map."""
     height: cython.Py_ssize_t = opaque.shape[0]
     width: cython.Py_ssize_t = opaque.shape[1]
     tx: cython.Py_ssize_t = x + lines[k, 0]
@@ -77,12 +77,12 @@ def run(
         stream: uint8, see `_decisions.coded`.
         probabilities: uint16, see `_decisions.coded`.
         registers: uint64 [3], span, code and position of the coder; updated.
-        planes: uint8 [offsets, height, width], 1 where the viewer at that place sees the cell at
-            the offset.
+        planes: uint8 [offsets, height, width], 1 where the viewer (x, y) sees the cell at the
+            offset.
         opaque: uint8 [height, width], 1 for cells that block sight.
-        lines: int64 [offsets, 10]: dx, dy; then dx, dy and plane of the two cells before it on the
-            line; the plane of the opposite offset; the number of its class of mirror images.
-            A plane of -1 means none, -2 the viewer itself.
+        lines: int64 [offsets, 10]: dx, dy; then dx, dy and plane of the two cells before that cell
+            on the line to it; the plane of the opposite offset; the number of the class of mirror
+            images. A plane of -1 means none, -2 the viewer itself.
         k: The index of the plane; those before it are complete.
         shared: uint32 [128], states that all classes of offsets share.
         own: uint32 [classes * 128], states of each class of offsets.

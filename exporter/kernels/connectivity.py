@@ -83,7 +83,7 @@ def join_meetings(
         groups: int32, one for each region and one for 0: the union-find forest of joined regions,
             in which every region is its own parent at first.
         cells: uint8: 1 for open cells; receives the opened ones.
-        tell: Called after each join with the number of opened cells, if given.
+        tell: Called after each join with the number of joins, if given.
     """
     index: cython.Py_ssize_t
     side: cython.Py_ssize_t

@@ -29,7 +29,7 @@ def _inessential(
     before: cython.int[::1],
     after: cython.int[::1],
 ) -> cython.bint:
-    """Whether the angle at a half-edge's start stays convex without it."""
+    """Return whether the angle at the start of `half` stays convex without it."""
     first: cython.Py_ssize_t = before[half]
     second: cython.Py_ssize_t = after[half]
     turn: cython.longlong = steps_x[first] * steps_y[second] - steps_y[first] * steps_x[second]
@@ -52,12 +52,12 @@ def drop_edges(
     The method is that of Hertel, Mehlhorn, "Fast triangulation of simple polygons", 1983.
 
     Args:
-        halves: int32: one half-edge of every edge that may be dropped, in order.
+        halves: int32: one half-edge of every edge that may be dropped, in the order to try.
         twins: int32: the other half of every half-edge's edge.
         steps_x: int64: how far a half-edge goes to the right.
-        steps_y: int64: how far it goes down.
-        before: int32: the half-edge of the same node with the next smaller angle.
-        after: int32: the half-edge of the same node with the next greater angle. Both are updated.
+        steps_y: int64: how far a half-edge goes down.
+        before: int32: the half-edge of the same node with the next smaller angle; updated.
+        after: int32: the half-edge of the same node with the next greater angle; updated.
         kept: uint8, receives 0 for the half-edges that are dropped.
     """
     dropped: cython.Py_ssize_t = 0

@@ -7,7 +7,7 @@ the cell to its lower right, so the four cells around point `p` are `p - stride 
 `p - 1` and `p`. The coordinates of columns and rows of points need not be evenly spaced. All tests
 are exact: whole numbers below 2^63.
 
-Uncompiled they take about 80 microseconds for each reflex corner of a cave.
+Uncompiled this takes about 80 microseconds for each reflex corner of a cave.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class CornerCuts:
     """Cuts between lattice points, and which cells they touch.
 
     Args:
-        kinds: uint8, one for each position: 0, or for a reflex corner 1 + 2 * down + right with
-            the side on which its closed cell lies; 8 is added for corners that `resolve` gives a
+        kinds: uint8, one for each position: 0, or for a reflex corner 1 + 2 * down + right with the
+            side on which its closed cell lies; 8 is added for corners that `resolve` gives a
             slanted cut.
         marks: uint8, one for each position: 1 if the unit edge to the right of the point is an
             edge, plus 2 if the one below is; receives the cuts along the lattice.
@@ -37,7 +37,7 @@ class CornerCuts:
         rows: int64, the y of every row of points.
         steps_x: int32, how far to the side other ends are looked for, nearest first.
         steps_y: int32, how far down, one for each of `steps_x`.
-        path: int32, scratch with room for four times the sum of both sides.
+        path: int32, scratch with room for twice the sum of both sides.
         heads: int32, scratch, one for each position.
     """
 
@@ -89,7 +89,7 @@ class CornerCuts:
 
         Args:
             corners: int32, the positions of the reflex corners.
-            most: Slanted cuts kept for a corner, the nearest.
+            most: How many slanted cuts to list for a corner, the nearest.
             firsts: int32 with room for `most + 2` for each corner, receives the first ends.
             seconds: int32, receives the other ends.
         """
@@ -148,11 +148,11 @@ class CornerCuts:
         seen: cython.int[::1],
         pairs: cython.int[::1],
     ) -> int:
-        """Find crossing or touching candidates; return the numbers in `pairs`.
+        """List in `pairs` candidates that cross or touch; return the items needed.
 
         Args:
             firsts: int32, the first ends of the candidates.
-            seconds: int32, their other ends.
+            seconds: int32, the other ends of the candidates.
             entries: int32, scratch with room for the cells of all candidates.
             links: int32, scratch like `entries`.
             seen: int32, scratch, -1 for each candidate.
@@ -207,12 +207,12 @@ class CornerCuts:
         none exists, a blocking slanted cut is given up, and its corners wait again.
 
         Args:
-            corners: int32 with room for every reflex corner; the first `waiting` are those left.
-            waiting: How many.
+            corners: int32 with room for every reflex corner; the first `waiting` are to be cut.
+            waiting: The number of corners to be cut.
             firsts: int32, the first ends of the slanted cuts, with room for one more for each
                 reflex corner; receives further cuts.
-            seconds: int32, the other ends.
-            alive: uint8, receives 1 for the cuts that are kept.
+            seconds: int32, the other ends of the slanted cuts, likewise.
+            alive: uint8, receives 1 for the slanted cuts that are not given up.
             resolving: uint8, receives how many ends of a cut were resolved by it.
             count: How many slanted cuts there are at first.
             entries: int32, scratch with room for the cells of all slanted cuts.
@@ -277,7 +277,7 @@ class CornerCuts:
         entries: cython.int[::1],
         links: cython.int[::1],
     ) -> cython.void:
-        """Take other cuts; none is entered in the lists of its cells."""
+        """Use these cuts and scratch arrays; no cell lists a cut yet."""
         index: cython.Py_ssize_t
         self.firsts = firsts
         self.seconds = seconds
@@ -290,7 +290,7 @@ class CornerCuts:
     @cython.cfunc
     @cython.exceptval(check=False)
     def enter(self, cut: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
-        """Enter a cut in the lists of its cells, the first `count` of the path."""
+        """List `cut` at its cells, which are the first `count` of `path`."""
         cell: cython.Py_ssize_t
         for cell in range(count):
             self.entries[self.used] = cut
@@ -302,7 +302,7 @@ class CornerCuts:
     @cython.inline
     @cython.exceptval(check=False)
     def on_edge(self, point: cython.Py_ssize_t) -> cython.bint:
-        """Whether a point lies on an edge of the area, or of a lattice cut."""
+        """Return whether `point` lies on the area's edge or on a straight cut."""
         return (
             (self.marks[point] & 3) != 0
             or (self.marks[point - 1] & 1) != 0
@@ -315,7 +315,7 @@ class CornerCuts:
     def side(
         self, first: cython.Py_ssize_t, second: cython.Py_ssize_t, point: cython.Py_ssize_t
     ) -> cython.int:
-        """Return a point's side of the line `first` to `second`: -1, 0 or 1."""
+        """Return the side of the line `first` to `second` with `point`: -1, 0, 1."""
         x: cython.longlong = self.columns[first % self.stride]
         y: cython.longlong = self.rows[first // self.stride]
         product: cython.longlong
@@ -329,7 +329,7 @@ class CornerCuts:
     def cross(
         self, first: cython.Py_ssize_t, second: cython.Py_ssize_t, cut: cython.Py_ssize_t
     ) -> cython.bint:
-        """Return whether a segment and a cut cross between their ends."""
+        """Return whether `cut` crosses the segment from `first` to `second`."""
         third: cython.Py_ssize_t = self.firsts[cut]
         fourth: cython.Py_ssize_t = self.seconds[cut]
         return (
@@ -341,7 +341,7 @@ class CornerCuts:
     @cython.inline
     @cython.exceptval(check=False)
     def lies_on(self, point: cython.Py_ssize_t, cut: cython.Py_ssize_t) -> cython.bint:
-        """Return whether a point lies on a slanted cut, ends included."""
+        """Return whether `point` lies on the slanted `cut`, ends included."""
         x: cython.Py_ssize_t = point % self.stride
         left: cython.Py_ssize_t = self.firsts[cut] % self.stride
         right: cython.Py_ssize_t = self.seconds[cut] % self.stride
@@ -352,13 +352,11 @@ class CornerCuts:
     @cython.cfunc
     @cython.exceptval(check=False)
     def trace(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Write the cells that a segment touches; return their number.
+        """Write the cells that a segment touches to `path`; return their number.
 
-        It is -1 if the segment meets an edge.
-
-        Two segments that cross have a cell in common; a cell may be written twice. The first cell
-        must belong to the area. A segment along the lattice touches the cells on both of its
-        sides, and is not tested.
+        It is -1 if the segment meets an edge. Two segments that cross have a cell in common; a cell
+        may be written twice. The first cell must belong to the area. A segment along the lattice
+        touches the cells on both of its sides, and is not tested for edges.
         """
         stride: cython.Py_ssize_t = self.stride
         x: cython.Py_ssize_t = first % stride
@@ -419,9 +417,9 @@ class CornerCuts:
     def blocking(
         self, first: cython.Py_ssize_t, second: cython.Py_ssize_t, at_end: cython.bint
     ) -> cython.Py_ssize_t:
-        """Return a cut that a segment crosses, -1 without any, -2 at an edge.
+        """Return a cut that the segment `first` to `second` crosses, or -1.
 
-        With `at_end` also one on which its second end lies.
+        -2 if the segment meets an edge. With `at_end`, a cut through `second` counts, too.
         """
         count: cython.Py_ssize_t = self.trace(first, second)
         cell: cython.Py_ssize_t
@@ -441,9 +439,9 @@ class CornerCuts:
     @cython.cfunc
     @cython.exceptval(check=False)
     def cast_ray(self, point: cython.Py_ssize_t, step: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Return where a lattice ray meets an edge, or -1 minus the cut before it.
+        """Return where a ray from `point`, going by `step`, meets an edge.
 
-        A slanted cut blocks the ray even where they meet at a lattice point.
+        If a slanted cut blocks the ray, even at a lattice point, return -1 minus that cut.
         """
         while True:
             following: cython.Py_ssize_t = point + step
@@ -460,9 +458,10 @@ class CornerCuts:
     def free_target(
         self, point: cython.Py_ssize_t, right: cython.Py_ssize_t, down: cython.Py_ssize_t
     ) -> cython.Py_ssize_t:
-        """Return the nearest free lattice point on an edge for a cut, or 0.
+        """Return the nearest lattice point on an edge to cut to, or 0.
 
-        Not another reflex corner that could choose this one in turn: the cut would be there twice.
+        The cut from `point` crosses no other. A reflex corner that could choose `point` in turn is
+        left out.
         """
         step: cython.Py_ssize_t
         for step in range(self.steps_x.shape[0]):
@@ -484,7 +483,7 @@ class CornerCuts:
     @cython.cfunc
     @cython.exceptval(check=False)
     def mark_along(self, point: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
-        """Mark the unit edges between two points in a row or in a column."""
+        """Mark the unit edges from `point` to `last`, in one row or column."""
         if last < point:
             point, last = last, point
         bit: cython.uchar = 1 if last - point < self.stride else 2

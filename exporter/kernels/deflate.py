@@ -37,10 +37,7 @@ def _enter_short(
     newest: cython.int[:, ::1],
     older: cython.int[:, ::1],
 ) -> cython.Py_ssize_t:
-    """Put a position in front of its chain of three bytes.
-
-    Return the next, or -1.
-    """
+    """Put `position` first in its chain of three bytes; return the next or -1."""
     three: cython.ulonglong = data[position]
     three = three << 8 | data[position + 1]
     three = three << 8 | data[position + 2]
@@ -62,10 +59,7 @@ def _enter_long(
     newest: cython.int[:, ::1],
     older: cython.int[:, ::1],
 ) -> cython.Py_ssize_t:
-    """Put a position in front of its chain of eight bytes.
-
-    Return the next, or -1.
-    """
+    """Put `position` first in its chain of eight bytes; return the next or -1."""
     eight: cython.ulonglong = 0
     index: cython.Py_ssize_t
     for index in range(8):
@@ -91,7 +85,7 @@ def _longest(
     kind: cython.Py_ssize_t,
     chain: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Return the nearest longest match above `best`, as a token, or 0."""
+    """Return the longest match above `best`, of these the nearest; 0 if none."""
     found: cython.Py_ssize_t = 0
     while candidate >= 0 and position - candidate <= 32767 and chain > 0:
         # The last two bytes that a longer match needs exclude most candidates.
@@ -125,7 +119,7 @@ def find_tokens(
 
     Args:
         data: uint8 [n], fewer than 2**31.
-        start: Matches may look back before it, but no token covers what lies there.
+        start: Where the first token begins; matches may look back before it.
         short_chain: How many candidates with the same three bytes are tried, at most.
         long_chain: How many candidates with the same eight bytes are tried, at most.
         newest: int32 [2, HASHES], all -1: working space.

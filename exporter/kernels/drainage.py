@@ -39,15 +39,15 @@ def flood(
     Args:
         ground: int32, the rows of a framed grid, heights of 0 to 65535.
         closed: uint8: 0 for cells to flood, 1 for the frame, 2 for outlets; all are 1 afterwards.
-        levels: int32, gets the heights of the water's surface; those of the ground where none is.
-        came_from: int32, gets the cell from which each was reached; -1 for outlets.
-        order: int32, gets the positions of all cells in the order in which they were left: by
+        levels: int32, receives the heights of the water's surface, or of dry ground.
+        came_from: int32, receives the cell from which each was reached; -1 for outlets.
+        order: int32, receives the positions of all cells in the order in which they were left: by
             levels, and equal levels in the order in which they were reached.
-        heads: int32 [65536], all -1.
-        tails: int32 [65536]: working space, as `heads` is.
+        heads: int32 [65536], all -1: working space.
+        tails: int32 [65536]: working space.
         following: int32 with room for every cell: working space.
-        around: int32 [8], from a cell to its neighbours: up, down, right, left, then up left, up
-            right, down left and down right.
+        around: int32 [8], steps from a cell to its neighbours: up, down, right, left, then up left,
+            up right, down left and down right.
 
     Returns:
         How many cells are in `order`.
@@ -94,7 +94,7 @@ def descend(
     gathered: cython.int[::1],
     around: cython.int[::1],
 ) -> None:
-    """Send each cell's water to a neighbour; count the cells that drain there.
+    """Send each cell's water to a neighbour; count what drains through each.
 
     The water takes the steepest way down, with diagonal neighbours sqrt(2) away; of equally steep
     ones the first. Where no neighbour is lower, it goes back to where the flood came from, which
@@ -150,7 +150,7 @@ def _enter(
     level: cython.Py_ssize_t,
     position: cython.Py_ssize_t,
 ) -> cython.void:
-    """Put a cell at the end of the queue of its level."""
+    """Append `position` to the queue of `level`."""
     following[position] = -1
     if heads[level] < 0:
         heads[level] = position

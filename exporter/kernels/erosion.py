@@ -45,13 +45,13 @@ def erode(
 
     Args:
         ground: float64 [height, width], heights of 0 to 1; both sides at least 2.
-        brush: float64 [2 r + 1, 2 r + 1]: how what a drop picks up is divided among the cells
-            around it; the sum is 1.
+        brush: float64 [2 r + 1, 2 r + 1]: the shares of the cells around a drop in what it picks
+            up; the sum is 1.
         draws: The random numbers for every drop's start: x, then y.
         droplets: How many drops fall.
-        steps: How many steps a drop lives at most.
+        steps: The largest number of steps of a drop.
         inertia: How much of its direction a drop keeps, 0 to 1.
-        capacity: How much ground a drop can carry, for its slope, speed and water.
+        capacity: How much ground a drop can carry, for each unit of slope, speed and water.
         erosion: Share of its free capacity that a drop picks up in a step.
         deposition: Share of its surplus that a drop leaves in a step.
         evaporation: Share of its water that a drop loses in a step.
@@ -128,7 +128,7 @@ def slide(
     talus: cython.longlong,
     diagonal: cython.longlong,
 ) -> None:
-    """Add to `change` what slides between neighbours; `relief` stays.
+    """Add to `change` what slides between neighbours; `relief` stays as it is.
 
     Args:
         relief: int64 [height, width], the heights.
@@ -166,7 +166,7 @@ def slide(
 @cython.inline
 @cython.exceptval(check=False)
 def _surplus(rise: cython.longlong, talus: cython.longlong) -> cython.longlong:
-    """Return a sixteenth of the slide from the higher to the lower neighbour."""
+    """Return a sixteenth of what `rise` exceeds `talus` by, with its sign."""
     if rise > talus:
         return (rise - talus) >> 4
     if rise < -talus:
@@ -178,7 +178,7 @@ def _surplus(rise: cython.longlong, talus: cython.longlong) -> cython.longlong:
 @cython.inline
 @cython.exceptval(check=False)
 def _height(ground: cython.double[:, ::1], x: cython.double, y: cython.double) -> cython.double:
-    """Return the height between four samples."""
+    """Return the height at (x, y), interpolated between four samples."""
     column: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, x)
     row: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, y)
     u: cython.double = x - column
@@ -199,7 +199,7 @@ def _dig(
     reach: cython.Py_ssize_t,
     amount: cython.double,
 ) -> cython.double:
-    """Take ground away around a sample, no deeper than 0; return how much."""
+    """Dig up to `amount` out of the cells around a sample; return how much."""
     left: cython.Py_ssize_t = column - reach if column > reach else 0
     above: cython.Py_ssize_t = row - reach if row > reach else 0
     beyond: cython.Py_ssize_t = column + reach + 1

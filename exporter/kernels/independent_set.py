@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Choose large sets of things of which no two are in conflict.
 
-In terms of graphs, these are independent sets. This is used by `exporter.geometry.pieces`.
-Uncompiled a hundred thousand conflicts take about 20 milliseconds.
+In terms of graphs, these are independent sets. `exporter.geometry.pieces` uses this. Uncompiled a
+hundred thousand conflicts take about 20 milliseconds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _change(
     chosen: cython.uchar[::1],
     tightness: cython.int[::1],
 ) -> cython.void:
-    """Choose a thing (1), or give it up (-1)."""
+    """Choose `thing` (`amount` 1) or give it up (-1); update `tightness`."""
     place: cython.Py_ssize_t
     chosen[thing] = amount > 0
     for place in range(starts[thing], starts[thing + 1]):
@@ -43,7 +43,7 @@ def _partner(
     others: cython.int[::1],
     waiting: cython.int[::1],
 ) -> cython.Py_ssize_t:
-    """Return the next waiting thing without a conflict with one, or -1."""
+    """Return the next thing not in conflict with `waiting[index]`, or -1."""
     conflict: cython.Py_ssize_t = starts[waiting[index]]
     end: cython.Py_ssize_t = starts[waiting[index] + 1]
     place: cython.Py_ssize_t
@@ -63,7 +63,7 @@ def choose_independent(
     tightness: cython.int[::1],
     waiting: cython.int[::1],
 ) -> None:
-    """Choose as many things as possible of which no two are in conflict.
+    """Choose many things of which no two are in conflict.
 
     First everything without conflict is chosen, in order. Then, as long as that helps, one chosen
     thing is given up for two others (Andrade, Resende, Werneck, "Fast local search for the maximum
@@ -71,10 +71,10 @@ def choose_independent(
 
     Args:
         starts: int64: the index in `others` where the conflicts of each thing begin, and the end.
-        others: int32: the things that each is in conflict with, ascending.
-        chosen: uint8, 0 for each, receives 1 for the chosen ones.
-        tightness: int32, 0 for each: receives how many chosen things it is in conflict with.
-        waiting: int32, one for each: working space.
+        others: int32: the things that each thing is in conflict with, ascending.
+        chosen: uint8, all 0: receives 1 for the chosen things.
+        tightness: int32, all 0: receives how many chosen things each thing is in conflict with.
+        waiting: int32, one for each thing: working space.
     """
     thing: cython.Py_ssize_t
     place: cython.Py_ssize_t

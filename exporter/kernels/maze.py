@@ -116,7 +116,7 @@ def _reach(
     y: cython.longlong,
     x: cython.longlong,
 ) -> cython.longlong:
-    """Activate a cell and its joined ones; return the number of active cells."""
+    """Add (x, y) and all cells joined to it to `active`; return the new count."""
     columns: cython.longlong = passages.shape[1]
     at: cython.longlong = count
     direction: cython.longlong
@@ -198,7 +198,7 @@ def braid(
 @cython.inline
 @cython.exceptval(check=False)
 def _dead_end(ways: cython.int) -> cython.bint:
-    """Return whether a cell has exactly one passage."""
+    """Return whether `ways`, the passages of a cell, are exactly one."""
     return ways == 1 or ways == 2 or ways == 4 or ways == 8
 
 
@@ -210,7 +210,7 @@ def _open(
     x: cython.longlong,
     direction: cython.longlong,
 ) -> tuple[cython.longlong, cython.longlong]:
-    """Open the passage from a cell; return row and column of its other end."""
+    """Open a passage of the cell (x, y); return y and x of its other end."""
     passages[y, x] |= cython.cast(cython.uchar, 1 << direction)
     if direction == 0:
         y -= 1

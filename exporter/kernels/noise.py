@@ -42,13 +42,13 @@ def lattice_rows(
     weight: cython.longlong,
     shape: cython.int,
 ) -> None:
-    """Add one octave of lattice noise to `field`, which is not warped.
+    """Add one octave of gradient noise to `field`, on an unwarped grid.
 
     Args:
         field: int64 [height, width]; an octave adds up to `weight * 2**12` either way.
         corners: uint8 [rows of the lattice, columns of the lattice], indices into `gradients`.
         gradients: int64 [3, 64 or 256]: x, y and constant part of what a corner adds.
-        columns: int64 [3, width]: lattice column, offset in it and fade of it, both of 0..65536.
+        columns: int64 [3, width]: lattice column, offset in it and fade of the offset (0..65536).
         rows: int64 [3, height]: the same for the rows.
         edges: int64 [columns of the lattice]: the first sample in or behind each lattice column.
         lines: int64 [2, columns of the lattice]: working space.
@@ -97,7 +97,7 @@ def lattice_points(
     weight: cython.longlong,
     shape: cython.int,
 ) -> None:
-    """Add one octave of lattice noise to `field`, at given positions.
+    """Add one octave of gradient noise to `field`, at given positions.
 
     The result is that of `lattice_rows` if the positions are those of a grid.
 
@@ -106,7 +106,7 @@ def lattice_points(
         across: int64 [height, width], x of every sample, 16 fraction bits.
         down: int64 [height, width], y of every sample.
         gradients: int64 [3, 64 or 256]: x, y and constant part of what a corner adds.
-        octave: uint64 [4]: key, lattice points a sample (24 fraction bits), shift of x, of y.
+        octave: uint64 [4]: key, lattice points per sample (24 fraction bits), shift of x, of y.
         weight: Weight of the octave, 65536 for 1.
         shape: How the values are changed: 0 nothing, 1 billows, 2 ridges.
     """
@@ -293,10 +293,10 @@ def cellular_points(
 @cython.inline
 @cython.exceptval(check=False)
 def _root(square: cython.longlong) -> cython.longlong:
-    """Return the square root of 32 fraction bits, in 28 fraction bits.
+    """Return the root of `square`, 32 fraction bits, with 28 fraction bits.
 
-    The IEEE square root is exact to the last bit everywhere; its argument is a whole number
-    below 2**53.
+    The IEEE square root is exact to the last bit everywhere; its argument is a whole number below
+    2**53.
     """
     return cython.cast(cython.longlong, sqrt(cython.cast(cython.double, square * 4096))) << 6
 
@@ -305,7 +305,7 @@ def _root(square: cython.longlong) -> cython.longlong:
 @cython.inline
 @cython.exceptval(check=False)
 def _shaped(value: cython.longlong, shape: cython.int) -> cython.longlong:
-    """Shape a value of -1..1: unchanged (0), billow (1) or ridge (2)."""
+    """Return `value` (-1..1) as it is (`shape` 0), as billow (1) or ridge (2)."""
     one: cython.longlong = 1 << 28
     if shape == 1:
         return 2 * (value if value >= 0 else -value) - one
@@ -330,7 +330,7 @@ def _fade(t: cython.longlong) -> cython.longlong:
 @cython.inline
 @cython.exceptval(check=False)
 def _hash(key: cython.ulonglong, x: cython.longlong, y: cython.longlong) -> cython.ulonglong:
-    """Hash a lattice point, like `exporter.streams.hash_grid`."""
+    """Hash the lattice point (x, y), like `exporter.streams.hash_grid`."""
     mask: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     low: cython.ulonglong = 0xFFFFFFFF
     step: cython.ulonglong = 0x9E3779B97F4A7C15

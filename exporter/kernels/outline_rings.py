@@ -32,8 +32,8 @@ def trace_rings(
 
     Args:
         following: int32: the next corner of every corner.
-        twins: int8: where the other corner at the same point is: 1 for the next index, -1 for
-            the one before, 0 without one.
+        twins: int8: where the other corner at the same point is: 1 for the next index, -1 for the
+            one before, 0 if the corner is the only one.
         places: int32, -1 for each corner: working space.
         path: int32, one for each corner: working space.
         order: int32, one for each corner, receives the corners ring after ring.

@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Choose cells that keep a distance from each other (dart throwing).
 
-A grid has the cells that are still free; a chosen cell clears the disc around it, so one lookup
-shows whether a dart is too close to another. Random darts make a Poisson-disk sample (Cook,
-"Stochastic sampling in computer graphics", 1986).
+A grid marks the cells that are still free; a chosen cell clears the disc around it, so one lookup
+shows whether a dart, a randomly tried cell, is too close to another. Random darts make a
+Poisson-disk sample (Cook, "Stochastic sampling in computer graphics", 1986).
 """
 
 from __future__ import annotations
@@ -71,13 +71,7 @@ def take_in_order(
 ) -> int:
     """Choose the free cells of `order`, one by one, until there are enough.
 
-    Args:
-        free: uint8 [height * width], as in `throw_darts`.
-        width: The number of cells in a row.
-        halves: As in `throw_darts`.
-        order: int64 [cells]: the cells in the order in which they are offered.
-        chosen: As in `throw_darts`.
-        found: As in `throw_darts`.
+    `order` is int64 [cells]; the other arguments are as in `throw_darts`.
 
     Returns:
         How many cells `chosen` holds now.
@@ -110,7 +104,7 @@ def take_few(
     """Choose the best free cells of one area after the other.
 
     The best cell is the one with the least `primary`, then with the least hash, then the first. A
-    chosen cell takes the disc around it.
+    chosen cell clears the disc around it.
 
     Args:
         free: uint8 [height * width]: 1 where a cell can be chosen; discs are cleared in it.
@@ -118,16 +112,16 @@ def take_few(
         halves: int32 [rows of the disc's half]: see `clear_disc`.
         cells: int64 [cells]: the cells of all areas, row-major numbers.
         primary: int64 [cells]: the first criterion for each of `cells`, least is best.
-        hashes: uint64 [cells]: the second criterion.
-        parts: int64 [areas, 4]: where the cells of each area begin and end, how many are required,
-            and where these begin in `chosen`.
+        hashes: uint64 [cells]: the second criterion, likewise.
+        parts: int64 [areas, 4]: where the cells of each area begin and end in `cells`, how many are
+            required, and where these begin in `chosen`.
         first: The area to begin with.
         few: The largest number of cells to choose for an area.
         chosen: int64 [all required cells]: receives the chosen cells.
 
     Returns:
-        The first area that needs more than `few`, or that has too few cells; nothing is chosen
-        for it. The number of areas if all succeed.
+        The first area that needs more than `few`, or that has too few cells; nothing is chosen for
+        it. The number of areas if all succeed.
     """
     part: cython.Py_ssize_t
     found: cython.longlong
@@ -171,10 +165,10 @@ def take_few(
 def clear_disc(
     free: cython.uchar[::1], width: cython.longlong, halves: cython.int[::1], cell: cython.longlong
 ) -> cython.void:
-    """Mark all cells in a disc around `cell` as not free.
+    """Mark all cells of `free` in a disc around `cell` as not free.
 
-    `free` is the grid, `width` cells a row. `halves[d]` is how far the disc reaches to either side
-    in the rows `d` above and below.
+    `width` is that of the grid. `halves[d]` is how far the disc reaches to the left and right in
+    the rows `d` above and below `cell`.
     """
     height: cython.longlong = free.shape[0] // width
     x: cython.longlong = cell % width

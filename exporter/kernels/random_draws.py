@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Draw random numbers in sequence, for Python and compiled kernels.
 
-Two sources stand behind the same `Draws.next(low, high)`:
+`Draws.next(low, high)` has two sources:
 
 * portable: value n is the SplitMix64 finaliser (Steele, Lea, Flood, "Fast Splittable
   Pseudorandom Number Generators", 2014) of `key + (n + 1) * 0x9E3779B97F4A7C15`, so it is a
@@ -24,10 +24,10 @@ How a kernel draws, compiled and interpreted, from whichever stream the level us
         for i in range(count):
             x = draws.next(0, grid.shape[1])     # a C call of a few nanoseconds when compiled
 
-and its caller passes `stream.draws("purpose")`. The types of the class live in
-`random_draws.pxd`; this file is ordinary Python that masks every result to its C width, so both
-builds give the same numbers. (Large constants are named locals with a C type there: Cython
-computes with a literal above 31 bits as a Python object.)
+and its caller passes `stream.draws("purpose")`. The types of the class live in `random_draws.pxd`;
+this file is ordinary Python that masks every result to its C width, so both builds give the same
+numbers. (Large constants are named locals with a C type there: Cython computes with a literal above
+31 bits as a Python object.)
 """
 
 from __future__ import annotations
@@ -52,11 +52,8 @@ def fill_hashes(
 ) -> None:
     """Write the hash of `y << 32 | x` for each cell (x, y) of a window.
 
-    Args:
-        words: uint64 [height, width], receives the hashes.
-        key: The key of the sequence.
-        x: The first column.
-        y: The first row.
+    The window begins at (`x`, `y`). `words`, uint64 [height, width], receives the hashes; `key` is
+    that of the sequence.
     """
     mask: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     step: cython.ulonglong = 0x9E3779B97F4A7C15
@@ -155,8 +152,8 @@ class Draws:
     def next(self, low: cython.longlong, high: cython.longlong) -> cython.longlong:
         """Return an integer of `low`..`high - 1`; always consumes one value.
 
-        The span `high - low` may be at most 2147483647 and is not checked; an empty span
-        returns `low`, as `System.Random` does for equal bounds.
+        The span `high - low` may be at most 2147483647 and is not checked; for an empty span the
+        result is `low`, as of `System.Random` for equal bounds.
         """
         if self.dotnet:
             share = self._raw_dotnet() * (1.0 / 2147483647.0)

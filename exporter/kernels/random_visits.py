@@ -38,9 +38,9 @@ def visit(
             outside the map are not counted.
         draws: The random numbers: x, then y, of every visit.
         visits: The number of visits.
-        neighbours: The number of ones that the 3 x 3 block of a cell (itself included) must exceed
-            ...
-        above: ... for the cell to be set to this value, 0 or 1; else it is set to the other one.
+        neighbours: A cell is set to `above` if there are more ones than this in its 3 x 3 block
+            (itself included), else to the other value.
+        above: 0 or 1.
         given: uint8 [height + 2, width + 2], 1 for cells that stay as they are; None for none.
     """
     width: cython.longlong = padded.shape[1] - 2

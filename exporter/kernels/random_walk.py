@@ -36,25 +36,25 @@ def stagger(
     tell: Callable[[int], None] | None = None,
     every: cython.longlong = 1,
 ) -> cython.longlong:
-    """Open cells until `dug` is full or no steps remain.
+    """Open cells on a random walk until `dug` is full or no steps remain.
 
     Args:
         cells: uint8 [height, width]; 0 is open, 1 closed, 2 closed for ever.
-        dug: int32 [required number of cells, at least 1]: receives the opened cells, as
-            `y * width + x`.
+        dug: int32 [required number of cells, at least 1]: receives the opened cells, as `y * width
+            + x`.
         draws: The random numbers.
-        start_x: Column of the first digger, inside the border; its cell is not 2.
-        start_y: Row of the first digger.
+        start_x: Column where the walk starts, inside the border; that cell is not 2.
+        start_y: Row where the walk starts.
         border: Cells at every edge that stay closed.
         steps: The largest number of steps.
-        lifetime: Steps after which a new digger begins at a random open cell; 0 for never.
+        lifetime: Steps after which the walk starts again at a random open cell; 0 for never.
         straight: The chance in percent that a step keeps the direction.
         begun: How many open cells `dug` has already.
         tell: Called with the number of cells in `dug`, if given.
         every: The number of opened cells between two calls of `tell`.
 
     Returns:
-        How many open cells `dug` has.
+        How many open cells `dug` has now.
     """
     width: cython.longlong = cells.shape[1]
     right: cython.longlong = width - border

@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Find the regions of a grid by joining runs of cells (union-find).
 
-This is the loop behind `exporter.grids.regions`. Only the runs (unbroken stretches of a row) are
-visited, some percent of the cells, so an uncompiled run is bearable too: about 0.2 s for 1024 x
-1024 cells of noise.
+This is the loop behind `exporter.grids.regions`. It visits only the runs (unbroken stretches of a
+row), some percent of the cells, so an uncompiled run is bearable too: about 0.2 s for 1024 x 1024
+cells of noise.
 """
 
 from __future__ import annotations
@@ -84,12 +84,8 @@ def paint_runs(
 ) -> None:
     """Write the number of each run to its cells.
 
-    Args:
-        changes: The positions where each run begins and ends, as for `number_runs`.
-        labels: The number of each run.
-        width: The number of cells in a row of `cells`.
-        stride: The number of positions in a row, as for `number_runs`.
-        cells: int32, all 0: the grid, one row after the other.
+    `changes` and `stride` are as for `number_runs`; `labels` has the number of each run. `cells`,
+    int32, all 0, is the grid, one row of `width` cells after the other.
     """
     run: cython.Py_ssize_t
     cell: cython.Py_ssize_t

@@ -90,7 +90,7 @@ def draw_polygon(
 
 @cython.cfunc
 def _share(value: cython.longlong, parts: cython.longlong) -> cython.longlong:
-    """Return value / parts, rounded, halves away from zero."""
+    """Return `value / parts`, rounded, halves away from zero."""
     if value < 0:
         return -((2 * -value + parts) // (2 * parts))
     return (2 * value + parts) // (2 * parts)
@@ -104,7 +104,7 @@ def _draw_line(
     to_x: cython.longlong,
     to_y: cython.longlong,
 ) -> cython.void:
-    """Draw Bresenham's line, 4-connected by a cell beside diagonal steps."""
+    """Draw Bresenham's line, with a cell beside each diagonal step."""
     index: cython.longlong
     dx: cython.longlong = to_x - from_x
     dy: cython.longlong = to_y - from_y
@@ -170,7 +170,7 @@ def draw_merged(
         center_y: Row of the centre.
         extent_x: How many columns the room may reach from the centre, left and right.
         extent_y: How many rows the room may reach from the centre, up and down.
-        draws: The random numbers: how many shapes, and the place, kind and size of each.
+        draws: The random numbers: how many shapes, and the centre, kind and size of each.
     """
     part: cython.longlong
     x: cython.longlong

@@ -109,7 +109,7 @@ def spread_rooms(
     Args:
         owners: int32, the rows of a framed grid: the number of the room, 0 for free cells, -1 for
             unwalkable cells; changed.
-        distances: int32 of the same size, 0 everywhere; becomes the steps to the room.
+        distances: int32 like `owners`, all 0; receives the steps to the room.
         queue: int32 with room for every cell; the first `waiting` hold the cells of rooms.
         waiting: The number of positions in `queue` at first.
         stride: The number of cells in a framed row.

@@ -1,10 +1,10 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Build rooms and corridors one after another, for the generator.
+"""Build rooms and corridors one after another, for one generator.
 
-The grid lies row after row with a frame of cells of value 2 (outside); 1 is solid, 0 open, 3
-solid and never opened. The cell (x, y) is at `(y + 1) * stride + x + 1` with `stride = width +
-2`. Directions count north, south, east, west; `direction ^ 1` is the reverse. A room is a list of
-left, top, width, height; as in the reference program it is opened up to its right and bottom edge
+The grid lies row after row with a frame of cells of value 2 (outside); 1 is solid, 0 open, 3 solid
+and never opened. The cell (x, y) is at `(y + 1) * stride + x + 1` with `stride = width + 2`.
+Directions count north, south, east, west; `direction ^ 1` is the reverse. A room is a list of left,
+top, width, height; as in the reference program it is opened up to its right and bottom edge
 inclusive, while "in the room" leaves these edges out.
 
 The generator is `rooms_and_corridors`. Uncompiled, the default map takes some milliseconds with one
@@ -66,20 +66,20 @@ class Builder:
 
     Args:
         cells: uint8, framed rows, all solid but for given cells; receives the dungeon.
-        in_rooms: uint8 like `cells`, 0 for all: receives how many rooms a cell lies in.
-        in_corridors: uint8 like `cells`, 0 for all but given open cells, where it is 1: receives
-            1 for cells of corridors.
-        attempts: int32 like `cells`, 0 for all: which attempt last came through a cell.
+        in_rooms: uint8 like `cells`, all 0: receives how many rooms a cell lies in.
+        in_corridors: uint8 like `cells`, 1 for given open cells, else 0: receives 1 for cells of
+            corridors.
+        attempts: int32 like `cells`, all 0: receives the number of the last attempt through a cell.
         attempt: int32 scratch: as many cells as one corridor can have, and one more.
         size: Width and height of the map.
-        room_sizes: Least width and height of a room, and one more than the greatest.
-        distances: Cells kept free between a new room and rooms, and between it and corridors.
-        runs: Least cells of a straight run, and one more than the most.
-        spacing: Solid cells kept on both sides of a corridor.
+        room_sizes: The smallest width and height of a room, and one more than the largest.
+        distances: Cells to leave free between a new room and other rooms, and corridors.
+        runs: The smallest number of cells of a straight run, and one more than the largest.
+        spacing: Solid cells to leave on both sides of a corridor.
         from_corridor: Chance in percent that a corridor starts from another corridor.
         draws: The random numbers.
-        shape: Draws a room that is not a rectangle: from columns and rows to a uint8 array
-            [rows, columns] and an open cell (x, y) of it; None for rectangles.
+        shape: Draws a room that is not a rectangle: from columns and rows to a uint8 array [rows,
+            columns] and an open cell (x, y) of it; None for rectangles.
     """
 
     cells: cython.uchar[::1]
@@ -155,10 +155,10 @@ class Builder:
         return self.rooms
 
     def place_start_room(self) -> tuple[int, bool]:
-        """Put a room with its corner at the centre, cut at the map's edge.
+        """Put a room with its corner at the centre, cut off at the map's edge.
 
         Returns:
-            COMPLETE or NO_SPACE, and whether it was cut.
+            COMPLETE or NO_SPACE, and whether the room was cut off.
         """
         left: cython.Py_ssize_t = self.width // 2
         top: cython.Py_ssize_t = self.height // 2
@@ -172,10 +172,10 @@ class Builder:
         return COMPLETE, (width, height) != wanted
 
     def join_start_rooms(self, tries: int) -> int:
-        """Put two rooms on opposite sides and join them; try until it works.
+        """Put two rooms on opposite sides and join them, in up to `tries` tries.
 
         Returns:
-            COMPLETE, or NOT_JOINED after so many tries.
+            COMPLETE or NOT_JOINED.
         """
         joined: cython.bint = False
         side: cython.int
@@ -217,13 +217,11 @@ class Builder:
         """Add corridors and rooms until `wanted` rooms exist.
 
         Args:
-            wanted: Rooms.
-            attempts: Corridors tried before building stops; one more is, as in the original.
+            wanted: The number of rooms.
+            attempts: One less than the number of corridors tried before building stops.
             most_turns: One more than the most straight runs of a corridor.
-            backtracking: Of the draws from 0 to 99, so many let a corridor turn into the
-                reverse of its first direction.
-            tell: Called after each corridor, and the room at its end if it has one, with how many
-                corridors were built; optional.
+            backtracking: Chance in percent that a corridor may turn back from its first direction.
+            tell: Called with the number of corridors after each, and the room at its end, if given.
 
         Returns:
             COMPLETE, NO_ATTEMPTS_LEFT, or NO_EDGE.
@@ -255,13 +253,13 @@ class Builder:
 
     @cython.cfunc
     def clear(self) -> cython.void:
-        """Take all rooms away again."""
+        """Remove all rooms again."""
         while self.rooms:
             self.mark_room(self.rooms.pop(), 1, -1)
 
     @cython.cfunc
     def draw_size(self) -> tuple[int, int]:
-        """Draw width, then height of a room."""
+        """Draw the width, then the height of a room."""
         width: int = self.draws.next(self.room_sizes[0], self.room_sizes[2])
         height: int = self.draws.next(self.room_sizes[1], self.room_sizes[3])
         return width, height
@@ -274,14 +272,14 @@ class Builder:
         width: cython.Py_ssize_t,
         height: cython.Py_ssize_t,
     ) -> cython.void:
-        """Open a rectangle and list it as a room."""
+        """Open a rectangle and append it to the rooms."""
         room: Room = (left, top, width, height, left + width // 2, top + height // 2)
         self.rooms.append(room)
         self.mark_room(room, 0, 1)
 
     @cython.cfunc
     def mark_room(self, room: Room, value: cython.uchar, change: cython.int) -> cython.void:
-        """Set the cells of a room, and update the cells' room counts.
+        """Set the cells of `room` to `value`; add `change` to their `in_rooms`.
 
         Only rooms at the start can lie over given cells, which stay as they are.
         """
@@ -302,7 +300,7 @@ class Builder:
 
     @cython.cfunc
     def shape_rooms(self, first: cython.Py_ssize_t) -> cython.void:
-        """Replace rectangles of a room and later ones by shapes, if any."""
+        """Redraw the rooms from index `first` on as shapes, if there are any."""
         mask: cython.uchar[:, ::1]
         index: cython.Py_ssize_t
         x: cython.Py_ssize_t
@@ -326,7 +324,7 @@ class Builder:
         """Choose where a corridor starts, on the edge of a room or corridor.
 
         Returns:
-            1 when it may start there, 0 when not, -1 when there is no edge at all.
+            1 if it may start there, 0 if not, -1 if there is no edge at all.
         """
         self.current = NO_ROOM
         self.number += 1
@@ -357,7 +355,7 @@ class Builder:
     def find_corridor_edge(self) -> cython.bint:
         """Choose a solid cell beside a corridor; return whether one was found.
 
-        The ends of the list are never chosen, unless there is but one cell.
+        The first and the last cell of `corridors` do not count, unless there is only one.
         """
         count: cython.Py_ssize_t = len(self.corridors)
         tries: cython.longlong = 0
@@ -384,7 +382,7 @@ class Builder:
 
     @cython.cfunc
     def in_room(self, room: Room, position: cython.Py_ssize_t) -> cython.bint:
-        """Return whether a room contains a cell."""
+        """Return whether `room` contains the cell at `position`."""
         x: cython.Py_ssize_t = position % self.stride - 1
         y: cython.Py_ssize_t = position // self.stride - 1
         left: cython.Py_ssize_t = room[0]
@@ -395,7 +393,7 @@ class Builder:
 
     @cython.cfunc
     def test(self, position: cython.Py_ssize_t, direction: cython.int) -> cython.int:
-        """Return what a corridor in a direction meets in a cell."""
+        """Return what a corridor in `direction` meets at `position`: OK, ROOM, ..."""
         step: cython.Py_ssize_t = self.offsets[direction ^ 2]
         _side: cython.int
         _distance: cython.longlong
@@ -424,7 +422,10 @@ class Builder:
 
     @cython.cfunc
     def grow(self, turns: cython.longlong, memory: cython.bint) -> cython.int:
-        """Grow a corridor into `attempt` in straight runs; return what it met."""
+        """Grow a corridor of up to `turns` straight runs; return what it met.
+
+        With `memory`, it never turns back from its first direction. Its cells go to `attempt`.
+        """
         first: cython.int = self.direction
         self.attempt[0] = self.position
         self.attempts[self.position] = self.number
@@ -474,7 +475,7 @@ class Builder:
     def lead_in(
         self, position: cython.Py_ssize_t, direction: cython.int, room: Room
     ) -> cython.void:
-        """Open cells from the end of a corridor to the open part of a room."""
+        """Open cells from a corridor's end, `position`, to an open cell of `room`."""
         x: cython.Py_ssize_t = position % self.stride - 1
         y: cython.Py_ssize_t = position // self.stride - 1
         to_x: cython.Py_ssize_t = room[4]
@@ -492,7 +493,7 @@ class Builder:
 
     @cython.cfunc
     def try_room(self) -> cython.bint:
-        """Add a room at the corridor's end if it fits there."""
+        """Add a room at the corridor's end if it fits; return whether it does."""
         end: cython.Py_ssize_t = self.attempt[self.length - 1]
         x: cython.Py_ssize_t = end % self.stride - 1
         y: cython.Py_ssize_t = end // self.stride - 1
@@ -520,7 +521,7 @@ class Builder:
         right: cython.Py_ssize_t,
         bottom: cython.Py_ssize_t,
     ) -> cython.bint:
-        """Whether a new room lies in solid rock, far enough from all else.
+        """Return whether a new room lies in solid rock, far enough from all else.
 
         Around it there may be cells that are never opened.
         """

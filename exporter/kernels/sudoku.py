@@ -117,7 +117,7 @@ def _fix(
     peers: cython.uchar[::1],
     queue: cython.uchar[::1],
 ) -> cython.bint:
-    """Fix a digit and all naked singles; False if a cell has no digit left."""
+    """Fix a digit and all naked singles; return False if a cell has none left."""
     head: cython.int = 0
     tail: cython.int = 1
     i: cython.int
@@ -153,7 +153,7 @@ def _hidden_singles(
     units: cython.uchar[::1],
     queue: cython.uchar[::1],
 ) -> cython.bint:
-    """Fix all hidden singles; False if a digit has no cell in a unit."""
+    """Fix all hidden singles; return False if a digit fits nowhere in a unit."""
     unchanged: cython.int = 0
     unit: cython.int = 0
     i: cython.int
@@ -214,7 +214,7 @@ def _fewest(masks: cython.ushort[::1], base: cython.int) -> cython.int:
 def _read_out(
     masks: cython.ushort[::1], base: cython.int, solution: cython.uchar[::1]
 ) -> cython.void:
-    """Write the digits of a solved position."""
+    """Write the digits of the solved `masks` to `solution`."""
     i: cython.int
     for i in range(81):
         mask: cython.int = masks[base + i]

@@ -4,7 +4,7 @@
 A table has a plane of bits for each offset, with a bit for each origin (viewer); see
 `exporter.visibility.table`. A block of 8 words of 64 origins is counted at a time. Planes are added
 like the ticks of a binary counter, with full adders over whole words: the first plane waits until
-the second one comes, and what these two carry waits at the next place until the next two have come
+the second one comes, and what these two carry waits at the next bit until the next two have come
 (Harley and Seal's counting of bits, in Warren, "Hacker's Delight", 2012). So a plane costs one full
 adder.
 
@@ -32,7 +32,7 @@ def _add(
     carry: cython.ulonglong[::1],
     added: cython.Py_ssize_t,
 ) -> cython.void:
-    """Add the 8 words in `carry` to those of `added` planes before."""
+    """Add the 8 words in `carry` to `sums`, which have `added` planes so far."""
     place: cython.Py_ssize_t = 0
     word: cython.Py_ssize_t
     # Where a bit of the number of planes is set, one word waits for another.
@@ -55,7 +55,7 @@ def _finish(
     added: cython.Py_ssize_t,
     places: cython.Py_ssize_t,
 ) -> cython.void:
-    """Add the pending words."""
+    """Add the words that are left in `waiting` to `sums`."""
     place: cython.Py_ssize_t
     above: cython.Py_ssize_t
     word: cython.Py_ssize_t
@@ -79,7 +79,7 @@ def _write_counts(
     y: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
 ) -> cython.void:
-    """Write the counts of the 64 cells of a word, clipped to the map."""
+    """Write the counts of the 64 cells of `word` to row `y`, up to the edge."""
     # Eight cells at a time, so that the bytes of their counts fill a word: each bit of a byte is
     # moved to the lowest bit of another byte (Warren, "Hacker's Delight").
     spread: cython.ulonglong = 0x8040201008040201
@@ -118,10 +118,9 @@ def count_seen(
         blocks: The table's number of blocks of rows.
         mutual: Whether the planes serve two opposite offsets; then cells at opposite offsets are
             counted, too.
-        scratch: uint64 [8 + 16 * places], working space; `places` are the bits of the largest
-            possible count.
-        counts: int32 [height, width], zeros; receives the counts. Those of opaque cells mean
-            nothing.
+        scratch: uint64 [8 + 16 * places], working space; `places` is the number of bits of the
+            largest possible count.
+        counts: int32 [height, width], zeros; receives the counts. Ignore those of opaque cells.
     """
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     height: cython.Py_ssize_t = counts.shape[0]

@@ -32,7 +32,7 @@ def _shift(
     stride: cython.Py_ssize_t,
     rows: cython.Py_ssize_t,
 ) -> cython.void:
-    """Fill row `d` of `shifted` with a column of words at offset `d - reach`."""
+    """Fill row `d` of `shifted` with a column of words, moved by `d - reach`."""
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     dx: cython.int
     row: cython.Py_ssize_t
@@ -78,8 +78,8 @@ def gather_or_take(
     Args:
         levels: uint64: the seen cells at each level of the plan, 8 words each.
         seen_open: uint64: the open cells, shifted by the plan's offsets.
-        kind: If `kind & 2`, those seen cells of the source are added to the target that are open,
-            or with `kind & 1` that are not; else all are moved.
+        kind: If `kind & 2`, the source's cells that are open, or with `kind & 1` those that are
+            not, are added to the target; else all are moved.
         source: The index of the first word to read in `levels`.
         target: The index of the first word to write in `levels`.
         at: The index of the first word in `seen_open`.
@@ -114,8 +114,8 @@ def walk(
     compiler inlines it: the loop needs all registers (see `gather_or_take`).
 
     Args:
-        instructions: int32, the plan; see `exporter.visibility.plan.SightPlan`.
-        outputs: int32, which slots receive the cells seen; see the same.
+        instructions: int32, see `exporter.visibility.plan.SightPlan`.
+        outputs: int32, see `exporter.visibility.plan.SightPlan`.
         across_step: The distance in `seen_open` of offsets that differ by 1 across the wedge.
         along_step: The distance of offsets that differ by 1 along the wedge.
         origin: The index in `seen_open` of the block without an offset.
@@ -193,7 +193,7 @@ def _or_block(
     words: cython.ulonglong[::1],
     first: cython.int,
 ) -> cython.void:
-    """Add 8 words to a block of a plane."""
+    """OR 8 words of `words`, from `first` on, into `target`, from `at` on."""
     w0: cython.ulonglong = target[at] | words[first]
     w1: cython.ulonglong = target[at + 1] | words[first + 1]
     w2: cython.ulonglong = target[at + 2] | words[first + 2]
@@ -224,16 +224,16 @@ def _store_mirrored(
     next_column: cython.Py_ssize_t,
     table: cython.ulonglong[::1],
 ) -> cython.void:
-    """Add 8 words to a plane, `dx` cells to the right and some rows up.
+    """Add 8 words to a plane, `dx` cells to the right and in other rows.
 
-    Which words are zero is left alone: a branch that is guessed wrong costs more than all of it.
+    Words of zero are not skipped: a branch that is guessed wrong costs more than all of it.
 
     Args:
         moved: The words, then 32 words of scratch.
-        dx: Cells to the right.
+        dx: How many cells to the right.
         line: The line of the first word in its block.
         block: That block's number, which may lie above the map.
-        target: Where the block's words are.
+        target: The index of the block's words in `table`.
         next_block: Words from a block to the one below.
         next_column: Words to the column that bits are shifted into, or 0 without one.
         table: The table.
@@ -293,7 +293,7 @@ def _finish(
     moved: cython.ulonglong[::1],
     table: cython.ulonglong[::1],
 ) -> cython.void:
-    """Add a wedge's slots to the table, where the tiles permit."""
+    """Add the slots of `wedge` to `table`, where the seen tiles permit."""
     index: cython.Py_ssize_t
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     for index in range(finishes.shape[1]):
@@ -383,20 +383,20 @@ def run(
     """Run a plan over a whole map; write the visibility table.
 
     Args:
-        open_words: uint64 [columns + 2, blocks * 8 + 2 * reach], bit rows of the open cells,
-            column of words by column of words, in a frame of zeros.
+        open_words: uint64 [columns + 2, blocks * 8 + 2 * reach], bit rows of the open cells, column
+            of words by column of words, in a frame of zeros.
         opaque_words: The same for the opaque cells inside the map.
-        instructions: See `exporter.visibility.plan.SightPlan`, as are `outputs` and `finishes`.
-        outputs: int32, see `instructions`.
-        finishes: int32, see `instructions`.
-        wedges: int32 [wedges, 4], see `instructions`.
+        instructions: int32, see `exporter.visibility.plan.SightPlan`.
+        outputs: int32, see `exporter.visibility.plan.SightPlan`.
+        finishes: int32, see `exporter.visibility.plan.SightPlan`.
+        wedges: int32 [wedges, 4], see `exporter.visibility.plan.SightPlan`.
         seen_open: uint64 [(2 * reach + 1) * (band + 2 * reach)], working space; `band` is a
             multiple of 8.
         seen_opaque: uint64 of the same size, working space.
         reach: The plan's radius.
         levels: uint64 [(levels + 5) * 8], zeros: working space.
         slots: uint64 [slots * 8], working space.
-        table: uint64 [columns * blocks * planes * 8], zeros; gets the result.
+        table: uint64 [columns * blocks * planes * 8], zeros; receives the result.
         blocks: The number of blocks of 8 rows.
         planes: The number of planes of the table.
     """

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Find the cells that see given cells, from a visibility table.
+"""Lower the gains of cells that see given cells, by a visibility table.
 
 The fallback without a compiler is numpy over all offsets at once, in the measure `watch_posts`;
 interpreted, this file gives the same numbers, slowly.
@@ -35,8 +35,8 @@ def retract(
         mutual: Whether the planes serve two opposite offsets.
         across: int64, the x of each given cell.
         down: int64, the y of each given cell.
-        gains: int32 [height, width], changed: the number of unseen cells that each cell sees. Those
-            of opaque cells come to mean nothing.
+        gains: int32 [height, width], changed: the number of unseen cells that each cell sees.
+            Ignore those of opaque cells afterwards.
     """
     height: cython.Py_ssize_t = gains.shape[0]
     width: cython.Py_ssize_t = gains.shape[1]

@@ -106,7 +106,7 @@ def find_caves(
     steps: cython.uchar[::1],
     given: cython.uchar[::1] = None,
 ) -> int:
-    """List the cells of each cave; erase caves of unwanted size.
+    """List the cells of each cave; erase caves that are too small or large.
 
     A cave's cells are listed in the order of a depth-first fill that looks north, south, east,
     west; its first cell only when the fill comes back to it from the first neighbour.
@@ -116,15 +116,15 @@ def find_caves(
         stride: The number of cells in a framed column.
         lower_limit: Caves of this size or smaller are erased.
         upper_limit: Caves larger than this are erased.
-        lone_cells: Whether a cell without neighbours is a cave of size 1. In the reference
-            program it has size 0, and stays on the map without being a cave.
-        owners: int32, 0 for all: receives the number of the cave (1, 2, ...) of every cell.
+        lone_cells: Whether a cell without neighbours is a cave of size 1. In the reference program
+            it has size 0, and stays on the map without being a cave.
+        owners: int32, all 0: receives the number of the cave (1, 2, ...) of every cell.
         members: int32: receives the positions of all caves' cells, cave after cave.
         starts: int32: receives the index in `members` where cave 1, 2, ... begins, and the end.
         path: int32, working space for one more than all cells.
         steps: uint8, working space of the same length.
-        given: uint8 like `cells`, 1 for cells that stay as they are: a cave with such a cell is
-            not erased, whatever its size. None for none.
+        given: uint8 like `cells`, 1 for cells that stay as they are: a cave with such a cell is not
+            erased, whatever its size. None for none.
 
     Returns:
         The number of caves that are left.
@@ -195,18 +195,18 @@ class Connector:
 
     Args:
         cells: uint8, framed columns; receives the corridors.
-        stride: Cells in a framed column.
+        stride: The number of cells in a framed column.
         owners: As `find_caves` left them.
         members: As `find_caves` left them.
         starts: As `find_caves` left them.
         attempt: int32 scratch: as many cells as one corridor can have, and two more.
         draws: The random numbers.
         spacing: Cells that must be empty on both sides of a corridor.
-        shortest: Least cells of a straight run.
-        longest: One more than the most cells of a straight run.
-        turns: Turns of a corridor.
-        backtracking: Of the draws from 0 to 99, so many let a corridor turn into the reverse
-            of its first direction; 0 draws nothing, as in the reference program.
+        shortest: The smallest number of cells of a straight run.
+        longest: One more than the largest number of cells of a straight run.
+        turns: One less than the largest number of straight runs of a corridor.
+        backtracking: Chance in percent that a corridor may turn back from its first direction; 0
+            draws nothing, as in the reference program.
     """
 
     cells: cython.uchar[::1]
@@ -269,12 +269,13 @@ class Connector:
         """Connect the caves until all are, or no more corridors may be tried.
 
         Args:
-            caves: How many there are.
-            attempts: Corridors tried before connecting stops; one more is, as in the original.
+            caves: The number of caves.
+            attempts: Two less than the number of corridors tried before connecting stops.
             tell: Called after each corridor with the number of corridors, if given.
 
         Returns:
-            How it ended, how many caves are not connected, and how many cells were opened.
+            How it ended (CONNECTED, ...), how many caves are not connected, and how many cells were
+            opened.
         """
         rounds: cython.longlong = 0
         start: cython.Py_ssize_t
@@ -314,8 +315,8 @@ class Connector:
     def edge_of_cave(self, cave: cython.int) -> cython.Py_ssize_t:
         """Return an empty cell at the edge of a cave, or -1.
 
-        The first direction is free; all later ones stay on its axis, for the reference program
-        redraws until the new direction differs from the reverse of the old in neither x nor y.
+        The first direction is free; all later ones lie on its axis, as in the reference program,
+        which redraws all others.
         """
         begin: cython.Py_ssize_t = self.starts[cave - 1]
         size: cython.Py_ssize_t = self.starts[cave] - begin
@@ -339,7 +340,7 @@ class Connector:
 
     @cython.cfunc
     def has_edge(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
-        """Whether any walk from the listed cells along the axis can succeed."""
+        """Return whether a straight walk from `members[begin:end]` meets an edge."""
         index: cython.Py_ssize_t
         step: cython.Py_ssize_t = self.offsets[self.direction]
         _side: cython.int
@@ -357,7 +358,7 @@ class Connector:
     def edge_of_corridors(self) -> cython.Py_ssize_t:
         """Return an empty cell beside a corridor, or -1.
 
-        The ends of the list are never chosen, unless there is but one cell.
+        The first and the last cell of `corridors` do not count, unless there is only one.
         """
         count: cython.Py_ssize_t = self.count
         tries: cython.longlong = 0
@@ -378,10 +379,10 @@ class Connector:
 
     @cython.cfunc
     def try_corridor(self, start: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Grow a corridor into `attempt` until it hits open cells.
+        """Grow a corridor from `start` into `attempt` until it hits open cells.
 
         Returns:
-            How many cells it has, the cell hit included; 0 when it hit nothing or came too near.
+            How many cells it has, the cell hit included; 0 if it hit nothing or came too near.
         """
         position: cython.Py_ssize_t = start
         length: cython.Py_ssize_t = 1
@@ -414,7 +415,7 @@ class Connector:
 
     @cython.cfunc
     def is_clear(self, position: cython.Py_ssize_t, direction: cython.int) -> cython.bint:
-        """Whether a cell is in the map, empty, and has empty cells across."""
+        """Return whether a cell is in the map, empty, and has empty cells across."""
         step: cython.Py_ssize_t = self.offsets[direction ^ 2]
         _side: cython.int
         _distance: cython.int
@@ -433,7 +434,7 @@ class Connector:
 
     @cython.cfunc
     def build(self, length: cython.Py_ssize_t) -> cython.void:
-        """Open the first cells of the attempt."""
+        """Open the first `length` cells of `attempt`; add them to `corridors`."""
         index: cython.Py_ssize_t
         if self.count + length > len(self.corridors):
             grown: cython.int[::1] = array("i", [0]) * (2 * (self.count + length))

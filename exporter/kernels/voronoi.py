@@ -30,9 +30,7 @@ def nearest(
     distances: cython.double[::1],
     metric: cython.int,
 ) -> None:
-    """Write the number of the nearest site into each cell.
-
-    Of equally near sites it is the first.
+    """Write the number of the nearest site into each cell, the first if equal.
 
     Args:
         owners: int32 [height, width], receives the numbers.
@@ -88,7 +86,7 @@ def nearest(
 @cython.inline
 @cython.exceptval(check=False)
 def _apart(x: cython.longlong, y: cython.longlong, metric: cython.int) -> cython.longlong:
-    """Return the distance of a step, squared for the euclidean metric."""
+    """Return the length of the step (x, y), squared for the euclidean metric."""
     if metric == 0:
         return x * x + y * y
     x = x if x >= 0 else -x
@@ -102,7 +100,7 @@ def _apart(x: cython.longlong, y: cython.longlong, metric: cython.int) -> cython
 @cython.inline
 @cython.exceptval(check=False)
 def _root(distance: cython.longlong, metric: cython.int) -> cython.double:
-    """Return the square root of a squared distance."""
+    """Return `distance`, or its square root for the euclidean metric."""
     if metric == 0:
         return sqrt(cython.cast(cython.double, distance))
     return cython.cast(cython.double, distance)

@@ -54,12 +54,12 @@ def collapse(
         neighbours: int32 [4, cells]: the neighbour on that side, or -1.
         starts: int32 [4, patterns + 1]: the index in `allowed` where a pattern's list begins.
         allowed: int32: for each side and pattern the patterns that may lie there.
-        weights: int32 [patterns]: how often each is chosen, relative to others.
+        weights: int32 [patterns]: how often each pattern is chosen, relative to others.
         keys: int64 [cells]: patterns left * 2**32 + a random number below 2**32.
         heap: int32 [cells]: the cells, as a binary heap by key.
         places: int32 [cells]: the index of each cell in the heap.
         banned: int32 [cells * patterns]: a stack of `cell * patterns + pattern` for patterns that
-            are no longer possible, of which neighbours do not know yet.
+            are no longer possible, which neighbours do not take into account yet.
         count: The initial size of the stack `banned`.
         draws: The random numbers.
         tell: Called with how many cells were decided by choice, once the consequences are
@@ -119,7 +119,7 @@ def settle(
     banned: cython.int[::1],
     count: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Pass on the patterns in `banned`, without any choice.
+    """Propagate the patterns in `banned`, without any choice.
 
     The arguments are as in `collapse`.
 
@@ -146,7 +146,7 @@ def _settle(
     banned: cython.int[::1],
     count: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Propagate impossible patterns until nothing more follows."""
+    """Do what `settle` does."""
     patterns: cython.Py_ssize_t = options.shape[1]
     one: cython.longlong = 1 << 32
     at: cython.Py_ssize_t
@@ -186,7 +186,7 @@ def _rise(
     places: cython.int[::1],
     at: cython.Py_ssize_t,
 ) -> cython.void:
-    """Move a cell whose key has shrunk to its place in the heap."""
+    """Move the cell at `at`, whose key shrank, up to its place in the heap."""
     cell: cython.int = heap[at]
     while at > 0:
         above: cython.Py_ssize_t = (at - 1) // 2
@@ -208,7 +208,7 @@ def _remove_first(
     places: cython.int[::1],
     size: cython.Py_ssize_t,
 ) -> cython.void:
-    """Take the first cell off a heap that then has `size` cells."""
+    """Remove the first cell of a heap that then has `size` cells."""
     cell: cython.int = heap[size]
     at: cython.Py_ssize_t = 0
     below: cython.Py_ssize_t = 1

@@ -4,8 +4,8 @@
 These are the loops behind `exporter.grids.ways`. The search is Dijkstra's with the buckets of Dial,
 "Algorithm 360: shortest-path forest with topological ordering" (1969): all costs are small whole
 numbers, so cells that cost the same lie in one list, and no heap is needed. A cell is in at most
-one list, which is linked both ways, so that it moves when a cheaper way to it is found. Afterwards
-turns are counted, on the cheapest ways from one cell alone: depth first, so that a cell is counted
+one list, which is linked both ways, so that it moves when a cheaper path to it is found. Afterwards
+turns are counted, on the cheapest paths from one cell alone: depth first, so that a cell is counted
 after all cells that follow it.
 
 Uncompiled it takes about ten microseconds a cell.
@@ -42,13 +42,13 @@ def search(
         costs: int32, the rows of a grid with a frame of zeros: the cost of entering a cell; 0 for
             cells that no path enters; below 0 for cells in which a path may only end, at the cost
             without the sign.
-        remaining: int64, -1 everywhere: receives the cost of the path from each cell to the goal,
-            without that of the cell itself.
-        buckets: int32, -1 everywhere: the first cell of each list; more than any cost.
+        remaining: int64, all -1: receives the cost of the path from each cell to the goal, without
+            that of the cell itself.
+        buckets: int32, all -1, longer than any cost: the first cell of each list.
         following: int32 with room for every cell: the next cell of the list.
-        previous: int32 with room for every cell: the cell before it in the list, or -1.
+        previous: int32 with room for every cell: the previous cell of the list, or -1.
         goal: The cell where paths end.
-        wanted: A cell: the search ends when it is finished; -1 to finish all.
+        wanted: The search ends when this cell's cost is final; -1 to finish all cells.
         stride: The number of cells in a framed row.
 
     Returns:
@@ -142,12 +142,11 @@ def count_turns(
         costs: As for `search`.
         remaining: As `search` has left it; `start` is finished.
         turns: int32 [4 * cells], anything: for each cell on a cheapest path and each direction of
-            the next step, receives the fewest turns of a cheapest path that begins so; `NEVER` if
-            none does.
-        marks: int32, -1 everywhere: the current step of a cell, or 4 and the fewest turns.
+            the next step, receives the fewest turns of a cheapest path that begins so, or `NEVER`.
+        marks: int32, all -1: the current step of a cell, or 4 and the fewest turns.
         stack: int32 with room for every cell: working space.
         start: The cell where paths begin.
-        goal: The cell where they end.
+        goal: The cell where paths end.
         stride: The number of cells in a framed row.
     """
     depth: cython.Py_ssize_t = 0
@@ -201,14 +200,14 @@ def follow(
     goal: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> int:
-    """Write down the cheapest path with the fewest turns.
+    """Write the cheapest path with the fewest turns to `way`.
 
     `count_turns` must run before. Of several such paths it is the one that, where they part, takes
     the first direction of: north, east, south, west.
 
     Args:
         turns: As `count_turns` has left it.
-        way: int32 with room for the path: receives the positions of the path, from start to goal.
+        way: int32 with room for the path: receives its positions, from `start` to `goal`.
         start: As for `count_turns`.
         goal: As for `count_turns`.
         stride: The number of cells in a framed row.

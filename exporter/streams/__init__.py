@@ -55,8 +55,8 @@ def open_stream(rng: str, seed: int | str, layer: str, origin: tuple[int, int] =
         seed: Any integer or text. The integer 5 and the text "5" are different seeds; different
             Unicode forms of a text are the same seed. With `dotnet` an integer from -2147483648 to
             2147483647.
-        layer: The layer's name. With `dotnet` the streams of all layers are equal, since each layer
-            starts its own `Random(seed)`.
+        layer: The layer's name. With `dotnet` all layers get equal streams: each starts its own
+            `Random(seed)`.
         origin: The cell (x, y) of the layer that is cell (0, 0) of this stream, so that a window of
             a layer gets the numbers of its own cells. Only for `portable`.
 
@@ -105,8 +105,8 @@ class Stream(ABC):
     def child(self, *purpose: int | str) -> Stream:
         """Return a stream for the part of the work that `purpose` names.
 
-        For `portable` this is an independent stream; for `dotnet` the stream itself, which has only
-        one sequence.
+        The child of a `portable` stream is independent; a `dotnet` stream, which has only one
+        sequence, returns itself.
         """
 
     @abstractmethod
@@ -121,7 +121,7 @@ class Stream(ABC):
     def cells_below(
         self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
-        """Return a random number from 0 to `bound - 1` for every cell.
+        """Return a random number from 0 to `bound - 1` for each cell.
 
         The result is uint16 [height, width].
 
@@ -137,19 +137,16 @@ class Stream(ABC):
     def chance(
         self, purpose: int | str, width: int, height: int, percent: int, order: Order = "rows"
     ) -> NDArray[np.bool_]:
-        """Return for every cell True with a chance of `percent` in 100.
+        """Return a mask in which each cell is True with `percent` % probability.
 
-        The result is bool [height, width]. A cell is True when its `cells_below(..., 100, order)`
-        is below `percent`.
+        The result is bool [height, width]. A cell is True if its number from `cells_below(..., 100,
+        order)` is below `percent`.
         """
         return self.cells_below(purpose, width, height, 100, order) < percent
 
 
 class PortableStream(Stream):
-    """The stream `portable`: equal on all machines, in any order of use.
-
-    Each number is computed from the key and a position or counter.
-    """
+    """The stream `portable`: equal on all machines, in any order of use."""
 
     rng: Literal["portable", "dotnet"] = "portable"
 
@@ -182,17 +179,14 @@ class PortableStream(Stream):
             yield Draws(_key(digest.digest()))
 
     def words(self, purpose: int | str, width: int, height: int) -> NDArray[np.uint64]:
-        """Return 64 random bits for every cell, for `purpose`.
-
-        The result is uint64 [height, width].
-        """
+        """Return 64 random bits for each cell: uint64 [height, width]."""
         return hash_grid(derive_key((*self.path, purpose)), width, height, *self.origin)
 
     def cells(self, purpose: int | str, width: int, height: int) -> NDArray[np.uint16]:
-        """Return 16 random bits for every cell, for `purpose`.
+        """Return 16 random bits for each cell: uint16 [height, width].
 
-        The result is uint16 [height, width]. One 64-bit hash serves four neighbouring cells of a
-        row. A cell's value does not depend on the size of the grid.
+        One 64-bit hash serves four neighbouring cells of a row. A cell's value does not depend on
+        the size of the grid.
         """
         x, y = self.origin
         word, skipped = divmod(x, 4)
@@ -205,11 +199,7 @@ class PortableStream(Stream):
     def cells_below(
         self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
-        """Return a random number from 0 to `bound - 1` for every cell.
-
-        It is that of `cells`, scaled by multiplication and shift. The result is uint16 [height,
-        width].
-        """
+        """Return `cells`, scaled to 0..`bound - 1` by multiplication and shift."""
         _check_bound(bound)
         scaled = self.cells(purpose, width, height).astype(np.uint32)
         scaled *= np.uint32(bound)
@@ -219,10 +209,7 @@ class PortableStream(Stream):
     def chance(
         self, purpose: int | str, width: int, height: int, percent: int, order: Order = "rows"
     ) -> NDArray[np.bool_]:
-        """Return for every cell True with a chance of `percent` in 100.
-
-        The result equals that of `Stream.chance`, but is computed from `cells` directly.
-        """
+        """Return the same as `Stream.chance`, but computed from `cells` directly."""
         if percent >= 100:
             return np.ones((height, width), bool)
         # raw * 100 >> 16 < percent, solved for raw.
@@ -250,13 +237,13 @@ class DotnetStream(Stream):
         return self
 
     def draws(self, *purpose: int | str) -> Draws:
-        """Return the stream's only sequence, where it was last left."""
+        """Return the stream's only sequence, in its current state."""
         return self._draws
 
     def cells_below(
         self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
-        """Draw `next(0, bound)` for every cell, in the given `order`."""
+        """Draw `next(0, bound)` for each cell, in the given `order`."""
         _check_bound(bound)
         numbers = array("i", bytes(4 * width * height))
         self._draws.fill(numbers, 0, bound)
@@ -269,13 +256,13 @@ class DotnetStream(Stream):
 def derive_key(path: tuple[int | str, ...]) -> int:
     """Return the 64-bit key for a `path` of names and numbers.
 
-    Every part is written with its type and length, so no two paths share a text.
+    Each item is hashed with its type and length, so different paths never hash the same bytes.
     """
     return _key(hashlib.sha256(DOMAIN + _text(path)).digest())
 
 
 def _text(path: tuple[int | str, ...]) -> bytes:
-    """Return the text whose hash is the key of a path."""
+    """Return the bytes that are hashed for the items of `path`."""
     return b"".join(
         [_text_of(part) if isinstance(part, str) else _text_of_number(part) for part in path]
     )
@@ -299,9 +286,9 @@ def _key(digest: bytes) -> int:
 def hash_grid(key: int, width: int, height: int, x: int = 0, y: int = 0) -> NDArray[np.uint64]:
     """Return the SplitMix64 hash of each cell of a window.
 
-    The window begins at (`x`, `y`); the result is uint64 [height, width]. Cell (x, y) is value
-    number `y * 2**32 + x` of the sequence that `Draws(key)` reads, so coordinates are of
-    0..2**32-1.
+    The window begins at the cell (`x`, `y`); the result is uint64 [height, width]. Cell (x, y) has
+    value number `y * 2**32 + x` of the sequence that `Draws(key)` reads; coordinates are below
+    2**32.
     """
     values = np.empty((height, width), np.uint64)
     if COMPILED and values.size:
@@ -320,7 +307,7 @@ def hash_grid(key: int, width: int, height: int, x: int = 0, y: int = 0) -> NDAr
 
 
 def _finalise(value: NDArray[np.uint64]) -> None:
-    """Mix each word in place with the finaliser of SplitMix64."""
+    """Mix each word of `value` in place with the finaliser of SplitMix64."""
     shifted = value >> np.uint64(30)
     value ^= shifted
     value *= np.uint64(MULTIPLIER_1)

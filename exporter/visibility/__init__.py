@@ -1,6 +1,6 @@
 """Compute visibility: the field of view of every cell of a map at once.
 
-A rule of sight (`algorithms`) is compiled to a plan of bit operations (`plan`). Running the plan
+A rule of sight (in `algorithms`) is compiled to a plan of bit operations (`plan`). Running the plan
 over a map (`runs`) gives a table with a bit for each pair of cells (`table`).
 """
 
@@ -27,16 +27,15 @@ def compute_visibility(
     """Compute which cells every cell of a map sees.
 
     Args:
-        opaque: bool [height, width], the cells that block sight; is copied. At least one cell,
-            at most 8192 each way. What lies outside the map is opaque.
+        opaque: bool [height, width], the cells that block sight; is copied. Each side is 1 to 8192
+            cells. Cells outside the map are opaque.
         radius: How far sight goes, in cells, 1 to 64.
-        algorithm: The rule: `symmetric`, `shadowcast`, `raycast`, or another registered one.
-        see_walls: Whether `raycast` shows the opaque cell that ends a ray. The other rules
-            always show opaque cells, with or without it.
+        algorithm: The name of the rule: `symmetric`, `shadowcast`, `raycast` or another one.
+        see_walls: Whether `raycast` shows the opaque cell that ends a ray. The other rules always
+            show opaque cells.
 
     Raises:
-        ValueError: An argument is invalid, or the table would be larger than
-            2 GiB; nothing has been allocated then.
+        ValueError: An argument is invalid, or the table would be larger than 2 GiB.
     """
     check_request(opaque, radius, algorithm, see_walls)
     from exporter.visibility.algorithms import ALGORITHMS, plan_for
@@ -61,11 +60,10 @@ def compute_visibility(
 def check_request(
     opaque: NDArray[np.bool_], radius: int, algorithm: str, see_walls: bool = False
 ) -> None:
-    """Refuse impossible arguments of `compute_visibility`.
+    """Refuse arguments that `compute_visibility` cannot compute.
 
     Raises:
-        ValueError: An argument is invalid, or the table would be too large; nothing has been
-            allocated.
+        ValueError: An argument is invalid, or the table would be too large.
     """
     import numpy as np
 
@@ -107,10 +105,8 @@ def check_request(
 def table_bytes(width: int, height: int, radius: int, algorithm: str) -> int:
     """Return the size in bytes of the visibility table of a map.
 
-    `algorithm` is the name of the rule of sight.
-
     Raises:
-        KeyError: No rule has that name.
+        KeyError: No rule of sight is called `algorithm`.
     """
     from exporter.visibility.algorithms import ALGORITHMS
 
@@ -118,9 +114,9 @@ def table_bytes(width: int, height: int, radius: int, algorithm: str) -> int:
 
 
 def estimate_bytes(width: int, height: int, radius: int, mutual: bool) -> int:
-    """Return the size in bytes of a visibility table, without its rule.
+    """Return the size in bytes of a visibility table.
 
-    `mutual` says whether the rule is: see `Algorithm`.
+    `mutual` is `Algorithm.mutual` of its rule of sight.
     """
     offsets = sum(2 * isqrt(radius * radius - dx * dx) + 1 for dx in range(-radius, radius + 1))
     planes = (offsets - 1) // 2 if mutual else offsets - 1

@@ -2,9 +2,9 @@
 
 A rule is drawn for one wedge (a quadrant or an octant) as a tree. A node represents all origins
 from which a certain list of tiles is open (or opaque, if the rule needs that): its bit map is its
-parent's AND the map seen through one offset. A node *lights* tiles: an origin in the node sees
-them. Paths that agree so far share their nodes. All geometry is done while the tree is drawn, in
-exact fractions; running a plan is AND and OR only.
+parent's AND the map shifted by one offset. A node *lights* tiles: an origin in the node sees them.
+Paths that begin with the same tiles share their first nodes. All geometry is done while the tree is
+drawn, in exact fractions; running a plan is AND and OR only.
 
 Where many paths lead to the same state, a tree would repeat the rest for each of them. There, nodes
 are *gathered* in a register, and a later node *takes* them.
@@ -44,21 +44,21 @@ class SightPlan:
     """A compiled rule of sight for one radius; it works on any map.
 
     Attributes:
-        radius: The radius it was drawn for.
+        radius: The radius the rule was drawn for.
         mutual: Whether open cells see each other both ways, so that half the planes suffice.
         wedges: How the one drawn wedge is laid onto the map.
-        levels: Bit maps that are kept: all ones, the registers, which are empty at first, and one
-            for each node of the longest path.
+        levels: The number of bit maps that are kept: one of all ones, the registers, which are
+            empty at first, and one for each node of the longest path.
         instructions: int32 [nodes, 8], parents before children, each node followed by its whole
-            subtree: level of the source and of the target, across and along of the tile, the
-            kind, the slice of `outputs`, and the index behind the subtree.
+            subtree: level of the source and of the target, across and along of the tile, the kind,
+            the slice of `outputs`, and the index behind the subtree.
         outputs: int32 [n], the slots a node adds its origins to.
-        slots: How many slots a wedge fills.
-        finishes: int32 [wedges, n, 7], what becomes of the slots of a wedge: one slot or two,
-            the offset from origin to tile, the condition, the plane, and 1 where the bits belong
-            to the cell that is seen rather than to the origin.
+        slots: The number of bit maps that collect origins: one for each lit tile and condition.
+        finishes: int32 [wedges, n, 7], how the slots of a wedge are added to planes: one slot or
+            two, the offset from origin to tile, the condition, the plane, and 1 where the bits
+            belong to the seen cell rather than to the origin.
         offsets: int16 [planes, 2], the (dx, dy) of each plane in reading order; of two opposite
-            ones only the later where `mutual`.
+            ones only the later if `mutual`.
     """
 
     radius: int
@@ -73,7 +73,7 @@ class SightPlan:
 
 
 class _Node(NamedTuple):
-    """A node of a sketch: its parent, its tile, its kind, and its register."""
+    """A node of a `Sketch`; `kind` is a sum of WANTS_OPAQUE, GATHERS, TAKES."""
 
     parent: int
     tile: Tile
@@ -84,7 +84,7 @@ class _Node(NamedTuple):
 class Sketch:
     """The tree of a rule while it is drawn; node 0 is the open origin.
 
-    A rule is drawn for one wedge, a quadrant or an octant; `wedges` says how to lay it onto each of
+    A rule is drawn for one wedge, a quadrant or an octant; `wedges` says how to turn it to each of
     them.
     """
 
@@ -99,10 +99,7 @@ class Sketch:
         self._slots: dict[tuple[Tile, int], int] = {}
 
     def through(self, node: int, tile: Tile, *, opaque: bool = False) -> int:
-        """Return the node for those origins of `node` whose `tile` is open.
-
-        With `opaque`, for those whose `tile` is opaque.
-        """
+        """Return the node for origins of `node` whose `tile` is open, or `opaque`."""
         return self._shared(_Node(node, tile, WANTS_OPAQUE if opaque else 0, 0))
 
     def fork(self, node: int) -> int:
@@ -111,22 +108,16 @@ class Sketch:
         return len(self._nodes) - 1
 
     def gather(self, node: int, tile: Tile, register: int, *, opaque: bool = False) -> None:
-        """Add to `register` those origins of `node` whose `tile` is open.
+        """Add origins of `node` whose `tile` is open, or `opaque`, to `register`.
 
-        With `opaque`, those whose `tile` is opaque.
-
-        The gathered bits must be taken before anything else uses the register, also below a node
-        that is an ancestor of this one. Nodes run in the order in which they are drawn, each
-        followed by all nodes below it.
+        Nodes run in the order in which they are drawn, each followed by all nodes below it. In this
+        order, the gathered bits must be taken before anything else uses the register.
         """
         kind = GATHERS | (WANTS_OPAQUE if opaque else 0)
         self._shared(_Node(node, tile, kind, register))
 
     def take(self, node: int, register: int) -> int:
-        """Move the origins in `register` to a new node below `node`; return it.
-
-        The register is empty afterwards.
-        """
+        """Move the origins in `register` to a new node below `node`; return it."""
         self._nodes.append(_Node(node, (0, 0), TAKES, register))
         # Taking always happens; further nodes are left out if nothing was gathered.
         return self.fork(len(self._nodes) - 1)
@@ -139,14 +130,14 @@ class Sketch:
         return result
 
     def light(self, node: int, tile: Tile, when: int = ALWAYS) -> None:
-        """Mark `tile` as seen by the origins of `node`, on the condition `when`."""
+        """Let the origins of `node` see `tile`, `when` open, opaque or always."""
         slot = self._slots.setdefault((tile, when), len(self._slots))
         self._lights[node, slot] = None
 
     def compile(self, radius: int, *, mutual: bool) -> SightPlan:
-        """Return the finished plan for `radius`.
+        """Return the finished plan; nodes that light nothing are left out.
 
-        Nodes that light nothing are left out. `mutual` is as for `SightPlan`.
+        `radius` and `mutual` are those of `SightPlan`.
         """
         instructions, outputs, levels = self._instructions()
         offsets = self._offsets(mutual)
@@ -163,7 +154,7 @@ class Sketch:
         )
 
     def _instructions(self) -> tuple[list[list[int]], list[int], int]:
-        """Return the instructions, the outputs and the number of levels."""
+        """Return `instructions`, `outputs` and `levels` of the `SightPlan`."""
         lit: list[list[int]] = [[] for _ in self._nodes]
         for number, slot in self._lights:
             lit[number].append(slot)
@@ -208,10 +199,10 @@ class Sketch:
         )
 
     def _finishes(self, offsets: list[tuple[int, int]], mutual: bool) -> NDArray[np.int32]:
-        """Return the final operations on the slots; see `SightPlan.finishes`.
+        """Return `SightPlan.finishes` for planes with these `offsets`.
 
         In a mutual rule a mirrored offset can only add the viewers of an opaque tile: the viewers
-        of an open one are known from the other side. So its slots are taken together.
+        of an open one are known from the other side. So the two slots of its tile are merged.
         """
         planes = {offset: plane for plane, offset in enumerate(offsets)}
         rows: list[list[list[int]]] = []
@@ -243,5 +234,5 @@ def _laid(wedge: Wedge, tile: Tile) -> tuple[int, int]:
 
 
 def _is_later(dx: int, dy: int) -> bool:
-    """Return whether an offset comes after its opposite in reading order."""
+    """Return whether (dx, dy) comes after its opposite in reading order."""
     return dy > 0 or (dy == 0 and dx > 0)

@@ -1,7 +1,7 @@
 """Run a plan of visibility over a map; return the table as packed bits.
 
-The map becomes bit rows; a compiled loop takes the plan through them block by block, or, without
-a compiler, numpy does it for whole bands of the map at once. Both give the same bits.
+The map becomes bit rows. A compiled loop runs the plan over them block by block; without a
+compiler, numpy does so for whole bands of the map at once. Both give the same bits.
 """
 
 from __future__ import annotations
@@ -52,11 +52,10 @@ SLOT_BYTES = 8 << 20
 
 
 def run(plan: SightPlan, opaque: NDArray[np.bool_]) -> Words:
-    """Run a plan over a map, compiled if possible; return the table.
+    """Run `plan` over a map, compiled if possible; return the table's bits.
 
-    Args:
-        plan: The compiled rule of sight.
-        opaque: bool [height, width], the cells that block sight.
+    `opaque` is bool [height, width], the cells that block sight. The result is
+    `VisibilityTable.blocks`.
     """
     return run_kernel(plan, opaque) if COMPILED else run_arrays(plan, opaque)
 
@@ -64,7 +63,7 @@ def run(plan: SightPlan, opaque: NDArray[np.bool_]) -> Words:
 def run_kernel(
     plan: SightPlan, opaque: NDArray[np.bool_], loop: Callable[..., None] = run_compiled
 ) -> Words:
-    """Run a plan in compiled code, and return the table.
+    """Do what `run` does in compiled code.
 
     `loop` is the compiled function; tests pass another build of it.
     """
@@ -105,7 +104,7 @@ def _empty_table(plan: SightPlan, shape: tuple[int, ...]) -> Words:
 
 
 def _zeros(words: int) -> Words:
-    """Return zeros aligned to a cache line, so that a block is in one line."""
+    """Return `words` zeros, aligned so that a block lies in one cache line."""
     line = 64
     words_and_room = np.zeros(words + line // 8, np.uint64)
     first = -words_and_room.ctypes.data % line // 8
@@ -113,7 +112,7 @@ def _zeros(words: int) -> Words:
 
 
 def _columns(mask: NDArray[np.bool_], reach: int) -> Words:
-    """Return a mask as bit rows, in a frame of zeros."""
+    """Return `mask` as framed bits: [word columns + 2, rows + 2 * `reach`]."""
     height, width = mask.shape
     rows = -(-height // BLOCK) * BLOCK
     framed = np.zeros((words_for(width) + 2, rows + 2 * reach), np.uint64)
@@ -122,7 +121,7 @@ def _columns(mask: NDArray[np.bool_], reach: int) -> Words:
 
 
 def run_arrays(plan: SightPlan, opaque: NDArray[np.bool_], slot_bytes: int = SLOT_BYTES) -> Words:
-    """Run a plan with numpy, band of rows by band; return the table.
+    """Do what `run` does with numpy, band of rows by band.
 
     `slot_bytes` limits the memory of a band.
     """
@@ -149,7 +148,7 @@ def _announce(plan: SightPlan, words: int, bands: int) -> None:
 
 
 class _Band:
-    """A band of rows: the map at all offsets from each of the band's cells."""
+    """The rows `top` to `top + rows` of a map, over which the plan runs."""
 
     def __init__(self, plan: SightPlan, frames: tuple[Words, Words], top: int, rows: int) -> None:
         self.plan = plan
@@ -161,7 +160,7 @@ class _Band:
         )
 
     def into(self, table: Words) -> None:
-        """Run the plan for every wedge and add its results to the table."""
+        """Run the plan for every wedge and add its results to `table`."""
         shape = (table.shape[0], self.rows)
         levels = np.zeros((self.plan.levels, *shape), np.uint64)
         levels[0] = ~np.uint64(0)
@@ -215,7 +214,7 @@ class _Band:
                 self._add(table[:, :, step[PLANE]], bits, self.top)
 
     def _add(self, plane: Words, bits: Words, top: int) -> None:
-        """Add rows of bits to a plane, [word columns, blocks, 8], from row `top`."""
+        """Add `bits` to `plane`, [word columns, blocks, 8], from the row `top` on."""
         first = max(top, 0)
         bits = bits[:, first - top :]
         if bits.shape[1] == 0:
@@ -229,7 +228,7 @@ class _Band:
         plane[:, block : block + blocks] |= part
 
     def _add_mirrored(self, plane: Words, bits: Words, dx: int, dy: int) -> None:
-        """Add bits at the seen cells instead of at the origins."""
+        """Add `bits` to `plane` at the seen cells, (dx, dy) from the origins."""
         whole, part = divmod(dx, 64)
         moved = np.zeros_like(bits)
         _add_columns(moved, bits << np.uint64(part), whole)
@@ -243,7 +242,7 @@ class _Band:
 
 
 def _add_columns(target: Words, source: Words, by: int) -> None:
-    """Add word columns of `source` to the columns `by` further right."""
+    """Add word columns of `source` to `target`, `by` columns further right."""
     if by > 0:
         target[by:] |= source[:-by]
     elif by < 0:
@@ -253,7 +252,7 @@ def _add_columns(target: Words, source: Words, by: int) -> None:
 
 
 def _seen(frame: Words, reach: int) -> Words:
-    """Return the map at all horizontal offsets: [offsets, columns, rows]."""
+    """Return `frame` shifted by each dx up to `reach`: [dx, columns, rows]."""
     columns = len(frame) - 2
     seen = np.empty((2 * reach + 1, columns, frame.shape[1]), np.uint64)
     for dx in range(-reach, reach + 1):

@@ -1,4 +1,4 @@
-"""Sum up a visibility table: how many of some cells see each cell."""
+"""Count, from a visibility table, how many of some cells see each cell."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from exporter.grids.bits import pack_rows, shift_rows, sum_planes
 from exporter.kernels.visibility_viewers import COMPILED, retract
 from exporter.visibility.table import VisibilityTable
 
-# Up to so many viewers, going through them one by one is faster than bit rows are.
+# Up to this many viewers, going through them one by one is faster than bit rows are.
 _FEW_VIEWERS = 8192
-# Leads out of every map.
+# An offset that leads out of every map.
 _OUTSIDE = 1 << 24
 
 
@@ -45,17 +45,15 @@ def circle_counts(
 ) -> NDArray[np.int32]:
     """Count those of `cells` within sight's radius of each cell, seen or not.
 
-    `beyond` works as for `viewer_counts`. A cell never counts itself.
-
-    Returns:
-        int32 [height, width].
+    The result is int32 [height, width]. `beyond` works as for `viewer_counts`; a cell never counts
+    itself.
     """
     offsets = [(dx, dy) for dx, dy in table.offsets.tolist()]
     if table.mutual:
         offsets += [(-dx, -dy) for dx, dy in offsets]
     height, width = cells.shape
     radius = table.radius
-    # How many of the cells stand before a column, with a margin on both sides.
+    # How many of the cells lie before a column, with a margin on both sides.
     before = np.zeros((height, width + 2 * radius + 1), np.int32)
     before[:, 1:] = np.cumsum(np.pad(cells, ((0, 0), (radius, radius))), axis=1, dtype=np.int32)
     counts = np.zeros(cells.shape, np.int32)

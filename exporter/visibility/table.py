@@ -115,7 +115,7 @@ class VisibilityTable:
         return counts
 
     def _counted(self) -> NDArray[np.int32]:
-        """Return `count` as the kernel counts, without the cell itself."""
+        """Return `count` without the cell itself, computed by the kernel."""
         counts = np.zeros(self.shape, np.int32)
         planes = len(self.offsets)
         places = (planes * (2 if self.mutual else 1)).bit_length()
@@ -135,13 +135,13 @@ class VisibilityTable:
         return np.ascontiguousarray(rows[:, : self.shape[0]].T)
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return the cells that see the cell at `offsets[index]` from them."""
+        """Return the mask of the cells that see the cell `offsets[index]` away."""
         mask = unpack_rows(self.packed_plane(index), self.shape[1])
         mask &= ~self.opaque
         return mask
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return the cells that see the cell opposite to `offsets[index]`.
+        """Return the mask of the cells that see the cell -`offsets[index]` away.
 
         Raises:
             ValueError: The table is not mutual, so the opposite offset has a plane of its own.
@@ -163,9 +163,8 @@ class VisibilityTable:
     def planes(self) -> Iterator[tuple[Cell, Words]]:
         """Yield each offset, also opposite ones, with the bit rows of its viewers.
 
-        Viewers are the cells that see the cell at this offset from them.
-
-        Ignore the bits of opaque origins.
+        Viewers are the cells that see the cell at this offset from them. Ignore the bits of opaque
+        cells.
         """
         for plane, (dx, dy) in enumerate(self.offsets.tolist()):
             yield (dx, dy), self.packed_plane(plane)
@@ -175,13 +174,10 @@ class VisibilityTable:
     def seen_cells(
         self, x: NDArray[np.int64], y: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the cells that the open cells (x[i], y[i]) see.
+        """Return x and y of the cells that the open cells (x[i], y[i]) see.
 
         No cell counts as seen by itself. A cell is repeated for each viewer that sees it, in no
         particular order.
-
-        Returns:
-            The x and the y of the seen cells.
         """
         dx, dy = self._offsets
         here, there = x[:, None], y[:, None]
@@ -195,13 +191,10 @@ class VisibilityTable:
     def viewing_cells(
         self, x: NDArray[np.int64], y: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the open cells that see the cells (x[i], y[i]).
+        """Return x and y of the open cells that see the cells (x[i], y[i]).
 
-        No cell counts as seen by itself. A cell is repeated for each cell that it sees, in no
+        No cell counts as seen by itself. A viewer is repeated for each cell that it sees, in no
         particular order.
-
-        Returns:
-            The x and the y of the viewers.
         """
         if self.mutual:
             across, down = self.seen_cells(x, y)
@@ -214,7 +207,7 @@ class VisibilityTable:
         return across[is_open], down[is_open]
 
     def _cell(self, x: int, y: int) -> Cell:
-        """Return a cell as Python integers, because unsigned numpy ones wrap."""
+        """Return (x, y) as Python integers, because unsigned numpy ones wrap."""
         height, width = self.shape
         try:
             column, row = index(x), index(y)
@@ -242,11 +235,9 @@ class VisibilityTable:
         return bool(word >> (x % WORD) & 1)
 
     def _bits_at(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return the bit of every plane at a cell for each; False outside the map.
+        """Return each plane's bit at its own cell (x, y); False outside the map.
 
-        Args:
-            x: int64 [..., planes], or [..., 1] for the same cell in every plane.
-            y: Like x.
+        `x` and `y` are int64 [..., planes], or [..., 1] for the same cell in every plane.
         """
         height, width = self.shape
         planes = np.arange(len(self.offsets))

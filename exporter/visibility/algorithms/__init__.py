@@ -1,12 +1,12 @@
 """Register rules of sight: one file each, named as in a spec.
 
-A rule decides which cells a cell sees. It draws its plan, a tree of tests, for one radius:
+A rule decides which cells a cell sees. Its function draws a tree of tests for one radius:
 
     @algorithm("symmetric", mutual=True)
     def draw(radius: int, see_walls: bool) -> Sketch: ...
 
 The plan, the table and the derived layers need nothing else. The readers of blobs know only the
-built-in rules: a blob leaves out the visibility of any other.
+built-in rules: a blob leaves out visibility computed by any other.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Algorithm:
 
     Attributes:
         name: The name that users write in a spec.
-        draw: Draws the tree for a radius; the second argument is `see_walls`.
+        draw: Draws the rule as a tree; called with the radius and `see_walls`.
         mutual: Whether, of two open cells, each sees the other or neither does.
         optional_walls: Whether the rule has the option `see_walls`; else it is always False.
         summary: One line about the rule: the first paragraph of its module's docstring.
@@ -67,7 +67,7 @@ def algorithm(
 
 @lru_cache(maxsize=32)
 def plan_for(name: str, radius: int, see_walls: bool = False) -> SightPlan:
-    """Return the plan of rule `name` for a radius; plans are cached.
+    """Return the plan of the rule `name` for `radius`; plans are cached.
 
     Raises:
         KeyError: No rule has that name; the message lists the rules.

@@ -35,7 +35,7 @@ from exporter.visibility.plan import OCTANTS, Sketch, Tile
 
 @algorithm("shadowcast")
 def draw(radius: int, see_walls: bool) -> Sketch:
-    """Draw the slopes that matter, then the intervals with crossed ends."""
+    """Draw the slopes at edges of tiles, then intervals with crossed ends."""
     sketch = Sketch(OCTANTS)
     slopes = _Slopes(sketch)
     for along in range(1, radius + 1):
@@ -54,7 +54,7 @@ def draw(radius: int, see_walls: bool) -> Sketch:
 
 
 class _Slopes:
-    """The slopes at edges of tiles so far, and the tiles that hold each."""
+    """The slopes of the edges of all tiles of the rows added so far."""
 
     def __init__(self, sketch: Sketch) -> None:
         self.sketch = sketch
@@ -64,7 +64,7 @@ class _Slopes:
         self.alive: dict[Fraction, tuple[int, int]] = {}
 
     def add_row(self, along: int) -> None:
-        """Extend all slopes by one row, and add the edges of the row's tiles."""
+        """Extend all slopes by the row `along`, and add the edges of its tiles."""
         self.rows = along
         for slope, state in self.alive.items():
             self.alive[slope] = self._behind(slope, along, state)
@@ -75,16 +75,16 @@ class _Slopes:
         self.ordered = sorted(self.alive)
 
     def walked(self, slope: Fraction) -> tuple[int, int]:
-        """Return a slope's node, and its tiles, after all rows so far."""
+        """Return what `alive` has for `slope`, computed from the first row on."""
         state = (Sketch.ROOT, 0)
         for along in range(1, self.rows + 1):
             state = self._behind(slope, along, state)
         return state
 
     def holding(self, tile: Tile) -> list[int]:
-        """Return the nodes of the slopes in a tile of the next row, ends included.
+        """Return the nodes of the slopes that `tile` holds, ends included.
 
-        A slope is left out when another one lives longer: is held by some of its tiles only.
+        A slope is left out if another one, held by only some of its tiles, lives longer.
         """
         low, high = _near(tile), _far(tile)
         begin, end = bisect_left(self.ordered, low), bisect_right(self.ordered, high)
@@ -109,10 +109,10 @@ class _Crossings:
     """Draws the intervals that end at one slope, and tiles of crossed ones.
 
     An interval ends at the far slope of an opaque tile, and lives as long as that end is alive.
-    In a row where two tiles reach the end, its ends cross if the former is opaque and the latter
-    open: then it starts at the former's near slope, below its end. The intervals with crossed
-    ends that start at the near slope of a row's former tile are gathered, wherever they come
-    from, in the register of that row.
+    Where two tiles of a row reach the end, *former* is the one scanned first, *latter* the one
+    nearer to the axis. If the former is opaque and the latter open, the interval's ends cross: it
+    now starts at the former's near slope, below its end. All crossed intervals that start at the
+    same former tile are gathered in the register of its row.
     """
 
     def __init__(self, sketch: Sketch, end: Fraction, radius: int) -> None:
@@ -124,7 +124,7 @@ class _Crossings:
         self.held: dict[int, dict[int, range]] = {}
 
     def draw(self, firsts: list[Tile]) -> None:
-        """Draw all intervals; `firsts` are the tiles with that far slope."""
+        """Draw all intervals; `firsts` are the tiles whose far slope is the end."""
         nearest = firsts[0][1]
         for row in range(nearest + 1, self.radius):
             previous = self._latter(row) + 1
@@ -144,7 +144,7 @@ class _Crossings:
             self._draw_crossed(self.sketch.take(group, row), row)
 
     def _draw_interval(self, node: int, nearest: int, first: Tile) -> None:
-        """Draw an interval up to an opaque tile, and where its ends cross."""
+        """Draw the interval behind the opaque tile `first`, and its crossings."""
         last = max(self.starts)
         if first[1] >= last:
             return
@@ -157,7 +157,7 @@ class _Crossings:
             node = self._alive(node, row)
 
     def _draw_crossed(self, node: int, begin: int) -> None:
-        """Light the tiles of an interval whose ends crossed in the row `begin`."""
+        """Light the tiles of the intervals whose ends crossed in the row `begin`."""
         for row, columns in self.held[begin].items():
             for across in columns:
                 if _in_circle((across, row), self.radius):
@@ -171,19 +171,19 @@ class _Crossings:
                 node = self.sketch.through(node, (previous, row))
 
     def _cross(self, node: int, row: int) -> None:
-        """Gather origins whose latter tile in a row is open, the former opaque."""
+        """Gather the origins of `node` for which the ends cross in `row`."""
         latter = self._latter(row)
         node = self.sketch.through(node, (latter, row))
         self.sketch.gather(node, (latter + 1, row), row, opaque=True)
 
     def _alive(self, node: int, row: int) -> int:
-        """Return the node in which the end is alive after one more row."""
+        """Return the node for origins of `node` whose end is alive after `row`."""
         for across in _strictly_holding(self.end, row):
             node = self.sketch.through(node, (across, row))
         return node
 
     def _tiles_held(self, start: Fraction, begin: int) -> dict[int, range]:
-        """Return, for each row, its tiles that hold all slopes from `start` on."""
+        """Return, by row from `begin`, the tiles that hold `start` and the end."""
         held = {}
         for row in range(begin, self.radius + 1):
             columns = range(self._latter(row), _first_beginning(start, row) + 1)
@@ -194,7 +194,7 @@ class _Crossings:
         return held
 
     def _latter(self, row: int) -> int:
-        """Return the tile nearest the axis that reaches the end."""
+        """Return the column of the tile nearest the axis that reaches the end."""
         return _last_reaching(self.end, row)
 
 
@@ -214,7 +214,7 @@ def _in_circle(tile: Tile, radius: int) -> bool:
 
 
 def _strictly_holding(slope: Fraction, along: int) -> range:
-    """Return a row's tiles with near slope < slope < far slope, in order."""
+    """Return the columns of a row with near slope < `slope` < far slope."""
     number, parts = slope.numerator, slope.denominator
     first = (number * (2 * along - 1) - parts) // (2 * parts) + 1
     last = (number * (2 * along + 1) + parts - 1) // (2 * parts)
@@ -222,12 +222,12 @@ def _strictly_holding(slope: Fraction, along: int) -> range:
 
 
 def _last_reaching(slope: Fraction, along: int) -> int:
-    """Return the tile nearest the axis whose far slope is not below `slope`."""
+    """Return the column nearest the axis whose far slope is at least `slope`."""
     number, parts = slope.numerator, slope.denominator
     return max(-((parts - number * (2 * along - 1)) // (2 * parts)), 0)
 
 
 def _first_beginning(slope: Fraction, along: int) -> int:
-    """Return the tile nearest the diagonal whose near slope is not above."""
+    """Return the column nearest the diagonal with a near slope up to `slope`."""
     number, parts = slope.numerator, slope.denominator
     return min((number * (2 * along + 1) + parts) // (2 * parts), along)

@@ -23,7 +23,7 @@ from exporter.visibility.plan import ALWAYS, OPAQUE, QUADRANTS, Sketch
 
 @algorithm("symmetric", mutual=True)
 def draw(radius: int, see_walls: bool) -> Sketch:
-    """Draw one quadrant, cut at every edge of every tile."""
+    """Draw one quadrant, divided at every edge of every tile."""
     sketch = Sketch(QUADRANTS)
     sectors = [(Sketch.ROOT, Fraction(-1), Fraction(1))]
     for row in range(1, radius + 1):
@@ -43,7 +43,7 @@ def draw(radius: int, see_walls: bool) -> Sketch:
 
 
 def _columns(low: Fraction, high: Fraction, row: int) -> range:
-    """Return the columns whose tiles overlap the slopes low to high."""
+    """Return the columns of `row` whose tiles overlap slopes `low` to `high`."""
     # The first tile ends above `low`, the last one begins below `high`.
     first = (2 * row * low.numerator + low.denominator) // (2 * low.denominator)
     last = (2 * row * high.numerator + high.denominator - 1) // (2 * high.denominator)

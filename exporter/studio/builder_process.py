@@ -1,7 +1,7 @@
 """Run a process that builds drafts: start it, send tasks, end it.
 
 This module imports nothing large, so that `exporter serve` can start the first process at once:
-both processes then import their modules at the same time.
+server and process then import their modules at the same time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PRELOADED = ["exporter.studio.viewed", "exporter.generators.cellular_caves"]
 def prepare_processes() -> None:
     """Import the modules of builder processes early, in the background.
 
-    If processes cannot be forked, this does nothing: each process imports the modules itself.
+    On systems without `fork` this does nothing: there each process imports the modules itself.
     """
     if _forks():
         process_context()
@@ -38,10 +38,11 @@ def prepare_processes() -> None:
 class BuilderProcess:
     """A process that builds drafts, and caches results between builds.
 
-    The constructor returns only when the process runs and has imported its modules.
+    The constructor returns as soon as the process is started.
 
     Args:
-        builder: Builds a draft in the process, for tests; a function of a module.
+        builder: Replaces the function that builds a draft, in tests; it must be defined in a
+            module.
     """
 
     def __init__(self, builder: Builder | None) -> None:
@@ -53,7 +54,10 @@ class BuilderProcess:
         theirs.close()
 
     def do(self, task: BuildTask) -> TaskReply | None:
-        """Run a task in the process; return None if the process has ended."""
+        """Build `task` in the process; return None if the process has ended.
+
+        An exception that the build raised in the process is raised here.
+        """
         try:
             self._ours.send(task)
             answer = self._ours.recv()
@@ -64,7 +68,7 @@ class BuilderProcess:
         return cast("TaskReply", answer)
 
     def end(self) -> None:
-        """Kill the process; callers that wait for a reply get an error."""
+        """Kill the process; a call of `do` that still waits returns None."""
         self._process.kill()
         self._process.join(5)
 
@@ -74,7 +78,7 @@ def _forks() -> bool:
 
 
 def process_context() -> Any:
-    """Return how to start processes: by a fork if possible."""
+    """Return the `multiprocessing` context: `forkserver` if there is one."""
     if not _forks():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -83,7 +87,7 @@ def process_context() -> Any:
 
 
 def _work(connection: Connection, builder: Builder | None) -> None:
-    """Build drafts until the owner exits; runs in the process."""
+    """Build the tasks that `connection` receives; runs in the builder process."""
     from exporter.studio.building import Memory
     from exporter.studio.viewed import build_requested
 

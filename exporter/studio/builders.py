@@ -36,12 +36,12 @@ class _Request:
 
 
 class Builders:
-    """Builds the drafts of all sessions, in a process with a spare one beside.
+    """Builds the drafts of all sessions in one process; a second one is spare.
 
     Args:
-        builder: Replaces the usual function that builds a draft, in tests; None for that one. It
-            must be defined in a module.
-        seconds: Limit for the seconds of a build, unless the task sets another.
+        builder: Replaces the function that builds a draft, in tests; it must be defined in a
+            module.
+        seconds: Limit for the seconds of a build.
         lazy: Start a process only for the first build, and no spare one.
     """
 
@@ -65,17 +65,17 @@ class Builders:
         self._work: asyncio.Task[None] | None = None
 
     def start(self, prebuild: BuildTask | None = None) -> None:
-        """Start the processes, and begin to build.
+        """Start the processes, and build `prebuild` at once.
 
         Args:
-            prebuild: The task that the first tab will probably request; it is built at once.
+            prebuild: The task that the first tab will probably request; None if unknown.
         """
         if prebuild is not None:
             self._prebuild = self._enqueue(_NOBODY, prebuild)
         self._work = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
-        """End the processes at once."""
+        """End the processes at once; builds that still wait return None."""
         if self._work is not None:
             self._work.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -89,13 +89,9 @@ class Builders:
                 item.result.set_result(None)
 
     async def build(self, session: str, task: BuildTask) -> TaskReply | None:
-        """Build the draft of a tab, and return the reply when it is there.
+        """Build the draft of `task` for the session with the id `session`.
 
         Return None if a newer task of the same session replaced this one.
-
-        Args:
-            session: The id of the session.
-            task: The draft to build.
         """
         prebuild = self._take_prebuild(session, task)
         if prebuild is not None:
@@ -115,7 +111,10 @@ class Builders:
         return expected
 
     def _take_prebuild(self, session: str, task: BuildTask) -> _Request | None:
-        """Return the prebuild if it is for this task; otherwise cancel it."""
+        """Return the prebuild if it builds `task`.
+
+        Otherwise cancel it, and return None.
+        """
         prebuild, self._prebuild = self._prebuild, None
         if prebuild is None:
             return None
@@ -130,7 +129,7 @@ class Builders:
     def give_up(self, session: str) -> None:
         """Drop the waiting task of a session, and end its running build soon.
 
-        `build` returns None for them.
+        The calls of `build` for both return None.
         """
         waiting = self._waiting.pop(session, None)
         if waiting is not None and not waiting.result.done():
@@ -160,7 +159,7 @@ class Builders:
                 self._spare = await self._started()
 
     async def _started(self) -> BuilderProcess:
-        """Start a process in the background, so that sockets need not wait."""
+        """Start a builder process in a thread, so that the sockets need not wait."""
         loop = asyncio.get_running_loop()
         starting = loop.run_in_executor(self._thread, BuilderProcess, self._builder)
         try:
@@ -175,7 +174,10 @@ class Builders:
         process: BuilderProcess,
         answer: asyncio.Future[TaskReply | None],
     ) -> TaskReply | None:
-        """Wait for a build, up to the time limit."""
+        """Return the reply of the build `answer`, or a problem at the time limit.
+
+        Return None if a newer task has replaced `request`.
+        """
         loop = asyncio.get_running_loop()
         begun = loop.time()
         while not answer.done():
@@ -205,7 +207,7 @@ class Builders:
         return result
 
     def _is_overtaken(self, request: _Request) -> bool:
-        """Return whether no session waits for the build any more."""
+        """Return whether no session waits for the build of `request` any more."""
         if request.session == _NOBODY:
             return self._prebuild is not request
         return request.session in self._waiting or request.session in self._unwanted

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from exporter.reading.level_spec import LevelSpec
     from exporter.studio.worlds import ShownWorld
 
-# Results of stages that are kept, together; the oldest go first.
+# Limit for all kept results of stages together; the oldest are dropped first.
 MEMORY_BYTES = 256 << 20
-# A world with so many cells is built at once and can be drawn on, like any level; a larger one is
-# shown in windows.
+# A world of up to so many cells is built at once and can be drawn on, like any level; a larger one
+# is shown in windows.
 _BUILT_AT_ONCE = 1 << 20
 
 
@@ -49,7 +49,9 @@ class Memory:
         self._blobs: OrderedDict[str, bytes] = OrderedDict()
 
     def world(self, task: BuildTask, spec: LevelSpec) -> ShownWorld:
-        """Return the world of a task, too large to build at once, with its cache.
+        """Return the world of `task`, which is too large to build at once.
+
+        The world is kept until the draft or a file that it was read from changes.
 
         Args:
             task: The task to build the draft.
@@ -64,7 +66,7 @@ class Memory:
         return kept[1]
 
     def load(self, key: str) -> bytes | None:
-        """Return the result cached under `key`; None without one."""
+        """Return the result cached under `key`, or None."""
         data = self._blobs.get(key)
         if data is not None:
             self._blobs.move_to_end(key)
@@ -94,16 +96,14 @@ def spec_of(task: BuildTask) -> LevelSpec:
 
 
 def is_shown_in_windows(spec: LevelSpec) -> bool:
-    """Return whether a level is so large that the page shows only a window."""
+    """Return whether a level is so large that the page shows windows of it."""
     return spec.chunk is not None and prod(spec.size) > _BUILT_AT_ONCE
 
 
 def build_of(task: BuildTask, memory: Memory) -> Build:
-    """Return the finished build of a task's draft; reuse the last if equal.
+    """Return the finished build of a task's draft.
 
-    Args:
-        task: The task with the texts of the draft.
-        memory: The results of earlier builds.
+    If the last build in `memory` had the same draft, it is returned again.
 
     Raises:
         ExporterError: The level cannot be built.
@@ -117,14 +117,10 @@ def build_of(task: BuildTask, memory: Memory) -> Build:
 
 
 def build_displayed(task: BuildTask, memory: Memory) -> TaskReply:
-    """Build the draft of a task, and return the message that shows its level.
+    """Build the draft of `task`, and return the message that shows its level.
 
     A level that breaks a limit of its spec is shown with the problem. If a level cannot be built,
-    the message has only the problems.
-
-    Args:
-        task: The task with the texts of the draft.
-        memory: The results of earlier builds.
+    the reply has only the problems. Results of stages are read from `memory`, and kept in it.
     """
     clock = StageClock()
     files: list[str] = []

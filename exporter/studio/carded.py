@@ -24,11 +24,12 @@ _SCALES = (16, 8, 4, 2, 1)
 def card_of_spec(task: BuildTask, view: CardView) -> TaskReply:
     """Draw the small picture of a level for a card of the start page.
 
-    The reply also has the files that the picture depends on.
+    The reply also lists the files that the picture depends on. The picture is empty if the level
+    cannot be built.
 
     Args:
         task: The spec of the level.
-        view: Which card it is, and which layer to draw.
+        view: Which card it is, and which layer to draw; an empty name for all layers.
     """
     build = None
     try:
@@ -63,6 +64,6 @@ def _picture(level: Level) -> bytes:
 
 
 def _enlarged(picture: NDArray[np.uint8]) -> bytes:
-    """Enlarge the overview of a world to the size of other pictures."""
+    """Return the overview of a world, enlarged to the size of other cards."""
     scale = max(1, SIDE // max(picture.shape))
     return picture_bytes(picture[..., :3].repeat(scale, axis=0).repeat(scale, axis=1), scale)

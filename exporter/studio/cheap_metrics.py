@@ -12,7 +12,7 @@ _MOST_NAMES = 12
 
 
 def cheap_metrics(spec: LevelSpec) -> list[NamedMetric]:
-    """Return the metrics of a spec's levels that are quick to measure."""
+    """Return the metrics that are quick to measure on the levels of `spec`."""
     result = [
         NamedMetric(metric)
         for metric in metrics().values()

@@ -45,8 +45,8 @@ class Int32Array(TypedDict):
 class ProblemData(TypedDict):
     """A problem of a spec or another file, with its line and its parameter.
 
-    `path` is the parameter at fault, `source` the text of the line, `text` the problem as the
-    terminal prints it.
+    `path` leads to the parameter at fault, `source` is the text of the line, and `text` the whole
+    problem as the terminal prints it.
     """
 
     message: str
@@ -61,14 +61,14 @@ class ProblemData(TypedDict):
 
 
 class DifferingLine(TypedDict):
-    """A line of two compared texts; `side`: whether it is in both, or in one."""
+    """A line of two compared texts; `side` names the text that has it."""
 
     side: Literal["both", "mine", "theirs"]
     text: str
 
 
 class TileData(TypedDict):
-    """A tile in the legend of a layer."""
+    """A tile of a layer: the id in the cells, and what it means."""
 
     id: int
     name: str

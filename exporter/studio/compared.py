@@ -37,15 +37,12 @@ _MOST_LINES = 4000
 
 
 def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -> bytes:
-    """Return the message that compares the level of a draft with another.
+    """Return the message that compares the draft of `task` with `view.other`.
 
-    Args:
-        task: The task with the texts of the draft.
-        view: The texts of the other level.
-        memory: The results of earlier builds.
+    Results of earlier builds are read from `memory`.
 
     Raises:
-        ExporterError: One of the levels cannot be built.
+        ExporterError: One of the two levels cannot be built.
     """
     if view.other is None:
         raise ExporterError(view.problem)
@@ -83,10 +80,8 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
 def outputs_of_draft(task: BuildTask, view: OutputsView, memory: Memory) -> bytes:
     """Return the message that compares the exported files of two levels.
 
-    Args:
-        task: The task with the texts of the draft.
-        view: The texts of the other level.
-        memory: The results of earlier builds.
+    These are the draft of `task` and the other level of `view`. Results of earlier builds are read
+    from `memory`.
 
     Raises:
         ExporterError: One of the levels cannot be built or exported.
@@ -112,7 +107,7 @@ def outputs_of_draft(task: BuildTask, view: OutputsView, memory: Memory) -> byte
 
 
 def _other_build(other: OtherText, task: BuildTask, memory: Memory) -> Build:
-    """Return the finished build of the other level.
+    """Return the finished build of the level that the draft is compared with.
 
     Requirements of its spec are not checked, because a comparison may show why they are not met.
     """
@@ -136,7 +131,7 @@ def _build(spec: LevelSpec, other: OtherText, memory: Memory) -> Build:
 
 
 def _document(result: LevelDifference) -> dict[str, Any]:
-    """Return the data of `exporter diff --json`, with tables as counts."""
+    """Return the data of `exporter diff --json`, but only count table rows."""
     document = difference_document(result)
     for table in document["tables"]:
         table["added"], table["removed"] = len(table["added"]), len(table["removed"])
@@ -144,7 +139,7 @@ def _document(result: LevelDifference) -> dict[str, Any]:
 
 
 def _lines(mine: bytes, theirs: bytes) -> list[DifferingLine] | None:
-    """Return the lines in which two texts differ; None if too long."""
+    """Return the differing lines of two texts; None if a text is too long."""
     if mine == theirs:
         return []
     if max(mine.count(b"\n"), theirs.count(b"\n")) > _MOST_LINES:

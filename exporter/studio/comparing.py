@@ -42,13 +42,9 @@ class ComparisonRequest:
     files: tuple[Path, ...] = ()
 
     def view(self, level: LevelFile, draft: Draft) -> ComparisonView:
-        """Read the other level's texts; return the comparison with the draft.
+        """Return the comparison of `draft`, the draft of `level`.
 
-        If they cannot be read, the comparison has the problem instead.
-
-        Args:
-            level: The open level.
-            draft: Its draft.
+        If the texts of the other level cannot be read, the comparison has the problem instead.
         """
         try:
             other = self.source(level, draft)
@@ -61,7 +57,7 @@ class ComparisonRequest:
 
 @dataclass(frozen=True, slots=True)
 class OutputsViewRequest:
-    """A request to compare the exported files, too.
+    """A request to compare the exported files of both levels.
 
     Attributes:
         comparison: The request to compare the levels.
@@ -70,22 +66,12 @@ class OutputsViewRequest:
     comparison: ComparisonRequest
 
     def view(self, level: LevelFile, draft: Draft) -> OutputsView:
-        """Read the other level's texts; return the comparison with the draft.
-
-        If they cannot be read, the comparison has the problem instead.
-
-        Args:
-            level: The open level.
-            draft: Its draft.
-        """
+        """Return the comparison of exported files, from that of the levels."""
         return OutputsView(self.comparison.view(level, draft))
 
 
 class ComparisonActions:
     """Handles the requests of one session to compare its draft.
-
-    Args:
-        session: The session.
 
     Attributes:
         actions: The handler of each request, by the value of its `do`.
@@ -139,10 +125,10 @@ class ComparisonActions:
     def _request_of(
         self, choice: dict[str, Any], number: int, level: LevelFile
     ) -> ComparisonRequest:
-        """Return the comparison that a message requests.
+        """Return the comparison that `choice`, the field `with`, requests.
 
         Raises:
-            MalformedError: The request is malformed.
+            MalformedError: `choice` is malformed, or its level does not exist.
         """
         [(kind, value)] = choice.items()
         if kind == "saved":
@@ -188,7 +174,7 @@ def _with_seed(seed: int | str) -> Source:
 
 
 class _Committed:
-    """Reads a level from a commit, only once for all drafts of a drag."""
+    """Reads a level from a commit once, and reuses it for each new draft."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -231,7 +217,7 @@ def _is_seed(value: object) -> bool:
 
 
 def _is_text(value: object) -> bool:
-    """Return whether a value is a short text that UTF-8 can encode."""
+    """Return whether `value` is a short text that UTF-8 can encode."""
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TEXT:
         return False
     # JSON lets halves of characters through.

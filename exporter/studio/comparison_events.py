@@ -14,7 +14,7 @@ from exporter.studio.view_events import ViewResult
 
 
 class BoxData(TypedDict):
-    """A rectangle of cells: its upper left cell, and its size."""
+    """A rectangle of cells: its upper left cell (`x`, `y`), and its size."""
 
     x: int
     y: int
@@ -42,8 +42,8 @@ class TilePairData(TypedDict):
 class CellChangesData(TypedDict):
     """How many cells of a layer differ, and which tiles they have.
 
-    `compared` and `changed` count cells, `share` is their ratio, and `box` contains all changed
-    cells.
+    `compared` and `changed` count cells, `share` is changed / compared, and `box` is the smallest
+    rectangle around all changed cells.
     """
 
     compared: int
@@ -81,7 +81,7 @@ class ListChangeData(TypedDict):
 class LayerChangeData(TypedDict):
     """The differences of a layer that both levels have.
 
-    A field is null where nothing differs, or cannot be compared.
+    A field is null if nothing in it differs, or if it cannot be compared.
     """
 
     name: str
@@ -99,7 +99,7 @@ class LayerChangeData(TypedDict):
 class LayerChangesData(TypedDict):
     """The layers that were added, removed or changed.
 
-    `reordered`: whether common layers have another order.
+    `reordered`: whether the layers that both levels have are in another order.
     """
 
     added: list[str]
@@ -119,7 +119,7 @@ class ComparedObjectData(TypedDict):
 
 
 class ObjectSideData(TypedDict):
-    """An object of both levels, as one of them has it."""
+    """The number, id and cell of an object of both levels, in one level."""
 
     number: int
     id: int
@@ -129,7 +129,7 @@ class ObjectSideData(TypedDict):
 class ObjectChangeData(TypedDict):
     """An object of both levels that moved, or has other properties.
 
-    `steps`: how far it moved, columns plus rows.
+    `steps`: how far it moved, in columns plus rows.
     """
 
     name: str
@@ -143,7 +143,7 @@ class ObjectChangeData(TypedDict):
 class ObjectChangesData(TypedDict):
     """The objects that were added, removed or changed.
 
-    `same` counts objects without any change, `other_ids` those with another id.
+    `same` counts objects without any change, `other_ids` objects with another id.
     """
 
     same: int
@@ -233,9 +233,10 @@ class ComparedResult(ViewResult):
 class ComparisonEvent(ComparedResult):
     """The comparison of the draft with another level, which it contains.
 
-    `other` shows that level, `changed` marks cells in which any layer differs, `masks` those of
-    each layer. `lines` and `editLines` compare the texts of the specs and of the hand edits; null
-    if these are too long.
+    `other` shows that level. `changed` marks the cells in which any layer differs, `masks` those of
+    each layer. `lines` and `editLines` compare the texts of the specs and of the hand edits; each
+    is
+    null if its texts are too long.
     """
 
     event: Literal["comparison"]
@@ -249,7 +250,7 @@ class ComparisonEvent(ComparedResult):
 
 
 class OutputTotalData(TypedDict):
-    """A number of files, and the sum of their bytes."""
+    """How many files a level exports, and the sum of their sizes in bytes."""
 
     files: int
     bytes: int
@@ -258,7 +259,7 @@ class OutputTotalData(TypedDict):
 class OutputChangeData(TypedDict):
     """An exported file that differs.
 
-    `was` and `now` are its bytes in each level; null if a level lacks it.
+    `was` and `now` are its sizes in bytes for each level; null if that level does not export it.
     """
 
     path: str

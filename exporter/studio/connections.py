@@ -11,7 +11,7 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-# From being connected, or from the answer before, to the end of the next answer.
+# From the begin of the connection, or the end of an answer, to the end of the next answer.
 REQUEST_SECONDS = 10.0
 # Connection limit; further ones are closed. Each holds a file descriptor, and without one no file
 # could be read or saved.
@@ -24,7 +24,10 @@ class BoundedProtocol(H11Protocol):
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the timeout for the first request of a new connection."""
+        """Start the timeout for the first request of a new connection.
+
+        The connection is closed at once if there are too many.
+        """
         super().connection_made(transport)
         if len(self.connections) > MAXIMUM_CONNECTIONS:
             transport.abort()

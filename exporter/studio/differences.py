@@ -11,10 +11,10 @@ from exporter.studio.common_events import DifferingLine
 # Lines around each difference that are shown, too.
 _CONTEXT = 2
 MAXIMUM_LINES = 400
-# What lies between the first and the last differing line is compared only up to so many lines of
-# both texts: the work grows with their square, and faster with lines that repeat.
+# If the differing middles of both texts have more lines together, they are not compared line by
+# line: the work grows with their square, and faster with lines that repeat.
 _MOST_COMPARED = 1500
-# A text may repeat a line so often; lines that repeat more are not looked for one by one.
+# Lines that a text repeats more often are not matched one by one.
 _MOST_REPEATED = 10
 
 
@@ -38,10 +38,10 @@ def differing_lines(mine: bytes, theirs: bytes) -> list[DifferingLine]:
 
 
 def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
-    """Return the differing lines between the first and the last one."""
+    """Return the lines in which two lists differ, with neighbours."""
     if len(ours) + len(other) > _MOST_COMPARED:
         return _sides(ours, other)
-    # Lines that repeat are what makes the comparison slow: they are no anchors.
+    # Lines that repeat make the comparison slow: they are no anchors.
     times = Counter(ours)
     matcher = SequenceMatcher(
         lambda line: times[line] > _MOST_REPEATED, other, ours, autojunk=False
@@ -58,7 +58,7 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
 
 
 def merged_text(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
-    """Return `base` with the changes of both other texts.
+    """Return `base` with the changes that both other texts make to it.
 
     Return None if the changes touch the same lines. Texts that are too long to compare are merged
     only if their changes are far apart.
@@ -81,7 +81,10 @@ def merged_text(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
 
 
 def _changed_lines(base: bytes, other: bytes) -> list[tuple[int, int, tuple[bytes, ...]]]:
-    """Return changed ranges of lines, each with the new lines."""
+    """Return the ranges of lines of `base` that `other` replaces.
+
+    Each is the first line, the line after the last one, and the new lines.
+    """
     old, new = base.splitlines(keepends=True), other.splitlines(keepends=True)
     before, after = _same_ends(old, new)
     old, new = old[before : len(old) - after], new[before : len(new) - after]
@@ -97,7 +100,7 @@ def _changed_lines(base: bytes, other: bytes) -> list[tuple[int, int, tuple[byte
 
 
 def _same_ends(ours: Sequence[object], other: Sequence[object]) -> tuple[int, int]:
-    """Return the numbers of equal lines at the beginning and at the end."""
+    """Return how many items are equal at the beginning, and at the end."""
     shorter = min(len(ours), len(other))
     before = 0
     while before < shorter and ours[before] == other[before]:
@@ -113,7 +116,7 @@ def _both(lines: list[str]) -> list[DifferingLine]:
 
 
 def _sides(ours: list[str], other: list[str]) -> list[DifferingLine]:
-    """Return one difference, shortened so that both sides are visible."""
+    """Return two lists of lines as one difference, each cut off if long."""
     half = MAXIMUM_LINES // 2
     result: list[DifferingLine] = [{"side": "theirs", "text": line} for line in other[:half]]
     result += [{"side": "mine", "text": line} for line in ours[:half]]

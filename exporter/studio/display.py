@@ -22,9 +22,9 @@ from exporter.tilesets import Tileset, level_tileset
 
 # Each layer's edited cells (indexes), and the tiles generated there.
 EditedCells = Mapping[str, tuple[NDArray[np.int32], NDArray[np.int32]]]
-# Objects of these names are where a player begins; else it is where the certificate measures from.
+# Walks start at the first object with one of these names, or else at the start of a certificate.
 STARTS = ("start", "player", "hero", "entrance", "stairs_up")
-# Limits of steps in messages: this many means more, and the last number means unreachable.
+# The first number means so many steps or more, the second that a cell is unreachable.
 FARTHEST, UNREACHABLE = 65534, 65535
 
 
@@ -62,14 +62,9 @@ def level_header(
     seconds: Mapping[str, float],
     facts: dict[str, Any],
 ) -> LevelEvent:
-    """Return the JSON part of `level_message`; its arrays go into `frame`.
+    """Return the JSON part of `level_message`, whose arguments are the same.
 
-    Args:
-        frame: The binary message, to which the arrays are added.
-        level: The finished level, with layers of all roles.
-        warnings: The warnings of the level's build.
-        seconds: The duration of each stage of the build.
-        facts: Further fields of the message.
+    Arrays are added to `frame`, the binary message.
     """
     walkable = level.walkable()
     start = start_of(level, walkable)
@@ -126,10 +121,10 @@ def _mission(frame: BinaryMessage, level: Level) -> dict[str, Any] | None:
 
 
 def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | None:
-    """Return the cell (x, y) at which walks start; None if none is walkable.
+    """Return the start cell (x, y) of walks; None if no cell is walkable.
 
     Args:
-        level: The level, whose objects may mark the start.
+        level: The level, whose objects and certificates may name the start.
         walkable: The walkable cells: bool [height, width].
     """
     for name in STARTS:
@@ -145,9 +140,9 @@ def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | Non
 
 
 def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> NDArray[np.uint16]:
-    """Return how many steps each cell is away from the start: uint16.
+    """Return how many steps each cell is away from `start`: uint16.
 
-    65534 means that many or more, 65535 that the cell cannot be reached.
+    65534 stands for that many steps or more, 65535 for a cell that cannot be reached.
 
     Args:
         start: The start cell (x, y); None if no cell can be reached.
@@ -163,10 +158,10 @@ def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> ND
 
 
 def seen_tileset(level: Level) -> Tileset | None:
-    """Return the pictures of tiles as engines draw them.
+    """Return the tileset that engines draw a level with.
 
-    Return None if no layer is visible. The exporter draws the pictures if the level's own tileset
-    does not fit its layers.
+    Return None if no layer is visible. If the level's own tileset does not fit its layers, the
+    exporter draws one.
     """
     exported = level.exported()
     if not exported.seen_layers():
@@ -214,7 +209,7 @@ def _layer(frame: BinaryMessage, layer: Layer, tileset: Tileset | None) -> Layer
 
 
 def _pictures(layer: Layer, tileset: Tileset) -> list[list[int]]:
-    """Return the numbers of each tile's pictures, from 1, bottom first."""
+    """Return, for each tile, the numbers of its pictures from 1, bottom first."""
     ids = np.array([tile.id for tile in layer.tiles], layer.cells.dtype)
     if not ids.size:
         return []

@@ -42,7 +42,7 @@ Drafts = dict[str, StoredDraft]
 
 
 class DraftFiles:
-    """The files with unsaved drafts of one project, one for each session.
+    """The files with unsaved drafts of one project, one file for each session.
 
     Args:
         project_or_spec: The project's folder, or the one spec that is served.
@@ -52,9 +52,9 @@ class DraftFiles:
         self._folder = user_state(project_or_spec)
 
     def sessions(self) -> list[str]:
-        """Return the sessions with stored drafts, newest first.
+        """Return the ids of sessions with stored drafts, newest first.
 
-        Old files are deleted.
+        Files that are too old or too many are deleted.
         """
         files: list[tuple[float, Path]] = []
         with contextlib.suppress(OSError):
@@ -71,9 +71,7 @@ class DraftFiles:
     def write(self, session: str, drafts: Drafts) -> None:
         """Store the unsaved drafts of a session; without any, delete its file.
 
-        Args:
-            session: The id of the session.
-            drafts: Its unsaved drafts, by the ids of levels.
+        `session` is the session's id; `drafts` are by the ids of levels.
         """
         if not drafts:
             self.remove(session)
@@ -85,14 +83,14 @@ class DraftFiles:
         content = json.dumps(document, separators=(",", ":")).encode()
         if len(content) > MAXIMUM_FILE_BYTES:
             return
-        # A folder that cannot be written costs what it protects, and nothing else.
+        # If the folder cannot be written, only this copy of the drafts is missing.
         with contextlib.suppress(OSError, StoreError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with Folder(self._folder, closed=False).open(".") as folder:
                 folder.write(session + _SUFFIX, content, durable=False, mode=0o600)
 
     def read(self, session: object) -> Drafts:
-        """Return the stored drafts of a session, except damaged ones."""
+        """Return the stored drafts of a session by its id, except damaged ones."""
         if not isinstance(session, str) or not _SESSION.fullmatch(session):
             return {}
         drafts: Drafts = {}
@@ -118,7 +116,7 @@ class DraftFiles:
         return drafts
 
     def remove(self, session: str) -> None:
-        """Delete the file of a session."""
+        """Delete the file of the session with this id."""
         with contextlib.suppress(OSError):
             (self._folder / (session + _SUFFIX)).unlink()
 

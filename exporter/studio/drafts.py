@@ -34,11 +34,11 @@ from exporter.studio.hand import (
     undoing,
 )
 
-# Steps that can be taken back, and about how many bytes of memory they may have together; the
-# oldest are forgotten.
+# Limits of the undo history: steps, and about how many bytes they take together. The oldest steps
+# are dropped.
 MAXIMUM_STEPS = 10_000
 MAXIMUM_STEP_BYTES = 64 << 20
-# What the edit of a cell or object takes.
+# About how many bytes the edit of a cell or object takes.
 _EDIT_BYTES = 200
 
 
@@ -68,7 +68,7 @@ class DraftStep:
         return _EDIT_BYTES * edits + (len(self.before) if self.changes or self.typed else 0)
 
     def then(self, later: DraftStep) -> DraftStep:
-        """Return this step and the `later` one joined to one step."""
+        """Return one step that does this one and then `later`."""
         changes = (*self.changes, *later.changes)
         if _sets(self.changes) == _sets(later.changes) is not None:
             changes = later.changes  # each value of a drag replaces the one before
@@ -86,10 +86,14 @@ class DraftStep:
 class Draft:
     """A spec and its hand edits while they are edited; immutable.
 
+    In all methods, `file` is the spec's name for messages. A step joins the one before if both have
+    the
+    same text `merge`; see `DraftStep`.
+
     Attributes:
         base: The text of the spec's file that the draft is based on.
         content: The present text of the spec.
-        done: The steps that led here from the base, oldest first.
+        done: The steps that lead from the base to the present text, oldest first.
         undone: The steps that can be redone, the next one last, each with the text after it.
         edits_base: The text of the edits file that the draft is based on; None without one.
         hand_base: The hand edits in that text.
@@ -115,10 +119,7 @@ class Draft:
     def of(cls, content: bytes, edits: bytes | None = None, file: str = "") -> Draft:
         """Return a new draft of unchanged files.
 
-        Args:
-            content: The text of the spec.
-            edits: The text of its edits file; None without one.
-            file: The spec's name for messages.
+        `content` is the text of the spec, `edits` that of its edits file; None without one.
         """
         return cls(content, content).with_edits(edits, file)
 
@@ -133,7 +134,7 @@ class Draft:
         *,
         linked: bool,
     ) -> Draft:
-        """Return a stored draft; its changes of the files are one undo step.
+        """Return a draft from stored texts; its changes become undo steps.
 
         Args:
             base: The text of the spec's file that the draft is based on.
@@ -172,30 +173,19 @@ class Draft:
     def edits_text(self, file: str) -> bytes | None:
         """Return the edits file's text as saving writes it; None for no file.
 
-        Args:
-            file: The spec's name for messages.
-
         Raises:
             SpecError: The text cannot be changed in place.
         """
         return edits_text(self.edits_base, self.hand_base, self.hand, edits_file(file))
 
     def built_edits(self, file: str) -> bytes | None:
-        """Return the text of the hand edits for a build; see `hand.built_text`.
-
-        Args:
-            file: The spec's name for messages.
-        """
+        """Return the text of the hand edits for a build; see `hand.built_text`."""
         return built_text(self.edits_base, self.hand_base, self.hand, edits_file(file))
 
     def with_edits(self, edits: bytes | None, file: str) -> Draft:
-        """Return the draft based on this text of the edits file.
+        """Return the draft based on `edits`, the text of the edits file, or None.
 
         Edits that were drawn in the draft are dropped.
-
-        Args:
-            edits: The text of the edits file; None without one.
-            file: The spec's name for messages.
         """
         try:
             hand = hand_of(edits, edits_file(file))
@@ -206,11 +196,7 @@ class Draft:
         return replace(self, edits_base=edits, hand_base=hand, hand=hand, faults=())
 
     def draw(self, drawn: Redrawn, merge: str = "") -> Draft:
-        """Return the draft after one more step of drawing.
-
-        Args:
-            drawn: The changed hand edits.
-            merge: See `DraftStep`; a step joins the one before if it has the same text.
+        """Return the draft after a step that changes the hand edits by `drawn`.
 
         Raises:
             SpecError: The file with hand edits has faults.
@@ -226,13 +212,13 @@ class Draft:
         drawn: Redrawn = UNCHANGED,
         linked: bool = False,
     ) -> Draft:
-        """Return the draft after changes of the spec's text, as one step.
+        """Return the draft after a step of changes.
 
         Args:
-            changes: The changes of the text.
+            changes: The changes of the spec's text.
             file: The spec's name for messages.
-            merge: See `DraftStep`; a step joins the one before if it has the same text.
-            drawn: Changes of the hand edits in the same step.
+            merge: Joins steps; see `Draft`.
+            drawn: The changes of the hand edits in the same step.
             linked: Whether the step comes from a link.
 
         Raises:
@@ -256,11 +242,9 @@ class Draft:
     def retyped(self, text: bytes, merge: str = "") -> Draft:
         """Return the draft with a text of the spec that a person typed.
 
-        The text may be broken.
-
-        Args:
-            text: The text with plain line feeds, and no byte order mark; the draft keeps its own.
-            merge: See `DraftStep`; a step joins the one before if it has the same text.
+        The text may be broken. It has plain line feeds and no byte order mark; the draft keeps its
+        own line
+        ends and mark.
         """
         content = text.replace(b"\n", b"\r\n") if b"\r\n" in self.content else text
         if self.content.startswith(BOM_UTF8):
@@ -277,10 +261,10 @@ class Draft:
     def _stepped(
         self, step: DraftStep, content: bytes, document: Document | None, hand: Hand
     ) -> Draft:
-        """Return the draft after a step that leads to a text and hand edits."""
+        """Return the draft after `step`, which leads to `content` and `hand`."""
         settled = self.settled
         if settled is not None and settled > len(self.done):
-            settled = None  # what the base has was taken back, and cannot be made again
+            settled = None  # steps that the base contains were undone, and cannot be redone
         done = self.done
         if step.merge and done and done[-1].merge == step.merge and settled != len(done):
             step, done = done[-1].then(step), done[:-1]
@@ -299,11 +283,7 @@ class Draft:
         )
 
     def data(self, file: str) -> Any:
-        """Return the parsed text of the spec; None if it cannot be parsed.
-
-        Args:
-            file: The spec's name for messages.
-        """
+        """Return the parsed text of the spec; None if it cannot be parsed."""
         try:
             return (self.document or read_document(self.content, file)).data
         except SpecError:
@@ -318,7 +298,10 @@ class Draft:
         return changed
 
     def _hand_after(self, drawn: Redrawn) -> Hand:
-        """Return the hand edits after a step; the file's own object if equal."""
+        """Return the hand edits after the step `drawn`.
+
+        If they equal `hand_base`, that object itself is returned.
+        """
         hand = redrawn(self.hand, drawn)
         message = too_many(hand)
         if message:
@@ -326,7 +309,7 @@ class Draft:
         return self.hand_base if hand == self.hand_base else hand
 
     def undo(self) -> Draft:
-        """Return the draft without its last step, which can be redone."""
+        """Return the draft without its last step, which `redo` can do again."""
         if not self.done:
             return self
         last = self.done[-1]
@@ -340,7 +323,7 @@ class Draft:
         )
 
     def redo(self) -> Draft:
-        """Return the draft with the step that was undone last."""
+        """Return the draft after the step that `undo` took back last."""
         if not self.undone:
             return self
         step, after = self.undone[-1]
@@ -356,10 +339,8 @@ class Draft:
     def saved(self, edits: bytes | None) -> Draft:
         """Return the draft after it was saved, based on the saved texts.
 
-        Its steps can still be undone.
-
-        Args:
-            edits: The saved text of the edits file; None if there is no file.
+        Its steps can still be undone. `edits` is the saved text of the edits file; None without a
+        file.
         """
         return replace(
             self,
@@ -370,12 +351,9 @@ class Draft:
         )
 
     def rebased(self, base: bytes, file: str, edits: bytes | None = None) -> Draft:
-        """Return the draft's unsaved changes, applied to other texts of the files.
+        """Return the draft with its unsaved changes applied to other texts.
 
-        Args:
-            base: The text of the spec's file now.
-            file: The spec's name for messages.
-            edits: The text of the edits file now; None without one.
+        `base` is the text of the spec's file now, `edits` that of its edits file; None without one.
 
         Raises:
             ExporterError: The new text cannot be changed in this way.
@@ -394,7 +372,7 @@ class Draft:
         return draft
 
     def _changes_since(self, file: str) -> list[Change]:
-        """Return the changes from base to draft, found by comparing values."""
+        """Return the changes from `base` to `content`, found by comparing values."""
         before, after = (read_document(item, file).data for item in (self.base, self.content))
         # A new key's position among others has no meaning in another text.
         return [
@@ -404,7 +382,7 @@ class Draft:
 
 
 def _forgotten(done: Sequence[DraftStep]) -> int:
-    """Return how many of the oldest steps to drop, by number and size."""
+    """Return how many of the oldest steps to drop, by number and memory."""
     count = max(0, len(done) - MAXIMUM_STEPS)
     while len(done) - count > 1 and done[-1].total - done[count].total > MAXIMUM_STEP_BYTES:
         count += 1
@@ -412,6 +390,6 @@ def _forgotten(done: Sequence[DraftStep]) -> int:
 
 
 def _sets(changes: Sequence[Change]) -> list[Path] | None:
-    """Return the paths of changes that only set values; None for others."""
+    """Return the paths of `changes` if all of them set values; otherwise None."""
     paths = [change.path for change in changes if isinstance(change, SetValue)]
     return paths if paths and len(paths) == len(changes) else None

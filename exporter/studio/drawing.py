@@ -162,7 +162,6 @@ def _inside(cell: list[int], size: tuple[int, int]) -> Cell:
 
 
 def _target_of(message: dict[str, Any], hand: Hand, ground: GeneratedLevel) -> Target:
-    """Return the placed or added object that a message names."""
     name: str = message["name"]
     ordinal: int | None = message.get("ordinal")
     if ordinal is None:

@@ -43,7 +43,7 @@ class WelcomeEvent(TypedDict):
 class ProofEvent(TypedDict):
     """Prove to a tab of an earlier run that this is the same user's studio.
 
-    `number` is the studio's random number, `proof` the authentication code.
+    `number` is the studio's random number, `proof` its authentication code; see `handshake`.
     """
 
     event: Literal["proof"]
@@ -97,7 +97,7 @@ class DraftEvent(TypedDict):
 class ProblemsEvent(TypedDict):
     """The problems of the draft with this revision.
 
-    The level is sent before, if it could be built.
+    If the level could be built, its event was sent before.
     """
 
     event: Literal["problems"]
@@ -108,7 +108,7 @@ class ProblemsEvent(TypedDict):
 class ConflictEvent(TypedDict):
     """The open level's file was changed elsewhere, or deleted (`gone`).
 
-    `lines` compare it with the draft.
+    `lines` compare the file with the draft.
     """
 
     event: Literal["conflict"]
@@ -159,7 +159,7 @@ class SchemaEvent(TypedDict):
 class ExportingEvent(TypedDict):
     """The stage of a running export.
 
-    `chunks`: for a world, how many of its parts are finished, and how many there are.
+    `chunks`: for a world, how many chunks are finished, and how many there are; zeros for a level.
     """
 
     event: Literal["exporting"]
@@ -185,9 +185,8 @@ class ExportedEvent(TypedDict):
     """The state of the open level's last export; see the module `exported`.
 
     `seconds`: time since the files were made. `step`: how many steps of the draft's history the
-    exported files contain; null if unknown. `pack` changes with the file of its pack.
-
-    `kept`: how many user-modified outputs stay.
+    exported files contain; null if unknown. `pack`: a text that changes with the exported pack; ""
+    without one. `kept`: how many user-modified outputs were not overwritten.
     """
 
     event: Literal["exported"]
@@ -203,7 +202,7 @@ class ExportedEvent(TypedDict):
 
 
 class CardData(TypedDict):
-    """A card of the start page: a level, or a preset or generator.
+    """A card of the start page: a level, a preset or a generator.
 
     `name`: the level's id, or the name of the preset or generator. `summary`: a sentence, or the
     level's file. `changed`: when the file changed, in seconds since 1970.
@@ -216,9 +215,9 @@ class CardData(TypedDict):
 
 
 class GalleryEvent(TypedDict):
-    """The cards of the start page of one kind, without their pictures.
+    """The cards of one kind on the start page.
 
-    The pictures follow as `card` events.
+    Their pictures follow as `card` events.
     """
 
     event: Literal["gallery"]
@@ -241,7 +240,7 @@ class LinkEvent(TypedDict):
     """The changes of the draft, to make a link of.
 
     `pairs`: the path and new value of each change. `edits`: whether there are unsaved hand edits,
-    which no link has.
+    which a link cannot contain.
     """
 
     event: Literal["link"]
@@ -264,10 +263,10 @@ FollowedState = Literal["unchanged", "offered", "looking", "applied"]
 
 
 class FollowedEvent(TypedDict):
-    """What a followed link changes in the draft, or would change.
+    """The changes that a followed link makes in the draft, or would make.
 
-    `changed` and `refused`: the changes that are possible, and the others. `state`: whether the
-    changes are none, only offered, previewed (`looking`) or applied.
+    `changed` and `refused`: the changes that are possible, and the others. `state`: whether no
+    change is possible (`unchanged`), or the changes are offered, previewed (`looking`) or applied.
     """
 
     event: Literal["followed"]
@@ -305,8 +304,8 @@ class SeedsEvent(TypedDict):
     """The start of a contact sheet: the levels follow in `seed-levels`.
 
     `count`: the number of levels. `metrics`: the measured metrics, of which `asked` were requested.
-    `parameters` and `values`: what a sweep varies. `pack`: the state of the pack whose levels it
-    shows, as in `ExportedEvent`; else empty.
+    `parameters` and `values`: the paths that a sweep varies, and their values. `pack`: the state of
+    the pack whose levels the sheet shows, as in `ExportedEvent`; else empty.
     """
 
     event: Literal["seeds"]

@@ -42,11 +42,11 @@ class ExportActions:
         self.actions: dict[str, Action] = {"export": self._export}
 
     def begin(self) -> None:
-        """Begin again for a level that was opened."""
+        """Forget the last level's export, because another level was opened."""
         self._step = None
 
     def send_again(self) -> None:
-        """Send the state of the last export at the next check, even if unchanged."""
+        """Let `look` send the state of the last export again, even if unchanged."""
         self._state.forget()
 
     def look(self) -> None:

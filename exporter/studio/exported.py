@@ -1,9 +1,9 @@
 """Read a level's last export from its status file, which is untrusted.
 
-The page receives `exported` with `state`:
+The page receives the event `exported` with one of these values of `state`:
 
     ""         the level is in no project, so it cannot be exported
-    never      no export has seen it
+    never      the level was never exported
     built      it was exported; `stale`: its files have changed since
     failed     the last export failed; `error` is the reason
     unknown    the status cannot be read
@@ -45,11 +45,14 @@ class ExportState:
         self._pack: Path | None = None
 
     def forget(self) -> None:
-        """Let the next check return the state even if it did not change."""
+        """Let the next `look` return the state even if it did not change."""
         self._seen = None
 
     def look(self, level: LevelFile) -> ExportedEvent | None:
-        """Return the state of the level's last export; None if it did not change."""
+        """Return the state of the last export of `level`.
+
+        Return None if it is the same as at the last call.
+        """
         path = status_path(level)
         files = (level.path, level.edits) if path is None else (path, level.path, level.edits)
         states = tuple(signature(file) for file in files)
@@ -71,7 +74,7 @@ def status_path(level: LevelFile) -> Path | None:
 
 
 def pack_path(level: LevelFile) -> Path | None:
-    """Return the pack that a level's last export wrote; None without one."""
+    """Return the path of the pack that a level's last export wrote, or None."""
     path = status_path(level)
     if path is None or level.root is None:
         return None
@@ -93,7 +96,7 @@ def pack_path(level: LevelFile) -> Path | None:
 
 
 def pack_state(path: Path | None) -> str:
-    """Return a text that changes when the file at `path` does; "" without one."""
+    """Return a text that changes with the file at `path`; "" if there is none."""
     return "" if path is None else "-".join(map(str, signature(path) or ()))
 
 
@@ -105,11 +108,9 @@ def _readable_pack(level: LevelFile) -> Path | None:
 
 
 def export_state(level: LevelFile, path: Path | None) -> ExportedEvent:
-    """Return the state of a level's last export, from its status file.
+    """Return the state of a level's last export, from its status file `path`.
 
-    Args:
-        level: The level.
-        path: The status file; None if the level is in no project.
+    `path` is None if the level is in no project.
     """
     reported: ExportedEvent = {
         "event": "exported",
@@ -146,7 +147,7 @@ def export_state(level: LevelFile, path: Path | None) -> ExportedEvent:
 
 
 def _age(path: Path) -> float:
-    """Return the seconds since a file was written."""
+    """Return the seconds since the file at `path` was written; 0 if unknown."""
     try:
         return max(0.0, time.time() - path.stat().st_mtime)
     except OSError:
@@ -165,7 +166,10 @@ def _first_error(errors: object) -> str:
 
 
 def _is_stale(level: LevelFile, document: dict[str, Any]) -> bool:
-    """Return whether the saved files differ from the exported ones, if known."""
+    """Return whether the level's files differ from those that were exported.
+
+    The status file `document` has the hashes of those. Without hashes return False.
+    """
     digests = document.get("digest"), document.get("edits_digest")
     if not isinstance(digests[0], str) or not _DIGEST.fullmatch(digests[0]):
         return False

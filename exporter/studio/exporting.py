@@ -29,7 +29,7 @@ class ExportStage:
 
     Attributes:
         stage: The name of the stage.
-        chunks: For a world, how many of its parts are finished, and how many there are; zeros for a
+        chunks: For a world, how many chunks are finished, and how many there are; zeros for a
             level.
     """
 
@@ -54,7 +54,7 @@ class Exports:
     """Runs exports for all tabs, one level at a time.
 
     Args:
-        seconds: Limit for the seconds of building a level.
+        seconds: Limit for the estimated seconds of building a level.
     """
 
     def __init__(self, seconds: float = 60.0) -> None:
@@ -65,7 +65,7 @@ class Exports:
     async def export(
         self, root: Path, level: str, on_stage: Callable[[ExportStage], None]
     ) -> ExportOutcome:
-        """Export one level of a project, and wait until that is done.
+        """Export one level of a project; return when it is done.
 
         Args:
             root: The project's folder.
@@ -114,7 +114,10 @@ def _received(connection: Connection) -> ExportStage | ExportOutcome:
 
 
 def _export(connection: Connection, root: Path, level: str, seconds: float) -> None:
-    """Export a level, and send events to the studio; runs in the process."""
+    """Export a level, and send its stages and result through `connection`.
+
+    This runs in the process of the export.
+    """
     from exporter.export.export import export_project
     from exporter.export.settings import Settings
 
@@ -144,7 +147,6 @@ class _Reporter:
         self._stage = ""
 
     def report(self, event: Event) -> None:
-        """Report one event."""
         from exporter.export.events import Building, Progress
 
         if isinstance(event, Building):

@@ -25,7 +25,7 @@ class FileActions:
 
     Args:
         session: The session.
-        links: The links that the session follows, of which a preview may have to end.
+        links: The links that the session follows; a change of the files ends a preview.
         proposals: Changes by agents that the user has not decided about.
 
     Attributes:
@@ -40,7 +40,7 @@ class FileActions:
         self.actions: dict[str, Action] = {"save": self.save, "adopt": self._adopt}
 
     def begin(self, signatures: dict[Path, Signature]) -> None:
-        """Watch the files of a level that was opened, instead of the last ones.
+        """Watch the files of a level that was just opened, and no others.
 
         Args:
             signatures: The size and times of each file when it was read.
@@ -51,7 +51,9 @@ class FileActions:
         """Write the draft into its files, unless these have changed elsewhere.
 
         Args:
-            message: The request.
+            message: The request; with a `revision` (autosave) a draft is not written if it is
+                another
+                revision, or if its last change came from a link.
         """
         level, draft = self._session.opened()
         by_itself = "revision" in message
@@ -103,14 +105,15 @@ class FileActions:
         self._session.send_levels()
 
     def _note(self) -> None:
-        """Record the present state of the level's files."""
+        """Record the present size and times of the level's files."""
         if self._session.level is not None:
             self._signatures = signatures_of(self._session.level)
 
     async def look(self) -> None:
         """Check the files of the open level; reload changed ones.
 
-        If the draft has other changes, the user must choose.
+        If the draft also changed the same file, the tab gets the conflict, and the user must
+        choose.
         """
         level = self._session.opened()[0]
         changed = [path for path, known in self._signatures.items() if signature(path) != known]
@@ -141,7 +144,7 @@ class FileActions:
         self._session.show()
 
     async def send_difference(self, theirs: bytes, edits: bytes | None) -> None:
-        """Send how the files differ from what the draft is based on, if at all.
+        """Send the tab a conflict if the files differ from the draft's base.
 
         Args:
             theirs: The text of the spec's file.
@@ -172,5 +175,5 @@ class FileActions:
 
 
 def signatures_of(level: LevelFile) -> dict[Path, Signature]:
-    """Return the size and times of each of a level's files."""
+    """Return the size and times of each of a level's files, by path."""
     return {path: signature(path) for path in (level.path, level.edits)}

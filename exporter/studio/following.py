@@ -7,9 +7,10 @@ from exporter.studio.drafts import Draft
 
 
 def followed(draft: Draft, theirs: bytes, edits: bytes | None, file: str) -> Draft | None:
-    """Return the draft on the present files; None if the user must choose.
+    """Return `draft` based on the present texts of its files.
 
-    A file that the draft has not changed is reloaded. So the spec can change while cells are drawn.
+    A file that the draft has not changed is reloaded, so the spec can change while cells are drawn.
+    Return None if the draft and the file both changed, and the user must choose.
 
     Args:
         draft: The draft.

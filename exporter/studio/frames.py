@@ -1,10 +1,11 @@
 """Encode the studio's binary messages: JSON, then arrays.
 
     bytes 0..3    length of the JSON text in bytes, little-endian
-    then          the JSON text, UTF-8, with spaces behind it up to a multiple of 8
+    then          the JSON text, UTF-8, padded with spaces so that the arrays begin at a multiple of
+    8
     then          the arrays, each at a multiple of 8
 
-Where the JSON means an array it has `{"at": offset, "type": "uint8", "shape": [h, w]}`; offsets
+In the JSON text, `{"at": offset, "type": "uint8", "shape": [h, w]}` stands for an array; offsets
 count from the first array. Arrays are little-endian, row by row.
 """
 
@@ -30,7 +31,7 @@ class BinaryMessage:
         self._length = 0
 
     def array(self, values: NDArray[Any]) -> dict[str, Any]:
-        """Add an array; return the reference to it for the JSON text.
+        """Add the array `values`; return its reference for the JSON text.
 
         Args:
             values: bool, uint8, uint16 or int32 of any shape.
@@ -58,7 +59,7 @@ class BinaryMessage:
         """Return the bytes of the message: the JSON text, and all added arrays.
 
         Args:
-            header: The JSON text as data, with the references that `array` returned.
+            header: The data of the JSON text, with the references that `array` returned.
         """
         text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
         text += b" " * (-(len(text) + 4) % _ALIGNMENT)

@@ -39,7 +39,6 @@ class _Picture:
 
     @property
     def is_current(self) -> bool:
-        """Return whether the files are unchanged."""
         return all(signature(path) == known for path, known in self.files.items())
 
 
@@ -54,10 +53,10 @@ class Cards:
         self._kept: OrderedDict[tuple[object, ...], _Picture] = OrderedDict()
 
     async def picture(self, owner: str, task: BuildTask) -> bytes:
-        """Return the message with the picture of a card, drawn if it is new.
+        """Return the message with the picture of a card; draw it if needed.
 
         Args:
-            owner: Whose task it is; a newer task of the same owner replaces it.
+            owner: Names who requests it: a newer task of the same owner replaces this one.
             task: The spec to draw; its view is a `CardView`.
         """
         view = task.view
@@ -91,7 +90,7 @@ class GalleryActions:
     def __init__(self, session: TabSession, cards: Cards) -> None:
         self._session = session
         self._cards = cards
-        # By what is listed: the task that makes the pictures.
+        # By the kind of cards: the task that makes their pictures.
         self._drawing: dict[str, asyncio.Task[None]] = {}
         self.actions: dict[str, Action] = {"gallery": self._gallery, "create": self._create}
 
@@ -125,7 +124,7 @@ class GalleryActions:
             self._session.builds.box.put(f"card {task.view.of} {task.view.name}", message)
 
     def _levels(self) -> list[tuple[CardData, BuildTask | None]]:
-        """List the project's levels, the last changed first."""
+        """Return the cards and picture tasks of all levels, last changed first."""
         result: list[tuple[CardData, BuildTask | None]] = []
         for level in self._session.files.all():
             try:
@@ -157,7 +156,10 @@ class GalleryActions:
 
 
 def _starters(of: str) -> list[tuple[CardData, BuildTask | None]]:
-    """List presets or generators, each with the task to draw its picture."""
+    """Return the cards of presets or generators, each with its picture task.
+
+    `of` is `preset` or `layer`. The task is None for a starter without a text.
+    """
     result: list[tuple[CardData, BuildTask | None]] = []
     for item in level_starters() if of == "preset" else layer_starters():
         view = CardView(of, item.name, item.layer)

@@ -20,8 +20,8 @@ class GeneratedLayer:
 
     Attributes:
         kind: `tiles` or `heights`.
-        cells: Ids or samples: uint8 or uint16 [height, width].
-        tiles: What the ids mean; empty for heights.
+        cells: The ids of tiles, or samples of heights: uint8 or uint16 [height, width].
+        tiles: The tile of each id; empty for heights.
     """
 
     kind: str
@@ -56,7 +56,7 @@ class GeneratedLevel:
     Attributes:
         size: Width and height of the level in cells.
         layers: The generated layers, by name.
-        objects: The generated objects, by name and by number among those of that name.
+        objects: The generated objects, by name and ordinal.
         names: The names of objects that can be added.
     """
 
@@ -67,7 +67,7 @@ class GeneratedLevel:
 
 
 def ground_of(build: Build, level: Level) -> GeneratedLevel:
-    """Return a built level as it is without its hand edits.
+    """Return the level that `build` made, as it is without its hand edits.
 
     Args:
         build: The finished build.
@@ -89,7 +89,7 @@ def ground_of(build: Build, level: Level) -> GeneratedLevel:
 
 
 def ordinals(build: Build) -> dict[int, int]:
-    """Return each generated object's number among those of its name, by id."""
+    """Return, by id, each generated object's number among those of its name."""
     counts: dict[str, int] = {}
     result: dict[int, int] = {}
     for item in build.groups.generated:
@@ -99,10 +99,7 @@ def ordinals(build: Build) -> dict[int, int]:
 
 
 def edit_facts(build: Build) -> dict[str, Any]:
-    """Return the facts about hand edits that drawing needs, as JSON data.
-
-    They are the `EditsData` of the level's event, without `cells`.
-    """
+    """Return the `EditsData` of the level's event, without `cells`."""
     layers = {name: len(edits) for name, edits in build.edits.cells.items()}
     edited = {(edit.name, edit.ordinal): edit for edit in build.edits.objects if edit.ordinal}
     numbers = ordinals(build)

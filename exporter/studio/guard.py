@@ -3,7 +3,7 @@
 A web page of a stranger can make the browser send requests to this machine. Three checks prevent
 attacks: the Host header must name this machine (against DNS rebinding), the
 Origin of a WebSocket must be the studio's own page (against cross-site WebSockets), and the first
-message must be the token, which only the printed address has.
+message must contain the token, which only the printed address has.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SECURITY_HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What requests must have to reach the studio: a host name, the token.
+    """The host names and the token by which the studio accepts requests.
 
     Attributes:
         names: Host names, lower case; those of IPv6 addresses in brackets.
@@ -77,7 +77,7 @@ class Guard:
         return cls(frozenset(name.lower() for name in names), port, token, every_address)
 
     def knows_host(self, host: str | None) -> bool:
-        """Return whether `host`, a Host header, names this server."""
+        """Return whether `host`, a Host header, names this server and its port."""
         result = _HOST.fullmatch(host or "")
         if result is None:
             return False
@@ -86,14 +86,14 @@ class Guard:
         return known and port == self.port
 
     def knows_token(self, token: object) -> bool:
-        """Return whether a value is the token; compared in constant time."""
+        """Return whether `token` is the server's; compare in constant time."""
         if not isinstance(token, str) or not token.isascii():
             return False
         return hmac.compare_digest(token.encode(), self.token.encode())
 
 
 def _is_address(name: str) -> bool:
-    """Return whether a name is an IP address, as browsers write it."""
+    """Return whether `name` is an IP address, perhaps in brackets."""
     try:
         address = ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
     except ValueError:
@@ -117,7 +117,7 @@ def refusal(
         guard: The accepted host names and token.
         kind: `http` or `websocket`.
         method: The request's method, such as `GET`; empty for a WebSocket.
-        headers: The request's headers, by lower-case name.
+        headers: The values of the request's headers, by lower-case name.
     """
     hosts = headers.get("host", [])
     if len(hosts) != 1 or not guard.knows_host(hosts[0]):

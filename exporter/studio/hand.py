@@ -16,10 +16,10 @@ from exporter.reading.edit_text import with_edits_changed
 from exporter.reading.edits import CellEdit, ObjectEdit, limits_exceeded, parse_edits
 
 Cell = tuple[int, int]
-# What an edit of an object is about: its name, and its ordinal (0 and the cell for an added one).
+# The object that an edit changes: its name and ordinal; for an added object 0, and its cell.
 Target = tuple[str, int, Cell | None]
-# Up to this many edits the file's text is changed in place for every picture; with more, its
-# comments would have to be parsed again for every cell.
+# Up to this many edits, a build gets the file's text changed in place; with more, parsing its
+# comments again for every drawn cell would be too slow.
 _QUICK_EDITS = 250
 
 
@@ -41,9 +41,9 @@ class Hand:
         return sum(map(len, self.layers.values())) + len(self.objects)
 
     def lists(self) -> tuple[dict[str, list[CellEdit]], list[ObjectEdit]]:
-        """Return the edits as lists, in the form of an edits file.
+        """Return the edits of cells by layer, and the edits of objects, as lists.
 
-        The first value has the edits of cells by layer, the second those of objects.
+        An edits file has them in this form.
         """
         layers = {name: [*edits.values()] for name, edits in self.layers.items()}
         return layers, [*self.objects.values()]
@@ -75,7 +75,7 @@ UNCHANGED = Redrawn()
 
 
 def hand_of(content: bytes | None, file: str) -> Hand:
-    """Return the hand edits in the text of an edits file.
+    """Return the hand edits in `content`, the text of an edits file.
 
     Args:
         content: The text of the file; None without a file.
@@ -94,12 +94,7 @@ def hand_of(content: bytes | None, file: str) -> Hand:
 
 
 def redrawn(hand: Hand, change: Redrawn) -> Hand:
-    """Return the edits after a step of drawing.
-
-    Args:
-        hand: The edits before the step.
-        change: The step.
-    """
+    """Return the edits `hand` after the step `change`."""
     layers: dict[str, Any] = dict(hand.layers)
     copied: set[str] = set()
     for (name, at), cell in change.cells.items():
@@ -114,12 +109,7 @@ def redrawn(hand: Hand, change: Redrawn) -> Hand:
 
 
 def undoing(hand: Hand, change: Redrawn) -> Redrawn:
-    """Return the step that takes another step back.
-
-    Args:
-        hand: The edits before that step.
-        change: That step.
-    """
+    """Return the step that takes `change` back, a step made on `hand`."""
     cells = {(name, at): hand.layers.get(name, {}).get(at) for name, at in change.cells}
     return Redrawn(cells, {target: hand.objects.get(target) for target in change.objects})
 
@@ -144,21 +134,20 @@ def _by_position(hand: Hand) -> dict[tuple[str, Cell], CellEdit]:
 
 
 def too_many(hand: Hand) -> str:
-    """Return an error message if a level has too many hand edits, else ""."""
+    """Return an error message if `hand` has too many edits, else ""."""
     return limits_exceeded(hand.count) if hand.count > MAXIMUM_EDITS else ""
 
 
 def edits_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes | None:
     """Return the text of the edits file that has the edits `hand`.
 
+    Return None if there is no file to write.
+
     Args:
         base: The present text of the file; None without one.
         before: The edits in that text.
         hand: The edits to write.
         file: The file's name for messages.
-
-    Returns:
-        The text; None if there is no file to write.
 
     Raises:
         SpecError: The text cannot be changed in place, or there are too many edits.
@@ -185,7 +174,7 @@ def built_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes
 
 
 def _is_ours(base: bytes, before: Hand, file: str) -> bool:
-    """Return whether a text has the exporter's format, without comments."""
+    """Return whether the exporter would write the edits `before` as `base`."""
     return base == with_edits_changed(None, file, *before.lists())
 
 

@@ -23,9 +23,6 @@ from exporter.studio.session_builds import TabSession
 class HandActions:
     """Handles the requests of one session that change hand edits.
 
-    Args:
-        session: The session.
-
     Attributes:
         actions: The handler of each request, by the value of its `do`.
     """
@@ -41,7 +38,7 @@ class HandActions:
 
     @property
     def _ground(self) -> GeneratedLevel:
-        """The level without its hand edits."""
+        """The level without its hand edits; `MalformedError` if there is none."""
         ground = self._session.ground
         if ground is None:
             raise MalformedError("the level is not built yet, or it is a world shown in windows")

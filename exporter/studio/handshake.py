@@ -1,9 +1,9 @@
 """Recognise tabs of earlier runs, and prove this studio to them.
 
 A tab has a key that only studios of the same user, project and port can derive, from a secret file
-in the user's folder. The key is never sent again. Each side proves that it has the key, by an
-authentication code of two random numbers. The studio proves first, so that another program at the
-same port learns nothing.
+in the user's folder. The key is not sent in the handshake. Each side proves that it has the key, by
+an authentication code of two random numbers. The studio proves first, so that another program at
+the same port learns nothing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Handshake:
         self._key = key
 
     def begin(self, challenge: object) -> dict[str, str] | None:
-        """Return the studio's proof that it can derive the tab's key.
+        """Return the event that proves to a tab that the studio has the key.
 
         Return None if the challenge is malformed, as from a tab without a key.
 
@@ -51,12 +51,11 @@ class Handshake:
         }
 
     def accepts(self, challenge: str, number: str, answer: dict[str, Any] | None) -> bool:
-        """Return whether a tab's answer proves that the tab has the key.
+        """Return whether the tab's message `answer` proves that it has the key.
 
-        Args:
-            challenge: The random number of the tab.
-            number: The random number of the studio.
-            answer: The tab's message; None if it sent none.
+        `challenge` is the random number of the tab, `number` that of the studio. `answer` is None
+        if the
+        tab sent no message.
         """
         proof = answer.get("proof") if answer else None
         if not isinstance(proof, str) or not proof.isascii():

@@ -132,9 +132,9 @@ class TilesetPictureData(TypedDict):
 
 
 class CellConflictsData(TypedDict):
-    """Edited cells of a layer whose generated tile is not the one edited.
+    """Edited cells whose generated tile has changed since the edit was made.
 
-    `now`: what the edits write there.
+    `now`: the tiles or samples that the edits write into these cells.
     """
 
     layer: str
@@ -143,9 +143,10 @@ class CellConflictsData(TypedDict):
 
 
 class ObjectConflictData(TypedDict):
-    """An edited object whose generated cell is not the one edited.
+    """An edited object whose generated cell changed since the edit was made.
 
-    `at`: its generated cell at present. `now`: where the edit moves it, unless the edit removes it.
+    `at`: its generated cell at present. `now`: the cell that the edit moves it to; null if the edit
+    removes it.
     """
 
     name: str
@@ -180,12 +181,14 @@ class RemovedObjectData(TypedDict):
 
 
 class EditsData(TypedDict):
-    """The facts about hand edits that drawing needs.
+    """The facts about hand edits that the page needs for drawing.
 
-    `ordinals`: each placed object's number among its name, by id. `names`: objects that can be
-    added. `layers`: how many cells of each layer are edited; `cells`: which ones. `objects`: how
-    many objects are edited; `fixed`: which a person placed or pinned; `removed`: which a person
-    removed.
+    `ordinals`: by the id of each placed object, its number among those of its name. `names`:
+    objects
+    that can be added. `layers`: how many cells of each layer are edited; `cells`: which ones.
+    `objects`: how many objects are edited; `fixed`: the ids of moved and pinned ones; `removed`:
+    the
+    removed ones.
     """
 
     ordinals: dict[str, int]
@@ -206,7 +209,7 @@ class DemandData(TypedDict):
 
 
 class LegendGroupData(TypedDict):
-    """An entry of `objects:`: how many objects are placed, and requested.
+    """An entry of `objects:`, with the number of objects that it placed.
 
     `asked`: the requested number. `demands`: the entry's requirements.
     """
@@ -217,9 +220,9 @@ class LegendGroupData(TypedDict):
 
 
 class LegendEntryData(TypedDict):
-    """A name of objects, with its colour, placed and requested numbers.
+    """A name of objects, with its colour, and how many have this name.
 
-    `asked`: the requested number; 0 if the spec requests none.
+    `placed`: the number in the level. `asked`: the requested number; 0 if the spec requests none.
     """
 
     name: str
@@ -232,8 +235,8 @@ class LegendEntryData(TypedDict):
 class WorldData(TypedDict):
     """The window of a world that is shown as the level.
 
-    `x`, `y`, `width` and `height`: the window in cells of the world. `complete`: whether it is all
-    that was requested.
+    `x` and `y`: the window's first cell in the world. `width` and `height`: the size of the world.
+    `complete`: whether the window is all that was requested.
     """
 
     x: int
@@ -255,8 +258,9 @@ class LockData(TypedDict):
 class MissionData(TypedDict):
     """The mission of a level: a start, a goal, and locks between them.
 
-    `walkthrough`: a way to the goal. `behind`: for the name of each lock, a mask of the cells that
-    it opens.
+    `walkthrough`: events that lead to the goal, in order. `behind`: for the name of each lock, a
+    mask
+    of the cells that it opens.
     """
 
     start: str

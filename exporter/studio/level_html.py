@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from exporter.build.build import Build
     from exporter.measures.maps import OverlayMap
 
-# Cells of all layers; more make files that browsers take long to open.
+# Limit for the cells of all layers together: browsers take long to open larger files.
 MAXIMUM_PAGE_CELLS = 1 << 22
-# Below so many bytes the shortest stream is looked for.
+# Messages of at most so many bytes are compressed as small as possible.
 _SMALL_BYTES = 4 << 20
 _ID = "level"
 _FIRST = "level_main.js"

@@ -7,10 +7,11 @@ A pair is a path and a value, both texts:
 
     layers.ground.wall_percent   45                     sets a value
     layers.ground.wall_percent   (empty)                removes the entry
-    layers.river@1               {"generator":"flow"}   adds an entry, as number 1 (from 0)
-    layers.river@1               (empty)                moves it there
+    layers.river@1               {"generator":"flow"}   adds an entry at index 1 (counted from 0)
+    layers.river@1               (empty)                moves the entry to index 1
 
 Entries of lists are numbers, `objects[0].count`; keys that are not words are `layers["my map"]`.
+
 Links are untrusted: pairs are only data, a change that would break the spec is refused, and nothing
 changes before the user decides.
 """
@@ -37,9 +38,9 @@ from exporter.studio.session_builds import TabSession
 
 Pair = tuple[str, str]
 
-# When so many pairs were refused the rest is not tried any more: each try reads the whole spec.
+# After so many refused pairs the others are not tried, because each try reads the whole spec.
 MAXIMUM_REFUSED = 10
-# Changes in a link.
+# Limit of changes in a link.
 MAXIMUM_LINKED = 100
 # Limits of shown paths and values, not of the applied ones.
 _REPORTED_LENGTH = 200
@@ -52,9 +53,6 @@ _POSITION = re.compile(r"@([0-9]{1,9})\Z")
 
 class LinkActions:
     """Handles the requests of one session to make and to follow links.
-
-    Args:
-        session: The session.
 
     Attributes:
         actions: The handler of each request, by the value of its `do`.
@@ -84,7 +82,7 @@ class LinkActions:
             do: The name of the request.
 
         Raises:
-            ExporterError: The action would change or save the draft.
+            ExporterError: A preview is shown, and the request would change or save the draft.
         """
         if self.looking and do in edits():
             raise ExporterError(
@@ -145,10 +143,10 @@ class LinkActions:
         self._report(result, "looking" if how == "look" else "applied")
 
     async def _followed(self, pairs: list[Pair]) -> Followed:
-        """Return the result of applying a link to the draft.
+        """Return the result of applying `pairs`, a link's changes, to the draft.
 
         Raises:
-            ExporterError: The file has changed meanwhile.
+            ExporterError: The draft has changed meanwhile.
         """
         level, draft = self._session.opened()
         result = await asyncio.to_thread(follow_pairs, draft, pairs, level)
@@ -172,7 +170,7 @@ class LinkActions:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """The draft after following a link, and what became of its changes.
+    """The draft after following a link, and the result for each change.
 
     Attributes:
         draft: The draft with the accepted changes as one step; the same draft if all were refused.
@@ -188,10 +186,10 @@ class Followed:
 def link_pairs(draft: Draft, file: str) -> list[Pair]:
     """Return the changes from the saved spec to the draft, as pairs.
 
-    The change of the seed comes first.
+    The seed comes first, even if it did not change.
 
     Args:
-        draft: The draft; hand edits are not included.
+        draft: The draft; its hand edits are not included.
         file: The spec's name for messages.
 
     Raises:
@@ -238,7 +236,7 @@ def follow_pairs(draft: Draft, pairs: Sequence[Pair], level: LevelFile) -> Follo
     if expected:
         changes = changes_of({"changes": [item for _, item in expected]})
         trial.take([(path, change) for (path, _), change in zip(expected, changes, strict=True)])
-    # Together they are one step, which is found to be right already.
+    # They were checked together already, so this one step cannot fail.
     after = draft.change(trial.accepted, level.name, linked=True) if trial.accepted else draft
     return Followed(after, _changed(draft, after, level.name), (*refused, *trial.refused))
 
@@ -247,7 +245,7 @@ class _Trial:
     """Separates the applicable changes of a link from the refused ones.
 
     Args:
-        draft: The draft before.
+        draft: The draft before the changes.
         level: The draft's level.
 
     Attributes:
@@ -258,15 +256,16 @@ class _Trial:
     def __init__(self, draft: Draft, level: LevelFile) -> None:
         self._draft = draft
         self._level = level
-        # A spec that is at fault already may stay so.
+        # Faults that the spec already has do not refuse a change.
         self._known = set(self._faults(draft))
         self.accepted: list[Change] = []
         self.refused: list[Pair] = []
 
     def take(self, values: list[tuple[str, Change]]) -> None:
-        """Apply changes; if they fail together, as many as possible.
+        """Apply the changes `values`, each with its path as text.
 
-        Halves are then tried separately, which finds a few bad changes with few tries.
+        If they fail together, halves are tried separately, which finds a few bad changes in few
+        tries.
         """
         if len(self.refused) >= MAXIMUM_REFUSED:
             reason = "not tried, because so much else was refused"
@@ -335,7 +334,7 @@ def path_text(path: Path) -> str:
 
 
 def _message_of(path: str, value: str) -> dict[str, Any]:
-    """Return a change in the form of the page's requests.
+    """Return a pair of a link as a change in the form of the page's requests.
 
     Raises:
         MalformedError: The pair is malformed.

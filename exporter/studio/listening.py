@@ -20,7 +20,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.guard import Guard, bracketed
 
 LOOPBACK = "127.0.0.1"
-# Addresses for all interfaces of this machine, and where it reaches itself then.
+# Addresses that stand for all interfaces, each with the one by which this machine reaches itself.
 _ALL = {"0.0.0.0": LOOPBACK, "::": "::1"}
 # A documentation address (RFC 5737), to which nothing is sent.
 _ELSEWHERE = ("192.0.2.1", 9)
@@ -70,7 +70,7 @@ class Listening:
 
     @property
     def outside_address(self) -> str | None:
-        """The URL for other machines; None if they cannot reach the server."""
+        """The URL for other machines; None unless it listens on all addresses."""
         if self._host not in _ALL:
             return None
         result = _own_address()
@@ -145,7 +145,7 @@ def _listen(options: ServerOptions) -> Listening:
 
 
 def _resolved(options: ServerOptions) -> tuple[int, Any]:
-    """Return the family and address of a host.
+    """Return the address family and socket address of the host in `options`.
 
     Raises:
         ArgumentError: The host cannot be resolved.

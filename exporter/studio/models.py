@@ -10,16 +10,14 @@ from exporter.studio.tasks import BuildTask
 if TYPE_CHECKING:
     from exporter.studio.building import Memory
 
-# Larger ones take seconds, and a browser more memory than it has.
+# Models of larger levels take seconds, and more memory than browsers have.
 MOST_CELLS = 1 << 20
 
 
 def model_of_draft(task: BuildTask, memory: Memory) -> bytes:
-    """Return the message with the 3D model of a draft's level, as binary glTF.
+    """Return the message with the 3D model of a level, as binary glTF.
 
-    Args:
-        task: The task with the texts of the draft.
-        memory: The results of earlier builds.
+    The level is that of the draft of `task`; results of earlier builds are read from `memory`.
 
     Raises:
         ExporterError: The level cannot be built, or is too large for a model.

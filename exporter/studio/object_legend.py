@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from exporter.model.level import PlacedObject
     from exporter.reading.level_spec import LevelSpec
 
-# Keys of an entry of `objects:` that say nothing about where objects may be placed.
+# Keys of an entry of `objects:` that are no requirement on the cells of its objects.
 _NO_DEMANDS = frozenset({"name", "count", "properties"})
 
 
@@ -39,7 +39,7 @@ def object_order(spec: LevelSpec, objects: Iterable[PlacedObject]) -> tuple[str,
 
 
 def object_color(position: int) -> tuple[int, int, int]:
-    """Return the colour of the name at this index of `object_order`."""
+    """Return the colour of the name at the index `position` of `object_order`."""
     return KINDS[position % len(KINDS)][1]
 
 
@@ -77,7 +77,7 @@ def build_order(build: Build) -> tuple[str, ...]:
 
 
 def _groups(build: Build) -> dict[str, list[dict[str, Any]]]:
-    """Return the groups of each name: placed numbers and requirements."""
+    """Return the `LegendGroupData` of the entries of `objects:`, by name."""
     placed = Counter(item.entry for item in build.groups.all)
     result: dict[str, list[dict[str, Any]]] = {}
     for index, item in enumerate(build.spec.objects):

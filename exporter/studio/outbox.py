@@ -23,12 +23,7 @@ class Outbox:
         self._closed = False
 
     def put(self, kind: str, message: Message) -> None:
-        """Add a message; drop the one of the same kind that still waits.
-
-        Args:
-            kind: The kind of message.
-            message: The message.
-        """
+        """Add a message; drop the message of the same `kind` that still waits."""
         self._waiting.pop(kind, None)
         self._waiting[kind] = message
         self._filled.set()
@@ -44,7 +39,7 @@ class Outbox:
         self._filled.set()
 
     async def messages(self) -> AsyncIterator[Message]:
-        """Yield messages in order, waiting for new ones, until it is closed."""
+        """Yield messages in order, and wait for new ones, until `close` is called."""
         while True:
             while not self._waiting:
                 if self._closed:

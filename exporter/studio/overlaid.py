@@ -16,12 +16,10 @@ from exporter.studio.views import OverlayView
 
 
 def overlay_of_draft(task: BuildTask, view: OverlayView, memory: Memory) -> bytes:
-    """Return the message with an overlay on a draft's level.
+    """Return the message with the overlay that `view` names.
 
-    Args:
-        task: The task with the texts of the draft.
-        view: The overlay's name.
-        memory: The results of earlier builds.
+    It is computed on the level of the draft of `task`; results of earlier builds are read from
+    `memory`.
 
     Raises:
         ExporterError: The level has no such overlay.

@@ -42,10 +42,9 @@ def page_files() -> dict[str, tuple[bytes, str]]:
 
 
 def page_script(first: str) -> str:
-    """Return a module of the page with all modules it imports, as one script.
+    """Return the module `first` and all modules it imports, as one script.
 
-    Args:
-        first: The file name of the module.
+    `first` is its file name in the folder `page/`.
     """
     modules = {name: text for name, text in page_texts().items() if _suffix(name) == ".js"}
     modules[_READER] = _text(templates() / "javascript" / _READER)
@@ -70,7 +69,7 @@ def _suffix(name: str) -> str:
 
 
 def _text(file: Traversable) -> str:
-    # A checkout on Windows may have other ends of lines; the same page is the same everywhere.
+    # A checkout on Windows may have other line ends, but the page must be the same everywhere.
     return file.read_bytes().decode().replace("\r\n", "\n")
 
 
@@ -80,7 +79,7 @@ _OTHER = re.compile(r"(?:^|;)[^\S\n]*((?:import|export)\b.*)", re.MULTILINE)
 
 
 def joined_modules(first: str, modules: Mapping[str, str]) -> str:
-    """Return a JavaScript module with all modules it imports, as one module.
+    """Return a JavaScript module and all modules it imports, as one module.
 
     Each imported module becomes a function that runs once and returns its exports, after the
     modules it imports. Only the first may await promises.
@@ -127,7 +126,7 @@ def joined_modules(first: str, modules: Mapping[str, str]) -> str:
 
 
 def _import_text(imported: re.Match[str]) -> str:
-    """Convert an import to a line that unpacks a module's exports."""
+    """Convert an `import` line to a line that unpacks the module's exports."""
     names = imported[1].replace(" as ", ": ")
     return f"const {{ {names} }} = {_variable(imported[2])};"
 

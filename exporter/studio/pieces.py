@@ -16,16 +16,14 @@ from exporter.studio.frames import BinaryMessage
 from exporter.studio.stamping import drawn_stamp
 from exporter.studio.tasks import BuildTask
 
-# Nobody looks through more.
+# A longer list would be too much to look through.
 MAXIMUM_PIECES = 100
 
 
 def pieces_of_draft(task: BuildTask, memory: Memory) -> bytes:
-    """Return the message with the stamps and prefabs of a draft.
+    """Return the message with the stamps and prefabs that a draft can place.
 
-    Args:
-        task: The task with the texts of the draft.
-        memory: The results of earlier builds.
+    The draft is that of `task`; results of earlier builds are read from `memory`.
 
     Raises:
         ExporterError: The level cannot be built, or a file of pieces cannot be read.
@@ -42,7 +40,7 @@ def _described(frame: BinaryMessage, layer: Layer, piece: Piece) -> dict[str, An
     if not piece.is_stamp:
         rows, columns = np.nonzero(cells != TRANSPARENT)
         if rows.size:
-            # As its stamp will be.
+            # Cut to the size that its stamp will have.
             cells = cells[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
             drawing = _drawing(layer, cells)
     height, width = cells.shape
@@ -59,7 +57,7 @@ def _described(frame: BinaryMessage, layer: Layer, piece: Piece) -> dict[str, An
 
 
 def _drawing(layer: Layer, cells: NDArray[np.int32]) -> dict[str, Any]:
-    """Return cells as a stamp of characters; empty if that is impossible."""
+    """Return `cells` as `art` and `glyphs` of a stamp; empty if impossible."""
     tiles = {tile.id: tile.name for tile in layer.tiles}
     rows, columns = np.nonzero(cells != TRANSPARENT)
     ids = cells[rows, columns].tolist()

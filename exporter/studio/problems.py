@@ -11,13 +11,13 @@ from exporter.studio.common_events import ProblemData
 
 
 def problem_fields(problem: Problem) -> ProblemData:
-    """Return a problem as the page gets it, with the terminal's text.
+    """Return `problem` as the page gets it.
 
-    `path` is the parameter at fault, for the page.
+    `path` is the parameter at fault, `text` the whole problem as the terminal prints it.
     """
     return cast("ProblemData", {**asdict(problem), "text": problem.render()})
 
 
 def problems_fields(problems: Iterable[Problem]) -> list[ProblemData]:
-    """Return problems as the page gets them."""
+    """Return `problem_fields` of each problem."""
     return [problem_fields(problem) for problem in problems]

@@ -17,7 +17,7 @@ from exporter.studio.differences import differing_lines
 from exporter.studio.request_checks import Action
 from exporter.studio.session_builds import TabSession
 
-# An agent's server logs a write just after it: so often a changed file is looked up there.
+# How often a changed file is looked up in the log of agents, which is written just after the file.
 _MOST_LOOKS = 10
 
 
@@ -48,12 +48,9 @@ class Proposals:
         self.actions: dict[str, Action] = {"proposal": self._decide}
 
     def follow(self, level: LevelFile, before: bytes, after: bytes) -> None:
-        """Record that the text of a level's file changed, perhaps by an agent.
+        """Record that a level's text changed from `before` to `after`.
 
-        Args:
-            level: The level.
-            before: The text before.
-            after: The text now.
+        An agent may have made the change; `look` finds out.
         """
         if before == after:
             return
@@ -68,7 +65,9 @@ class Proposals:
     def look(self) -> None:
         """If an agent made the recorded change, ask whether to keep it.
 
-        Called repeatedly, since the agent's log is written after the file; gives up in the end.
+        This is called repeatedly, because the agent's log is written after the file. After some
+        calls
+        the change counts as not made by an agent.
         """
         changed = self._changed
         if changed is None:
@@ -120,7 +119,7 @@ class Proposals:
 
 
 def _changed_values(proposal: Proposal) -> int:
-    """Return how many values differ; 0 if a text cannot be read."""
+    """Return how many values differ in a proposal's texts; 0 if unreadable."""
     texts, name = (proposal.before, proposal.after), proposal.level.name
     try:
         return len(differences(*(read_document(text, name).data for text in texts)))

@@ -79,10 +79,12 @@ def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
 
 
 def merge_of(message: dict[str, Any]) -> str:
-    """Return the text `merge` that joins requests into one undo step.
+    """Return the text `merge` of a request; "" without one.
+
+    Requests with the same text become one undo step.
 
     Raises:
-        MalformedError: The key is too long.
+        MalformedError: The text is too long.
     """
     merge: str = message.get("merge", "")
     if len(merge) > 200:
@@ -94,7 +96,7 @@ def number_of(message: dict[str, Any]) -> int:
     """Return the number that the page gave a request; 0 without one.
 
     Raises:
-        MalformedError: The value is no number.
+        MalformedError: The number is out of range.
     """
     number: int = message.get("number", 0)
     if not 0 <= number < 1 << 53:
@@ -130,7 +132,7 @@ def _change_of(change: dict[str, Any]) -> Change:
 
 
 def content_of(text: str) -> bytes:
-    """Return a text of the page in UTF-8.
+    """Encode a text of the page in UTF-8.
 
     Raises:
         MalformedError: The text has an unpaired surrogate, which UTF-8 cannot encode.
@@ -143,7 +145,10 @@ def content_of(text: str) -> bytes:
 
 
 def _read(text: str, path: Path) -> Any:
-    """Parse YAML as in a spec."""
+    """Return the value of the YAML `text`, parsed as in a spec.
+
+    `path` names the value in problems.
+    """
     document = read_document(content_of(text), named(path), maximum_values=MAXIMUM_VALUES)
     if any(problem.severity == "error" for problem in document.problems):
         raise SpecError(document.problems)
@@ -181,7 +186,7 @@ def plain_value(value: object, depth: int = 0) -> Any:
     return value
 
 
-# Returns where a value does not fit, such as `[0].set`; None where it fits.
+# Returns the path to the fault in a value, such as `[0].set`; None if the value fits.
 Check = Callable[[Any], str | None]
 
 
@@ -189,7 +194,8 @@ Check = Callable[[Any], str | None]
 def check_of(kind: Any) -> Check:
     """Return a function that checks whether values have the type `kind`.
 
-    The function returns None for such a value, otherwise a text about where the fault is.
+    The function returns None for such a value, otherwise the path to the fault in the value; the
+    path is empty if the value itself is at fault.
     """
     if kind is Any:
         return lambda _value: None
@@ -223,7 +229,7 @@ def fields_of(kind: Any) -> dict[str, tuple[Any, bool]]:
 
 
 def members_of(union: Any) -> tuple[Any, ...]:
-    """Return the types that a union has; another type is its own only member."""
+    """Return the member types of a union; for another type, only the type."""
     return get_args(union) if get_origin(union) in (Union, UnionType) else (union,)
 
 

@@ -1,8 +1,9 @@
 """Define requests: the messages of the page, each with its action in `do`.
 
-These types are their only schema: the server refuses messages that do not fit (`check_request` in
-`messages`), and the page is checked against the same types, which are written for TypeScript into
-`page/messages.d.ts` by `tests/harness/update_page_types.py`. `Any` is a value of a spec.
+These types are their only schema: the server refuses messages that do not fit (see
+`request_checks.check_request`), and the page is checked against the same types, which
+`tests/harness/update_page_types.py` writes for TypeScript into `page/messages.d.ts`. `Any` is a
+value of a spec.
 """
 
 from __future__ import annotations
@@ -95,7 +96,8 @@ class TextRequest(TypedDict):
     """Replace the draft's text by one that a person typed.
 
     `revision`: the draft that it was typed on. If that is not the newest, the request has no
-    effect: the page gets the newest draft, and sends the text again. `merge` as in a change.
+    effect: the page gets the newest draft, and sends the text again. `merge`: as in
+    `ChangeRequest`.
     """
 
     do: Literal["text"]
@@ -183,7 +185,7 @@ class OverlayRequest(TypedDict):
 class AreaRequest(TypedDict):
     """Show another window of a world.
 
-    `place`: its first cell; `size`: its width and height.
+    `place`: its first cell; `size`: its width and height in cells.
     """
 
     do: Literal["area"]
@@ -252,7 +254,7 @@ CompareRequest.__doc__ = "Compare from now on, until `with` is null."
 class OutputsRequest(TypedDict):
     """Compare the exported files of the compared levels once.
 
-    `stop`: end that comparison instead.
+    `stop`: end the running comparison of files instead.
     """
 
     do: Literal["outputs"]
@@ -302,7 +304,7 @@ MoveRequest.__doc__ = "Move an object: by its ordinal (from 1) a placed one, by 
 class ProveMoveRequest(TypedDict):
     """Ask whether the mission still works with an object at another cell.
 
-    `to`: that cell; null ends the asking.
+    `to`: that cell; null cancels the request.
     """
 
     do: Literal["prove_move"]
@@ -347,7 +349,7 @@ class StampRequest(TypedDict):
 class PlaceStampRequest(TypedDict):
     """Place a piece on a layer, in a new layer of the generator `stamp`.
 
-    `name` is that of the new layer; `art`, `glyphs` and `at` are its parameters.
+    `name`: the name of the new layer; `art`, `glyphs` and `at`: its parameters.
     """
 
     do: Literal["place_stamp"]
@@ -410,9 +412,9 @@ class DecideRequest(TypedDict):
 
 
 class ProposalRequest(TypedDict):
-    """Decide about what an agent wrote into the file.
+    """Decide about the text that an agent wrote into the file.
 
-    `how`: keep it, or write the text before it `back`.
+    `how`: keep it (`keep`), or restore the text before it (`back`).
     """
 
     do: Literal["proposal"]

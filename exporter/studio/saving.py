@@ -29,11 +29,7 @@ class Saved:
 
 
 def save_draft(level: LevelFile, draft: Draft) -> Saved:
-    """Write a draft into its files, unless these have changed elsewhere.
-
-    Args:
-        level: The level, with the paths of its files.
-        draft: The draft to save.
+    """Write `draft` into the files of `level`, unless they changed elsewhere.
 
     Raises:
         SpecError: The text with hand edits cannot be changed in place.
@@ -56,7 +52,7 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
     except _OtherTextError as error:
         return Saved(edits, error.texts)
     except ChangedFileError as error:
-        # In the moment between.
+        # The file changed between the check and the write.
         return Saved(edits, (draft.content, error.present or b""))
     return Saved(edits)
 
@@ -64,9 +60,7 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
 def save_again(level: LevelFile, draft: Draft) -> None:
     """Write the files of a draft again, after its spec was deleted or renamed.
 
-    Args:
-        level: The level, with the paths of its files.
-        draft: The draft to save.
+    The paths of the files are those of `level`.
 
     Raises:
         ChangedFileError: A new file exists at its path.
@@ -97,10 +91,12 @@ class _OtherTextError(Exception):
 
 
 def _waits(path: Path, base: bytes | None, expected: bytes | None) -> bool:
-    """Return whether a file must be written, because its text differs.
+    """Return whether the text `expected` must still be written to `path`.
+
+    `base` is the text that the draft is based on.
 
     Raises:
-        _OtherTextError: The file's text is neither the draft's base nor the expected text.
+        _OtherTextError: The file's text is neither `base` nor `expected`.
     """
     if expected == base:
         return False

@@ -114,7 +114,7 @@ class PackSheet:
         return Opened(len(self._numbers), event)
 
     def levels(self, numbers: Iterable[int]) -> Batch:
-        """Read and draw the levels with these numbers of the sheet."""
+        """Read and draw the levels with the indexes `numbers` of the sheet."""
         indexes = [self._numbers[number] for number in numbers]
         with self._opened_pack() as pack:
             pictures = [self._pictures.of(pack[index]) for index in indexes]
@@ -189,7 +189,7 @@ class Sheet:
         return Opened(len(self.places), event)
 
     def levels(self, numbers: Iterable[int]) -> Batch:
-        """Build, measure and draw the levels with these numbers of the sheet."""
+        """Build, measure and draw the levels with these `numbers` of the sheet."""
         described, pictures = [], []
         for number in numbers:
             fields, picture = self._level(number)
@@ -225,7 +225,10 @@ class Sheet:
         return described, blank if picture is None else picture
 
     def _built(self, spec: LevelSpec, described: dict[str, Any]) -> tuple[Pixels | None, str]:
-        """Build and describe a level; return its picture, and why it failed."""
+        """Build a level; return its picture (None without one), and why it failed.
+
+        Its metrics are written into `described`.
+        """
         failure = ""
         for expected in (spec, spec.without_limits()):
             build = Build(expected, self.task.root)
@@ -246,7 +249,10 @@ class Sheet:
         return None, failure
 
     def _missed(self, described: dict[str, Any], measured: Measured) -> str:
-        """Record a level's distance from the condition; return why if unknown."""
+        """Write into `described` how far a level is from the condition.
+
+        Return why that cannot be computed, or "".
+        """
         if self.where is None:
             return ""
         try:
@@ -271,7 +277,7 @@ def _read(task: SheetTask) -> LevelSpec:
 
 
 def _search(task: SheetTask, spec: LevelSpec) -> Search:
-    """Return the search of `exporter seeds`, after checking its cost."""
+    """Return the search that `exporter seeds` would run; check its cost."""
     try:
         parameters = [parse_varied(text, spec) for text in task.vary]
     except ParameterError as error:
@@ -311,7 +317,7 @@ def _spread_places(
 
 
 def _swept(task: SheetTask, parameters: Sequence[VariedParameter]) -> list[list[Any]]:
-    """Return the values of each parameter of a sweep, in order."""
+    """Return the values that each parameter of a sweep takes, in order."""
     result: list[list[Any]] = []
     for parameter, steps in zip(parameters, task.steps, strict=False):
         last = (1 << GENE_BITS) - 1
@@ -357,7 +363,6 @@ def _swept_places(
 
 
 def _batch(sheet: int, described: list[dict[str, Any]], pictures: list[Pixels]) -> Batch:
-    """Return the message with some levels."""
     frame = BinaryMessage()
     header = {
         "event": "seed-levels",
@@ -373,7 +378,7 @@ def _batch(sheet: int, described: list[dict[str, Any]], pictures: list[Pixels]) 
 
 
 def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, float]:
-    """Return the metrics that a level has, by name."""
+    """Return the values of those `metrics` that a level has, by name."""
     result: dict[str, float] = {}
     for metric in metrics:
         try:
@@ -385,7 +390,7 @@ def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, f
 
 
 def _record_completeness(described: dict[str, Any], build: Build) -> None:
-    """Record whether a build has all requested objects, and what it lacks."""
+    """Write into `described` whether a build is complete, and what it lacks."""
     layers = {name: {"complete": item.complete} for name, item in build.layers.items()}
     counts = {name: item.report() for name, item in build.object_counts().items()}
     described["complete"] = is_complete(layers, counts)

@@ -93,9 +93,7 @@ class SmallPictures:
 def step_of(width: int, height: int) -> int:
     """Return the side in cells of the square that one pixel represents.
 
-    Args:
-        width: The width of the level in cells.
-        height: Its height in cells.
+    `width` and `height` are the size of the level in cells.
     """
     return -(-max(width, height) // SIDE)
 
@@ -103,16 +101,14 @@ def step_of(width: int, height: int) -> int:
 def small_shape(width: int, height: int) -> tuple[int, int, int]:
     """Return the shape [height, width, 3] of the small picture of a level.
 
-    Args:
-        width: The width of the level in cells.
-        height: Its height in cells.
+    `width` and `height` are the size of the level in cells.
     """
     step = step_of(width, height)
     return len(range(step // 2, height, step)), len(range(step // 2, width, step)), 3
 
 
 def _mark(picture: Pixels, x: int, y: int, color: tuple[int, int, int], *, crossed: bool) -> None:
-    """Draw an object as a pixel, or as a cross of five to be seen at once."""
+    """Draw an object as one pixel or, if `crossed`, as a cross of five pixels."""
     height, width, _ = picture.shape
     arms = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)) if crossed else ()
     for column, row in ((x, y), *arms):

@@ -2,8 +2,8 @@
 
 A tab has one sheet: a newer one replaces it, and closing the tab stops it. Sheets of several tabs
 take turns, one batch of levels each. An outdated batch may run for a moment; then its process is
-killed. The processes start with the first sheet and run at the lowest priority, so that drafts are
-not slowed down.
+killed. The processes start with the first sheet and run at low priority, so that drafts are not
+slowed down.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from exporter.studio.seed_tasks import (
 
 # How long an outdated batch may go on.
 PATIENCE_SECONDS = 0.3
-# So long a batch should take: levels come in a stream, and other tabs have their turn.
+# How long a batch should take: short, so that levels are streamed and other tabs get a turn.
 BATCH_SECONDS = 0.12
 _LARGEST_BATCH = 32
 _FIRST_BATCH = 2
 _MOST_PROCESSES = 8
-# Sheets that a process caches: so many tabs take turns without parsing again.
+# Sheets that a process caches: that many tabs can take turns without parsing their drafts again.
 _REMEMBERED = 4
 # These processes run at low priority, so that a change of a parameter goes first.
 _NICENESS = 10
@@ -52,7 +52,7 @@ Job = tuple[SheetTask, range | None]
 
 
 def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
-    """Return the function by which a process runs the jobs of sheets."""
+    """Return the function that runs the jobs of sheets in a process."""
     # The server itself does not import the code that builds levels.
     from exporter.measures import MEASURES
     from exporter.studio.seed_levels import PackSheet, Sheet
@@ -75,8 +75,6 @@ def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
 
 
 class _Sheet:
-    """A sheet whose levels are being built."""
-
     def __init__(self, task: SheetTask, send: Send) -> None:
         self.task = task
         self.send = send
@@ -89,11 +87,10 @@ class _Sheet:
 
     @property
     def waits(self) -> bool:
-        """Return whether the sheet has a job that no process has taken."""
         return not self.opening if self.count is None else self.next < self.count
 
     def job(self) -> Job:
-        """Return the next job."""
+        """Return the next job: to open the sheet, or to build the next levels."""
         if self.count is None:
             self.opening = True
             return self.task, None
@@ -106,9 +103,9 @@ class SeedSheets:
     """The running sheets of all tabs, and the processes that build them.
 
     Args:
-        processes: The number of processes; by default that of processors, at most 8.
+        processes: The number of processes; None for one a processor, at most 8.
         seconds: Limit for the seconds of a batch, and for the estimate of a level.
-        worker: The function that runs jobs in a process, for tests.
+        worker: Returns the function that runs jobs in a process; replaced in tests.
     """
 
     def __init__(
@@ -139,7 +136,7 @@ class SeedSheets:
         """Start the sheet that a tab requests, or send why it is refused.
 
         Args:
-            session: The tab's session.
+            session: The id of the tab's session.
             message: The request; see `requested_fields`.
             content: The text of the tab's draft.
             level: The level of the draft.
@@ -165,7 +162,7 @@ class SeedSheets:
         """Start a sheet for a tab, in place of its running one.
 
         Args:
-            session: The tab's session.
+            session: The id of the tab's session.
             task: The requested sheet.
             send: Called with the messages of the sheet: `seeds` (or `seeds-refused`), any number of
                 `seed-levels`, and `seeds-done`.
@@ -179,7 +176,7 @@ class SeedSheets:
         self._note()
 
     def stop(self, session: str) -> None:
-        """Stop the running sheet of a tab, if there is one."""
+        """Stop the running sheet of the session with this id, if there is one."""
         before = self._sheets.pop(session, None)
         if before is not None:
             before.over.set()
@@ -190,7 +187,7 @@ class SeedSheets:
             self.stop(session)
         for worker in self._workers:
             worker.cancel()
-        # First the processes end: threads wait for them.
+        # End the processes first, because threads wait for them.
         for crew in [*self._crews]:
             crew.close()
         for worker in self._workers:
@@ -237,7 +234,10 @@ class SeedSheets:
             self._take(session, sheet, answer, monotonic() - begun)
 
     async def _next(self) -> tuple[str, _Sheet]:
-        """Wait for a sheet that has a job; sheets take turns."""
+        """Return the next sheet that has a job, with its session; wait for one.
+
+        Sheets take turns.
+        """
         async with self._changed:
             while True:
                 for session, sheet in self._sheets.items():
@@ -249,7 +249,7 @@ class SeedSheets:
     async def _answer(
         self, crew: Crew[Job, Opened | Batch], sheet: _Sheet, job: Job
     ) -> Opened | Batch:
-        """Wait for a process, up to the time limit.
+        """Return the process's answer to `job`, or stop at the time limit.
 
         Raises:
             ExporterError: The job took too long, or the process has ended.
@@ -277,7 +277,6 @@ class SeedSheets:
         )
 
     def _take(self, session: str, sheet: _Sheet, answer: Opened | Batch, seconds: float) -> None:
-        """Send a process's answer to the tab."""
         if sheet.over.is_set():
             return
         if isinstance(answer, Opened):
@@ -337,11 +336,11 @@ def exported_pack(level: LevelFile) -> Path:
 
 
 def refusal_of(sheet: int, error: SheetError) -> Message:
-    """Return the message that a sheet is refused: why, and for which field.
+    """Return the event `seeds-refused` for a sheet.
 
     Args:
         sheet: The page's number of the sheet.
-        error: The reason, with the field.
+        error: The reason, with the field of the page that is at fault.
     """
     return {
         "event": "seeds-refused",

@@ -33,7 +33,7 @@ class SheetError(ExporterError):
         field: `count`, `first`, `where`, `vary` or `steps`; empty for the draft itself.
         text: The message.
         start: Where the fault begins in the text of the field; None for the whole text.
-        length: How many characters it spans.
+        length: How many characters the fault spans.
     """
 
     def __init__(self, field: str, text: str, start: int | None = None, length: int = 0) -> None:
@@ -115,7 +115,7 @@ class Batch:
 
 
 def sheet_number(message: dict[str, Any]) -> int:
-    """Return the page's number of the requested sheet; 0 without one."""
+    """Return the page's number of the sheet that `message` requests, or 0."""
     number: Any = message.get("sheet")
     return int(number) if _is_whole(number, 0, _MOST_SHEETS) else 0
 
@@ -194,7 +194,7 @@ def _is_text(value: object) -> bool:
 
 
 def _value_text(value: object) -> str:
-    """Return a value as text, shortened for messages."""
+    """Return why a value is refused, as text for messages."""
     if type(value) is int and abs(value) < 10**18:
         return f"{value} is out of range"
     return "that is no such whole number"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from exporter.studio.session import Session
     from exporter.studio.sessions import Sessions
 
-# A message of the page is some changes of a text.
+# The longest message of a page: a whole text of a spec.
 MAXIMUM_MESSAGE_BYTES = 1 << 20
 # Limit of open tabs; a further tab gets a message.
 MAXIMUM_SOCKETS = 64
@@ -35,7 +35,7 @@ HELLO_SECONDS = 5.0
 # How many messages of a tab may wait while one is worked on: a flood is slowed down by its socket.
 _WAITING = 32
 BUG = "that meets an error in the exporter (its traceback is in the terminal)"
-# Close codes of our own, from the range that applications have.
+# The studio's own close codes, from the range for applications.
 WRONG_TOKEN, TOO_MANY, MALFORMED = 4401, 4429, 4400
 # The protocol's code for a server that shuts down.
 ENDS = 1001
@@ -50,11 +50,11 @@ class StudioApp:
         make_sessions: Returns the sessions, which start and end with the server; called in a
             thread.
         guard: Checks the headers and tokens of requests.
-        handshake: Recognises tabs of earlier runs.
+        handshake: Recognises tabs of earlier runs; None to accept only the token of this run.
 
     Attributes:
-        failure: The error for which the sessions could not be made; None without one. Then the
-            server must end.
+        failure: The error for which the sessions could not be made; then the server must end. None
+            without an error.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class StudioApp:
                 await sessions.close()
 
     async def _start(self) -> Sessions | None:
-        """Make the sessions; return None if that fails."""
+        """Make and start the sessions; if that fails, set `failure`, return None."""
         try:
             with short_turns():
                 sessions = await asyncio.to_thread(self._make_sessions)
@@ -138,14 +138,13 @@ class StudioApp:
 
 
 class _Guarded:
-    """An application that refuses bad requests, and adds headers."""
+    """An ASGI application that refuses bad requests, and adds headers."""
 
     def __init__(self, app: ASGIApp, guard: Guard) -> None:
         self._app = app
         self._guard = guard
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request or WebSocket."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -179,7 +178,7 @@ def _with_headers(send: Send) -> Send:
 async def _serve_socket(
     socket: WebSocket, sessions: Sessions, guard: Guard, handshake: Handshake | None = None
 ) -> None:
-    """Serve one tab until it disconnects."""
+    """Serve the tab at `socket` until it disconnects."""
     hello = await _hello(socket, guard, handshake)
     if hello is None:
         return
@@ -193,7 +192,7 @@ async def _serve_socket(
                 return
             begun = thread_time()
             await _handle(session, message)
-            # Other tabs have as long a turn, also where this one has sent thousands already.
+            # Give other tabs an equal turn, even if this one has sent thousands of messages.
             await asyncio.sleep(thread_time() - begun)
     except WebSocketDisconnect:
         pass
@@ -205,7 +204,7 @@ async def _serve_socket(
 
 
 async def _handle(session: Session, message: dict[str, Any]) -> None:
-    """Let a session handle a message; report a bug and continue."""
+    """Let a session handle a message; print a bug's traceback and continue."""
     try:
         await session.handle(message)
     except Exception:
@@ -216,7 +215,10 @@ async def _handle(session: Session, message: dict[str, Any]) -> None:
 async def _hello(
     socket: WebSocket, guard: Guard, handshake: Handshake | None
 ) -> dict[str, Any] | None:
-    """Return the first message of an authenticated tab, else close the socket."""
+    """Return the first message of a tab that has the token or a proven key.
+
+    Otherwise close the socket, and return None.
+    """
     message = await _first_message(socket)
     if message is not None and guard.knows_token(message.get("token")):
         return message
@@ -233,7 +235,7 @@ async def _hello(
 
 
 async def _first_message(socket: WebSocket) -> dict[str, Any] | None:
-    """Return a new tab's first message; None if malformed or late."""
+    """Return a new tab's first message; None if it is malformed or late."""
     try:
         return _message(await asyncio.wait_for(_receive(socket), HELLO_SECONDS))
     except (TimeoutError, WebSocketDisconnect):

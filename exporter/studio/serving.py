@@ -54,7 +54,7 @@ def server_config(app: StudioApp, *, only_here: bool = True) -> uvicorn.Config:
 
     Args:
         app: The application.
-        only_here: Whether only this machine can reach the server.
+        only_here: Whether only this machine can reach the server; messages are then not compressed.
     """
     return uvicorn.Config(
         app,
@@ -106,7 +106,7 @@ def _make_sessions(files: LevelFiles, seconds: float, credentials: tuple[str, st
 class _Server(uvicorn.Server):
     """A server that cancels the work of its sockets before it waits for them.
 
-    It also ends when nothing runs.
+    It also ends if the sessions could not be made.
     """
 
     def __init__(self, config: uvicorn.Config, app: StudioApp) -> None:
@@ -114,16 +114,13 @@ class _Server(uvicorn.Server):
         self._app = app
 
     async def on_tick(self, counter: int) -> bool:
-        """Return whether to end."""
         return self._app.failure is not None or await super().on_tick(counter)
 
     def handle_exit(self, number: int, frame: FrameType | None) -> None:
-        """Begin to end, also if a second Ctrl+C follows."""
         if not self.should_exit:
             super().handle_exit(number, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Cancel the work of sockets, then shut down."""
         self._app.end_sockets()
         await super().shutdown(sockets)
 

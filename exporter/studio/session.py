@@ -65,8 +65,7 @@ class Shared(Protocol):
 class Session:
     """The state of one tab: its open level, and the draft of it.
 
-    Args:
-        shared: What it shares with other sessions.
+    `shared` has the state and the services that all sessions share.
     """
 
     def __init__(self, shared: Shared) -> None:
@@ -125,10 +124,7 @@ class Session:
         return drafts
 
     def restore(self, drafts: Drafts) -> None:
-        """Take over stored drafts, except where this tab has an unsaved one.
-
-        `drafts` are by the ids of levels.
-        """
+        """Take over stored drafts, by level id, unless this tab has unsaved ones."""
         present = self.unsaved()
         for id, stored in drafts.items():
             level = self._shared.files.get(id)
@@ -146,7 +142,7 @@ class Session:
         return self._box.messages()
 
     async def handle(self, message: dict[str, Any]) -> None:
-        """Do what a message of the tab requests; if that fails, send why."""
+        """Do what a message of the tab requests; if that fails, send the reason."""
         actions: dict[str, Action] = {
             "open": self._open,
             "change": self._change,
@@ -176,12 +172,9 @@ class Session:
             self.refuse(message, str(error))
 
     def refuse(self, message: dict[str, Any], text: str, problems: Sequence[Problem] = ()) -> None:
-        """Send the tab that a request is refused, and why.
+        """Send the tab the reason `text` for refusing the request `message`.
 
-        Args:
-            message: The request.
-            text: The reason.
-            problems: The problems of the spec that are the reason, if any.
+        `problems` are the problems of the spec that are the reason, if any.
         """
         do, number = message.get("do"), message.get("number")
         changes = do == "change"
@@ -218,7 +211,7 @@ class Session:
     def _open_id(self) -> str | None:
         return self.level.id if self.level is not None and self.draft is not None else None
 
-    # --- what the page may want ---------------------------------------------------------------
+    # --- requests of the page ---------------------------------------------------------------
 
     async def _open(self, message: dict[str, Any]) -> None:
         id = message["level"]
@@ -229,7 +222,7 @@ class Session:
             self.show()
             return
         remaining, now = self._stored.take(level.id), None
-        # Before they are read: a save in between then counts as a change.
+        # Taken before the files are read, so that a save in between counts as a change.
         signatures = signatures_of(level)
         try:
             now = Draft.of(level.read(), level.read_edits(), level.name)
@@ -255,7 +248,7 @@ class Session:
         merge, number = merge_of(message), number_of(message)
         self.draft = draft.change(changes_of(message), level.name, merge)
         self._number = number
-        # While a control is dragged the seed stays that was found: a search would take too long.
+        # While a control is dragged, the seed that was found last is used: a search takes too long.
         self.show(pinned=merge.startswith("drag"))
 
     async def _text(self, message: dict[str, Any]) -> None:
@@ -342,8 +335,7 @@ class Session:
     def show(self, pinned: bool = False) -> None:
         """Build the draft, and send the tab the level or its problems.
 
-        Args:
-            pinned: If the spec searches for a seed, use the seed that was found last.
+        If the spec searches for a seed, `pinned` uses the seed that was found last.
         """
         self.builds.begin(pinned)
         self.send_draft()

@@ -25,7 +25,7 @@ from exporter.studio.views import StudioView
 
 
 class TabSession(Protocol):
-    """The parts of `Session` that its helpers use."""
+    """The parts of `Session` that its helpers use; see there."""
 
     id: str
     drawn: int
@@ -61,11 +61,9 @@ class ViewRequest(Protocol):
     """Makes a view for each new draft."""
 
     def view(self, level: LevelFile, draft: Draft) -> StudioView:
-        """Return the view of a draft; if that is impossible, it has the problem.
+        """Return the view of `draft`, the draft of the open level `level`.
 
-        Args:
-            level: The open level.
-            draft: Its draft.
+        If that is impossible, the view has the problem.
         """
 
 
@@ -93,7 +91,7 @@ class SessionBuilds:
         self._session = session
         self._builders = builders
         self._background = background_builders
-        # Counts these requests: only the last one is answered.
+        # Counts the requests for background views: only the last one is answered.
         self._request_number = 0
         self._computing: set[asyncio.Task[None]] = set()
         # The seed that the spec's search has found.
@@ -106,8 +104,7 @@ class SessionBuilds:
     def begin(self, pinned: bool = False) -> None:
         """Count a new draft, and stop building the last one's background view.
 
-        Args:
-            pinned: If the spec searches for a seed, use the seed that was found last.
+        If the spec searches for a seed, `pinned` uses the seed that was found last.
         """
         self.revision += 1
         self.pinned = pinned
@@ -123,16 +120,14 @@ class SessionBuilds:
         self._area = None
 
     def look_at(self, area: Area) -> None:
-        """Show another window of the open world."""
+        """Show the window `area` of the open world."""
         self._area = area
         self.start()
 
     def want(self, kind: str, view: StudioView | ViewRequest | None) -> None:
-        """Show a view with every draft from now on, or no more of its kind.
+        """Show `view` with every draft from now on.
 
-        Args:
-            kind: The kind of view, of which only one is shown.
-            view: The view, or a request that makes it for each draft; None to hide it.
+        It replaces the view of the same `kind`; None only hides that.
         """
         if view is None:
             self._views.pop(kind, None)
@@ -149,7 +144,7 @@ class SessionBuilds:
 
         Args:
             kind: The kind of view.
-            request: The view to compute; None cancels the running one.
+            request: The view to compute; None only cancels the running one.
         """
         self._request_number += 1
         self._background.give_up(self._session.id)
@@ -220,7 +215,7 @@ class SessionBuilds:
             await self._build_views()
 
     async def _build_views(self) -> None:
-        """Compute the requested views while they are current."""
+        """Build and send the requested views, until a newer draft comes."""
         done: dict[str, StudioView | ViewRequest] = {}
         revision = self.revision
         while revision == self.revision and self._session.level is not None:

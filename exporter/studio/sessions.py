@@ -45,8 +45,8 @@ class Sessions:
         builders: Builds the levels of drafts.
         sheets: Builds contact sheets.
         background_builders: Builds views that are less urgent than levels.
-        prebuild: The task that the first tab will probably request, which is built at once; None
-            for none.
+        prebuild: The task that the first tab will probably request, which is built at once; None if
+            unknown.
         exports: Runs exports.
         credentials: The token of this run, and the key by which later runs recognise its tabs.
         draft_files: Stores unsaved drafts; None to lose them with the server.
@@ -104,7 +104,10 @@ class Sessions:
         await self.builders.close()
 
     def open(self, id: object) -> Session:
-        """Return the session with this id if it is kept, otherwise a new one."""
+        """Return the session with this id for a tab that connects.
+
+        It is a new session if none is kept, or if another tab uses it.
+        """
         result = self._sessions.get(id) if isinstance(id, str) else None
         # A duplicated tab has the id of the first: it gets a new session.
         if result is None or self._present.get(result.id):
@@ -118,7 +121,7 @@ class Sessions:
         return result
 
     def _take_over(self, id: str, session: Session) -> None:
-        """Give a session the stored drafts of a session of an earlier run."""
+        """Give `session` the stored drafts of the session `id` of an earlier run."""
         assert self._draft_files is not None
         session.restore(self._draft_files.read(id))
         if self._store(session):
@@ -132,7 +135,7 @@ class Sessions:
         return bool(self._stored.get(session.id))
 
     def _unstored(self, session: Session) -> Drafts | None:
-        """Return drafts that a session has not stored yet, or None."""
+        """Return the session's unsaved drafts; None if exactly these are stored."""
         drafts, stored = session.unsaved(), self._stored.get(session.id, {})
         if drafts.keys() == stored.keys() and all(
             drafts[id].draft is stored[id].draft for id in drafts

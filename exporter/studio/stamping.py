@@ -37,7 +37,8 @@ def stamped(
 ) -> tuple[tuple[Change, ...], Redrawn]:
     """Return the changes that move a layer's drawn cells into a new layer.
 
-    The generator of the new layer is `stamp`.
+    The generator of the new layer is `stamp`. The second value is the step that removes the hand
+    edits.
 
     Args:
         draft: The draft.
@@ -45,9 +46,6 @@ def stamped(
         ground: The level without hand edits.
         file: The spec's name for messages.
         folder: The folder that file names in the spec are relative to.
-
-    Returns:
-        The changes of the spec, and the step that removes the hand edits.
 
     Raises:
         SpecError: The spec has faults.
@@ -121,14 +119,11 @@ def placed_stamp(
 def renamed(
     draft: Draft, old: str, new: str, file: str, folder: Path
 ) -> tuple[tuple[Change, ...], Redrawn]:
-    """Return the changes that rename a layer, in the spec and in hand edits.
+    """Return the changes that rename the layer `old` to `new`.
 
-    Args:
-        draft: The draft.
-        old: The layer's name.
-        new: The name to give it.
-        file: The spec's name for messages.
-        folder: The folder that file names in the spec are relative to.
+    These are the changes of the spec, and those of the hand edits of `draft`. `file` is the spec's
+    name
+    for messages, `folder` the folder that file names in the spec are relative to.
 
     Raises:
         SpecError: The spec has faults.
@@ -164,7 +159,7 @@ def drawn_stamp(names: Mapping[Cell, str], known: Mapping[str, Tile]) -> dict[st
     The drawing is the smallest rectangle around the cells.
 
     Args:
-        names: The tile name of each cell, `empty` for none.
+        names: The tile name of each cell; `empty` for a cell without a tile.
         known: The tiles by name.
 
     Raises:
@@ -193,7 +188,7 @@ def drawn_stamp(names: Mapping[Cell, str], known: Mapping[str, Tile]) -> dict[st
 
 
 def _wording(name: str, stamp: Mapping[str, Any], column: int) -> str:
-    """Return the text of a stamp, with its drawing on several lines.
+    """Return the YAML of a stamp layer, with its drawing on several lines.
 
     Args:
         name: The layer's name.
@@ -216,11 +211,14 @@ def _wording(name: str, stamp: Mapping[str, Any], column: int) -> str:
 def tile_glyphs(names: list[str], known: Mapping[str, Tile]) -> dict[str, str]:
     """Return a character for each tile name, by which drawings show the tile.
 
-    This is the usual one of the tile, the first letter of its name, or any other.
+    This is the usual character of the tile, the first letter of its name, or any other.
 
     Args:
         names: The names of the tiles.
-        known: The tiles by name, some with a usual character.
+        known: The tiles of the layer, by name.
+
+    Raises:
+        ExporterError: A name is not in `known`, or no character is left.
     """
     usual = _usual_glyphs()
     result: dict[str, str] = {}
@@ -251,7 +249,7 @@ def _usual_glyphs() -> dict[str, str]:
 
 
 def _tile(name: str, known: Mapping[str, Tile]) -> dict[str, Any]:
-    """Return a tile as written in a spec, independent of its layer."""
+    """Return the tile `name` as written in a spec, independent of its layer."""
     if name in USUAL_TILES and name not in known:
         options = USUAL_TILES[name]
         walkable, opaque, color = options.walkable, options.opaque, options.color

@@ -20,20 +20,17 @@ from exporter.studio.frames import BinaryMessage
 from exporter.studio.tasks import BuildTask
 from exporter.studio.views import StepsView
 
-# Most bytes of the cells of all frames, and so about of the message: 128 frames of 512 x 512 cells.
+# Limit for the bytes of all frames, and so about of the message: 256 frames of 512 x 512 tiles.
 MAXIMUM_BYTES = 1 << 26
-# In which order layers are tried for one with more than one step.
+# Layers of these roles are tried in this order, for one with more than one step.
 _ROLES = ("play", "picture", "data", "none")
 _INDEX_BYTES = 4
 
 
 def steps_of_draft(task: BuildTask, view: StepsView, memory: Memory) -> bytes:
-    """Return the message with the steps in which a layer of a draft is made.
+    """Return the message with the steps in which `view.layer` is generated.
 
-    Args:
-        task: The task with the texts of the draft.
-        view: The layer's name.
-        memory: The results of earlier builds.
+    The draft is that of `task`; results of earlier builds are read from `memory`.
 
     Raises:
         ExporterError: The level cannot be built, or has no such layer.
@@ -46,7 +43,7 @@ def traced(name: str, displayed: Build, task: BuildTask, memory: Memory) -> Step
 
     Args:
         name: The layer; empty for the first one that has more than one step.
-        displayed: The finished build of the draft, whose spec has the seed that was found, and no
+        displayed: The finished build of the draft. Its spec has the seed that was found, and no
             limits that the level breaks.
         task: The task with the texts of the draft.
         memory: The results of earlier builds.
@@ -112,8 +109,8 @@ def steps_message(steps: Steps, view: StepsView, facts: dict[str, object]) -> by
 def _changes(frame: BinaryMessage, before: NDArray[Any], after: NDArray[Any]) -> dict[str, Any]:
     """Encode the difference of two frames in the smaller of two forms.
 
-    `cells` has the indices of differing cells, row by row, and `values` the exclusive or of their
-    numbers. Without `cells`, `values` has every cell.
+    `cells` has the indexes of differing cells, row by row, and `values` the exclusive or of their
+    numbers. If `cells` is None, `values` has every cell.
     """
     differing: NDArray[Any] = np.bitwise_xor(before, after).ravel()
     places = np.flatnonzero(differing)

@@ -21,13 +21,9 @@ class StoredDrafts:
         self._levels: dict[str, LevelFile] = {}
 
     def keep(self, level: LevelFile, draft: Draft) -> None:
-        """Keep the draft of a level that is being left, until it is reopened.
+        """Keep `draft`, the draft of a level that is being left.
 
         A draft without changes and undo steps is not kept.
-
-        Args:
-            level: The level.
-            draft: Its draft.
         """
         id = level.id
         self._drafts.pop(id, None)
@@ -46,15 +42,14 @@ class StoredDrafts:
                 del self._drafts[old]
 
     def take(self, id: str) -> Draft | None:
-        """Return the kept draft of a level, and forget it; None without one.
+        """Return the kept draft of the level with this id, and forget it.
 
-        Args:
-            id: The level's id.
+        Return None if there is no draft.
         """
         return self._drafts.pop(id, None)
 
     def level(self, id: object) -> LevelFile | None:
-        """Return the level with this id if it has an unsaved draft, else None.
+        """Return the level with this id if its kept draft is unsaved, else None.
 
         Its file may have been deleted.
         """

@@ -29,7 +29,7 @@ class StudioProcess:
     Args:
         path: The project's folder, or the one spec to serve.
         options: The options of the server.
-        on_address: Called with the studio's URL once it can be opened.
+        on_address: Called with the listening socket once the studio can be opened.
         on_loss: Called in a thread with the exit code, if the studio ends by itself.
     """
 
@@ -55,7 +55,7 @@ class StudioProcess:
 
     @contextlib.contextmanager
     def beside(self) -> Iterator[None]:
-        """Start the studio for a `with` block, and end it after that.
+        """Start the studio for a `with` block, and end it after the block.
 
         Raises:
             ExporterError: The address is in use, or not allowed.
@@ -86,7 +86,7 @@ class StudioProcess:
             self._process.join()
 
     def end(self) -> None:
-        """Ask the studio to end; kill it if it does not in time."""
+        """Ask the studio to end; kill it if it does not end in time."""
         self._ending.set()
         if self._process is None or self._pipe is None:
             return
@@ -107,7 +107,6 @@ class StudioProcess:
 
 
 def _kill_all(process: multiprocessing.process.BaseProcess) -> None:
-    """Kill a studio and its builder processes."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(OSError):  # it has no session yet, or has just ended
             assert process.pid is not None

@@ -11,7 +11,7 @@ from exporter.studio.frames import BinaryMessage
 from exporter.studio.generated_level import GeneratedLevel
 from exporter.studio.views import StudioView
 
-# What a draft is: its text, its hand edits, its name, and the seed that is pinned.
+# The text, hand edits, file name and pinned seed of a draft.
 DraftKey = tuple[bytes, bytes | None, str, int | None]
 # The part of a world that is in view: x, y, width and height in cells.
 Area = tuple[int, int, int, int]
@@ -51,7 +51,7 @@ class BuildTask:
         return self.content, self.edits, self.file, self.pinned
 
     def refusal(self, problem: str) -> bytes:
-        """Return the message that the task's view cannot be made, and why."""
+        """Return the message that the task's view cannot be made, with `problem`."""
         assert self.view is not None
         header = {"event": self.view.event, **self.facts, **self.view.facts, "problem": problem}
         return BinaryMessage().message(header)
@@ -62,11 +62,12 @@ class TaskReply:
     """The reply of a builder process to a task.
 
     Attributes:
-        message: The binary message for the page; empty with problems.
+        message: The binary message for the page; empty if it cannot be made.
         problems: Why there is no message; beside a message, the limits of the spec that the level
             breaks.
         files: The input files that were read or looked for, relative to the task's root.
-        ground: The level as generated, without hand edits; None for views, and without a level.
+        ground: The level as generated, without hand edits; None for views, for windows of worlds,
+            and without a level.
         searched_seed: The seed that the spec's search found, or that was pinned; None if the spec
             does not search.
     """

@@ -18,10 +18,9 @@ _PORT = "port"
 def user_state(project_or_spec: Path) -> Path:
     """Return the folder for the studio's files about a project or spec.
 
-    It lies in the user's folder, outside the project.
-
-    Args:
-        project_or_spec: The project's folder, or the one spec that is served.
+    It lies in the user's folder, outside the project. `project_or_spec` is the project's folder, or
+    the
+    one spec that is served.
     """
     name = hashlib.sha256(os.fsencode(os.path.realpath(project_or_spec))).hexdigest()[:32]
     return user_folder() / _FOLDER / name
@@ -37,12 +36,7 @@ def last_port(project_or_spec: Path) -> int:
 
 
 def remember_port(project_or_spec: Path, port: int) -> None:
-    """Store the port of this run; do nothing if the folder is not writable.
-
-    Args:
-        project_or_spec: The project's folder, or the one spec that is served.
-        port: The port.
-    """
+    """Store the port of this run; do nothing if the folder is not writable."""
     with contextlib.suppress(OSError, StoreError):
         folder = user_state(project_or_spec)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -69,7 +69,7 @@ class PiecesEvent(ViewResult):
 class ProvenMoveEvent(ViewResult):
     """Whether the mission works with an object moved to the cell `to`.
 
-    `play`: the fewest events that make the goal unreachable; null if none do.
+    `play`: the fewest events that make the goal unreachable; null if it stays reachable.
     """
 
     event: Literal["proven_move"]
@@ -138,7 +138,8 @@ class OverlayEvent(ViewResult):
 class OverviewEvent(ViewResult):
     """The picture of a whole world from samples: RGBA [rows, columns, 4].
 
-    `step`: the side of a sample in cells. `complete`: no finer samples will follow.
+    `step`: the side in cells of the square that a sample represents. `complete`: no finer samples
+    will follow.
     """
 
     event: Literal["overview"]
@@ -150,7 +151,7 @@ class OverviewEvent(ViewResult):
 
 
 class StepFrameData(TypedDict):
-    """What changes in a layer from one step to the next; see `stepped`."""
+    """The change of a layer from one step to the next; see `stepped`."""
 
     label: str
     cells: Int32Array | None
@@ -205,7 +206,7 @@ class SheetLevelData(TypedDict):
 class SeedLevelsEvent(TypedDict):
     """Some levels of a contact sheet, with their pictures.
 
-    `pictures`: RGB bytes of all, each `width` by `height`.
+    `pictures`: the RGB bytes of all pictures, each `width` by `height` pixels.
     """
 
     event: Literal["seed-levels"]

@@ -19,9 +19,6 @@ MAXIMUM_LENGTH = 300
 class ViewActions:
     """Handles the requests of one session for views of its level.
 
-    Args:
-        session: The session.
-
     Attributes:
         actions: The handler of each request, by the value of its `do`.
     """

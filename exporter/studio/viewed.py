@@ -28,13 +28,9 @@ from exporter.studio.views import (
 
 
 def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
-    """Build the level or the view that a task requests.
+    """Build the level or the view that `task` requests.
 
-    If a view fails, the message has the reason.
-
-    Args:
-        task: The task with the texts of the draft.
-        memory: The results of earlier builds.
+    If a view fails, the message has the reason. `memory` has the results of earlier builds.
     """
     if task.view is None:
         return build_displayed(task, memory)
@@ -51,7 +47,7 @@ def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
 
 
 def _message(task: BuildTask, view: StudioView, memory: Memory) -> bytes:
-    """Return the message with a view.
+    """Return the message with `view`, a view of the draft of `task`.
 
     Raises:
         ExporterError: The level cannot be built, or has no such view.

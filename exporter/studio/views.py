@@ -100,7 +100,7 @@ class CardView(StudioView):
 
     @property
     def facts(self) -> dict[str, object]:
-        """Which card it is, for the event."""
+        """The kind and the name of the card, for the event."""
         return {"of": self.of, "name": self.name}
 
     def message(self, picture: bytes) -> bytes:

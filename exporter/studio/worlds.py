@@ -2,8 +2,7 @@
 
 The studio builds a window, the part of the world in view, and an overview of the whole world from
 samples. A window grows from its middle, piece by piece, until its time is over; then the page
-requests the rest.
-Built pieces are cached, so that a moved view builds only the new ones.
+requests the rest. Built pieces are cached, so that a moved view builds only the new ones.
 """
 
 from __future__ import annotations
@@ -41,31 +40,31 @@ if TYPE_CHECKING:
     from exporter.model.level import Layer
     from exporter.reading.level_spec import LevelSpec
 
-# A world with so many cells is surveyed as for an export; of a larger one samples are.
+# A world of up to so many cells is surveyed as for an export, a larger one only by samples.
 _SURVEYED = 1 << 22
 _SAMPLES, _SAMPLE_SIDE = 12, 32
-# The side of a piece in cells, the most pieces that are kept, and the most cells of a window's
-# side.
+# The side of a piece in cells, the most pieces that are kept, and the longest side of a window in
+# cells.
 _PIECE, _KEPT, _LONGEST = 128, 256, 640
-# The window that is shown first.
+# The side in cells of the window that is shown first.
 _FIRST = 256
 # How long a message may wait for pieces, or for samples of the overview.
 _SECONDS = 0.25
-# Samples of the longer side of an overview. Where they lie closer than so many cells, building all
-# cells between them is faster than building each of them alone.
+# Samples along the longer side of an overview. If they are at most so many cells apart, building
+# all cells between them is faster than building each sample alone.
 _OVERVIEW, _CLOSE = 64, 48
 _ROUNDS = (8, 4, 2, 1)
 
 
 class ShownWorld:
-    """A world in the studio, with the parts of it that were built last.
+    """A world in the studio, with the pieces of it that were built last.
 
     Args:
         spec: The checked spec, which has the key `chunk`.
         root: The folder that input files must lie in; None for the spec's own folder.
 
     Attributes:
-        warnings: What the page shows otherwise than an export.
+        warnings: The ways in which the page differs from an export.
         overview: A small picture of the whole world.
 
     Raises:
@@ -91,13 +90,12 @@ class ShownWorld:
     def build(self, area: Area | None, cache: StageCache, track: Track) -> tuple[WindowBuild, bool]:
         """Build the window in view, or as much of it as time allows.
 
+        Also return whether the window is complete.
+
         Args:
             area: The window; None for the middle of the world.
             cache: The cache of stages; see `Build`.
             track: Called with each stage; see `Build`.
-
-        Returns:
-            The build of the window, and whether it is all that was requested.
         """
         with track("window"):
             window, made, complete = self._window(_Pieces(area, self._world.size))
@@ -106,7 +104,7 @@ class ShownWorld:
 
     @property
     def is_current(self) -> bool:
-        """Whether the input files are as they were read."""
+        """Whether the input files are unchanged since they were read."""
         return all(signature(path) == known for path, known in self._signatures.items())
 
     @property
@@ -115,17 +113,20 @@ class ShownWorld:
         return self._world.files
 
     def facts(self, build: Build, complete: bool) -> dict[str, Any]:
-        """Return what the page shows about the world beside the window.
+        """Return the `WorldData` of the level's event.
 
         Args:
             build: The build of the window.
-            complete: Whether it is all that was requested.
+            complete: Whether the window is all that was requested.
         """
         (x, y), (width, height) = build.origin, self._world.size
         return {"x": x, "y": y, "width": width, "height": height, "complete": complete}
 
     def _window(self, pieces: _Pieces) -> tuple[Window, WindowResult, bool]:
-        """Build a window's pieces from its middle outwards while time is left."""
+        """Build a window's pieces from its middle outwards while time is left.
+
+        Return the window that was built, its cells, and whether it has all pieces.
+        """
         end = perf_counter() + _SECONDS
         left, top, right, bottom = pieces.first
         self._piece(left, top)
@@ -159,7 +160,10 @@ class ShownWorld:
         return piece
 
     def _sampled(self) -> dict[str, bytes]:
-        """Return survey results from samples of the world, without joins."""
+        """Return survey results from samples of the world.
+
+        Surveys for joining regions are left out, because they need the whole world.
+        """
         known: dict[str, bytes] = {}
         width, height = self._world.size
         side = min(_SAMPLE_SIDE, width, height)
@@ -201,7 +205,7 @@ class ShownWorld:
 
 
 class _Pieces:
-    """The pieces of an area, from its middle outwards.
+    """The pieces of an area, in an order from its middle outwards.
 
     Args:
         area: The area in view, which is cut to the world and around its middle; None for the
@@ -252,7 +256,7 @@ def overview_message(overview: Overview, facts: dict[str, object]) -> bytes:
     """Return the message with a world's overview, finer than the last one.
 
     Args:
-        overview: The overview.
+        overview: The overview, which takes more samples now.
         facts: Further fields of the message.
 
     Raises:
@@ -274,7 +278,7 @@ def overview_message(overview: Overview, facts: dict[str, object]) -> bytes:
 
 
 class Overview:
-    """A picture of a whole world, from more samples at each call.
+    """A picture of a whole world, from more samples at each call of `picture`.
 
     Args:
         world: The world.
@@ -293,10 +297,11 @@ class Overview:
         self.complete = False
 
     def picture(self, seconds: float = _SECONDS) -> NDArray[np.uint8]:
-        """Take more samples; return the picture so far, one pixel a sample: RGBA.
+        """Take more samples; return the picture so far: RGBA, one pixel a sample.
 
-        Args:
-            seconds: For how long to take samples.
+        Samples are taken for about so many `seconds`, and at least until the whole world has a
+        coarse
+        picture.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.
@@ -304,7 +309,7 @@ class Overview:
         end = perf_counter() + seconds
         for made, place, cells in self._left:
             self._add(made, place, cells)
-            # The first picture is coarse, but of all of the world.
+            # The first picture is coarse, but shows the whole world.
             if perf_counter() > end and self._there.all():
                 break
         else:
@@ -343,7 +348,7 @@ class Overview:
         return self._world.made(window, self._known, [*self._layers])
 
     def _apart(self) -> Iterator[tuple[WindowResult, tuple[slice, slice], tuple[slice, slice]]]:
-        """Yield cells far from each other, in the order of a coarse picture."""
+        """Yield samples that are built one by one, coarse pictures first."""
         rows, columns = self._shape
         (width, height), step = self._world.size, self.step
         for stride in _ROUNDS:
@@ -358,7 +363,7 @@ class Overview:
                     yield self._made(window), place, (slice(0, 1), slice(0, 1))
 
     def _close(self) -> Iterator[tuple[WindowResult, tuple[slice, slice], tuple[slice, slice]]]:
-        """Yield cells at a fixed distance, in pieces that cover the world."""
+        """Yield samples from windows of the world that are built as a whole."""
         rows, columns = self._shape
         (width, height), step = self._world.size, self.step
         count = max(1, 2 * _PIECE // step)

@@ -94,7 +94,8 @@ export interface ChangeRequest {
  * Replace the draft's text by one that a person typed.
  *
  * `revision`: the draft that it was typed on. If that is not the newest, the request has no
- * effect: the page gets the newest draft, and sends the text again. `merge` as in a change.
+ * effect: the page gets the newest draft, and sends the text again. `merge`: as in
+ * `ChangeRequest`.
  */
 export interface TextRequest {
   do: "text";
@@ -178,7 +179,7 @@ export interface OverlayRequest {
 /**
  * Show another window of a world.
  *
- * `place`: its first cell; `size`: its width and height.
+ * `place`: its first cell; `size`: its width and height in cells.
  */
 export interface AreaRequest {
   do: "area";
@@ -253,7 +254,7 @@ export interface CompareRequest {
 /**
  * Compare the exported files of the compared levels once.
  *
- * `stop`: end that comparison instead.
+ * `stop`: end the running comparison of files instead.
  */
 export interface OutputsRequest {
   do: "outputs";
@@ -301,7 +302,7 @@ export interface MoveRequest {
 /**
  * Ask whether the mission still works with an object at another cell.
  *
- * `to`: that cell; null ends the asking.
+ * `to`: that cell; null cancels the request.
  */
 export interface ProveMoveRequest {
   do: "prove_move";
@@ -343,7 +344,7 @@ export interface StampRequest {
 /**
  * Place a piece on a layer, in a new layer of the generator `stamp`.
  *
- * `name` is that of the new layer; `art`, `glyphs` and `at` are its parameters.
+ * `name`: the name of the new layer; `art`, `glyphs` and `at`: its parameters.
  */
 export interface PlaceStampRequest {
   do: "place_stamp";
@@ -407,9 +408,9 @@ export interface DecideRequest {
 }
 
 /**
- * Decide about what an agent wrote into the file.
+ * Decide about the text that an agent wrote into the file.
  *
- * `how`: keep it, or write the text before it `back`.
+ * `how`: keep it (`keep`), or restore the text before it (`back`).
  */
 export interface ProposalRequest {
   do: "proposal";
@@ -427,8 +428,8 @@ export type ChangeKind = "added" | "removed" | "changed";
 /**
  * A problem of a spec or another file, with its line and its parameter.
  *
- * `path` is the parameter at fault, `source` the text of the line, `text` the problem as the
- * terminal prints it.
+ * `path` leads to the parameter at fault, `source` is the text of the line, and `text` the whole
+ * problem as the terminal prints it.
  */
 export interface ProblemData {
   message: string;
@@ -443,7 +444,7 @@ export interface ProblemData {
 }
 
 /**
- * A line of two compared texts; `side`: whether it is in both, or in one.
+ * A line of two compared texts; `side` names the text that has it.
  */
 export interface DifferingLine {
   side: "both" | "mine" | "theirs";
@@ -451,7 +452,7 @@ export interface DifferingLine {
 }
 
 /**
- * A tile in the legend of a layer.
+ * A tile of a layer: the id in the cells, and what it means.
  */
 export interface TileData {
   id: number;
@@ -589,9 +590,9 @@ export interface TilesetPictureData {
 }
 
 /**
- * Edited cells of a layer whose generated tile is not the one edited.
+ * Edited cells whose generated tile has changed since the edit was made.
  *
- * `now`: what the edits write there.
+ * `now`: the tiles or samples that the edits write into these cells.
  */
 export interface CellConflictsData {
   layer: string;
@@ -600,9 +601,10 @@ export interface CellConflictsData {
 }
 
 /**
- * An edited object whose generated cell is not the one edited.
+ * An edited object whose generated cell changed since the edit was made.
  *
- * `at`: its generated cell at present. `now`: where the edit moves it, unless the edit removes it.
+ * `at`: its generated cell at present. `now`: the cell that the edit moves it to; null if the edit
+ * removes it.
  */
 export interface ObjectConflictData {
   name: string;
@@ -639,12 +641,14 @@ export interface RemovedObjectData {
 }
 
 /**
- * The facts about hand edits that drawing needs.
+ * The facts about hand edits that the page needs for drawing.
  *
- * `ordinals`: each placed object's number among its name, by id. `names`: objects that can be
- * added. `layers`: how many cells of each layer are edited; `cells`: which ones. `objects`: how
- * many objects are edited; `fixed`: which a person placed or pinned; `removed`: which a person
- * removed.
+ * `ordinals`: by the id of each placed object, its number among those of its name. `names`:
+ * objects
+ * that can be added. `layers`: how many cells of each layer are edited; `cells`: which ones.
+ * `objects`: how many objects are edited; `fixed`: the ids of moved and pinned ones; `removed`:
+ * the
+ * removed ones.
  */
 export interface EditsData {
   ordinals: Record<string, number>;
@@ -666,7 +670,7 @@ export interface DemandData {
 }
 
 /**
- * An entry of `objects:`: how many objects are placed, and requested.
+ * An entry of `objects:`, with the number of objects that it placed.
  *
  * `asked`: the requested number. `demands`: the entry's requirements.
  */
@@ -677,9 +681,9 @@ export interface LegendGroupData {
 }
 
 /**
- * A name of objects, with its colour, placed and requested numbers.
+ * A name of objects, with its colour, and how many have this name.
  *
- * `asked`: the requested number; 0 if the spec requests none.
+ * `placed`: the number in the level. `asked`: the requested number; 0 if the spec requests none.
  */
 export interface LegendEntryData {
   name: string;
@@ -692,8 +696,8 @@ export interface LegendEntryData {
 /**
  * The window of a world that is shown as the level.
  *
- * `x`, `y`, `width` and `height`: the window in cells of the world. `complete`: whether it is all
- * that was requested.
+ * `x` and `y`: the window's first cell in the world. `width` and `height`: the size of the world.
+ * `complete`: whether the window is all that was requested.
  */
 export interface WorldData {
   x: number;
@@ -716,8 +720,9 @@ export interface LockData {
 /**
  * The mission of a level: a start, a goal, and locks between them.
  *
- * `walkthrough`: a way to the goal. `behind`: for the name of each lock, a mask of the cells that
- * it opens.
+ * `walkthrough`: events that lead to the goal, in order. `behind`: for the name of each lock, a
+ * mask
+ * of the cells that it opens.
  */
 export interface MissionData {
   start: string;
@@ -823,7 +828,7 @@ export interface PiecesEvent {
 /**
  * Whether the mission works with an object moved to the cell `to`.
  *
- * `play`: the fewest events that make the goal unreachable; null if none do.
+ * `play`: the fewest events that make the goal unreachable; null if it stays reachable.
  */
 export interface ProvenMoveEvent {
   revision: number;
@@ -905,7 +910,8 @@ export interface OverlayEvent {
 /**
  * The picture of a whole world from samples: RGBA [rows, columns, 4].
  *
- * `step`: the side of a sample in cells. `complete`: no finer samples will follow.
+ * `step`: the side in cells of the square that a sample represents. `complete`: no finer samples
+ * will follow.
  */
 export interface OverviewEvent {
   revision: number;
@@ -921,7 +927,7 @@ export interface OverviewEvent {
 }
 
 /**
- * What changes in a layer from one step to the next; see `stepped`.
+ * The change of a layer from one step to the next; see `stepped`.
  */
 export interface StepFrameData {
   label: string;
@@ -986,7 +992,7 @@ export interface SheetLevelData {
 /**
  * Some levels of a contact sheet, with their pictures.
  *
- * `pictures`: RGB bytes of all, each `width` by `height`.
+ * `pictures`: the RGB bytes of all pictures, each `width` by `height` pixels.
  */
 export interface SeedLevelsEvent {
   event: "seed-levels";
@@ -1008,7 +1014,7 @@ export interface CardEvent {
 }
 
 /**
- * A rectangle of cells: its upper left cell, and its size.
+ * A rectangle of cells: its upper left cell (`x`, `y`), and its size.
  */
 export interface BoxData {
   x: number;
@@ -1039,8 +1045,8 @@ export interface TilePairData {
 /**
  * How many cells of a layer differ, and which tiles they have.
  *
- * `compared` and `changed` count cells, `share` is their ratio, and `box` contains all changed
- * cells.
+ * `compared` and `changed` count cells, `share` is changed / compared, and `box` is the smallest
+ * rectangle around all changed cells.
  */
 export interface CellChangesData {
   compared: number;
@@ -1081,7 +1087,7 @@ export interface ListChangeData {
 /**
  * The differences of a layer that both levels have.
  *
- * A field is null where nothing differs, or cannot be compared.
+ * A field is null if nothing in it differs, or if it cannot be compared.
  */
 export interface LayerChangeData {
   name: string;
@@ -1099,7 +1105,7 @@ export interface LayerChangeData {
 /**
  * The layers that were added, removed or changed.
  *
- * `reordered`: whether common layers have another order.
+ * `reordered`: whether the layers that both levels have are in another order.
  */
 export interface LayerChangesData {
   added: string[];
@@ -1120,7 +1126,7 @@ export interface ComparedObjectData {
 }
 
 /**
- * An object of both levels, as one of them has it.
+ * The number, id and cell of an object of both levels, in one level.
  */
 export interface ObjectSideData {
   number: number;
@@ -1131,7 +1137,7 @@ export interface ObjectSideData {
 /**
  * An object of both levels that moved, or has other properties.
  *
- * `steps`: how far it moved, columns plus rows.
+ * `steps`: how far it moved, in columns plus rows.
  */
 export interface ObjectChangeData {
   name: string;
@@ -1145,7 +1151,7 @@ export interface ObjectChangeData {
 /**
  * The objects that were added, removed or changed.
  *
- * `same` counts objects without any change, `other_ids` those with another id.
+ * `same` counts objects without any change, `other_ids` objects with another id.
  */
 export interface ObjectChangesData {
   same: number;
@@ -1244,9 +1250,10 @@ export interface ComparedResult {
 /**
  * The comparison of the draft with another level, which it contains.
  *
- * `other` shows that level, `changed` marks cells in which any layer differs, `masks` those of
- * each layer. `lines` and `editLines` compare the texts of the specs and of the hand edits; null
- * if these are too long.
+ * `other` shows that level. `changed` marks the cells in which any layer differs, `masks` those of
+ * each layer. `lines` and `editLines` compare the texts of the specs and of the hand edits; each
+ * is
+ * null if its texts are too long.
  */
 export interface ComparisonEvent {
   revision: number;
@@ -1266,7 +1273,7 @@ export interface ComparisonEvent {
 }
 
 /**
- * A number of files, and the sum of their bytes.
+ * How many files a level exports, and the sum of their sizes in bytes.
  */
 export interface OutputTotalData {
   files: number;
@@ -1276,7 +1283,7 @@ export interface OutputTotalData {
 /**
  * An exported file that differs.
  *
- * `was` and `now` are its bytes in each level; null if a level lacks it.
+ * `was` and `now` are its sizes in bytes for each level; null if that level does not export it.
  */
 export interface OutputChangeData {
   path: string;
@@ -1336,7 +1343,7 @@ export interface WelcomeEvent {
 /**
  * Prove to a tab of an earlier run that this is the same user's studio.
  *
- * `number` is the studio's random number, `proof` the authentication code.
+ * `number` is the studio's random number, `proof` its authentication code; see `handshake`.
  */
 export interface ProofEvent {
   event: "proof";
@@ -1391,7 +1398,7 @@ export interface DraftEvent {
 /**
  * The problems of the draft with this revision.
  *
- * The level is sent before, if it could be built.
+ * If the level could be built, its event was sent before.
  */
 export interface ProblemsEvent {
   event: "problems";
@@ -1402,7 +1409,7 @@ export interface ProblemsEvent {
 /**
  * The open level's file was changed elsewhere, or deleted (`gone`).
  *
- * `lines` compare it with the draft.
+ * `lines` compare the file with the draft.
  */
 export interface ConflictEvent {
   event: "conflict";
@@ -1455,7 +1462,7 @@ export interface SchemaEvent {
 /**
  * The stage of a running export.
  *
- * `chunks`: for a world, how many of its parts are finished, and how many there are.
+ * `chunks`: for a world, how many chunks are finished, and how many there are; zeros for a level.
  */
 export interface ExportingEvent {
   event: "exporting";
@@ -1481,9 +1488,8 @@ export interface ExportReportEvent {
  * The state of the open level's last export; see the module `exported`.
  *
  * `seconds`: time since the files were made. `step`: how many steps of the draft's history the
- * exported files contain; null if unknown. `pack` changes with the file of its pack.
- *
- * `kept`: how many user-modified outputs stay.
+ * exported files contain; null if unknown. `pack`: a text that changes with the exported pack; ""
+ * without one. `kept`: how many user-modified outputs were not overwritten.
  */
 export interface ExportedEvent {
   event: "exported";
@@ -1499,7 +1505,7 @@ export interface ExportedEvent {
 }
 
 /**
- * A card of the start page: a level, or a preset or generator.
+ * A card of the start page: a level, a preset or a generator.
  *
  * `name`: the level's id, or the name of the preset or generator. `summary`: a sentence, or the
  * level's file. `changed`: when the file changed, in seconds since 1970.
@@ -1512,9 +1518,9 @@ export interface CardData {
 }
 
 /**
- * The cards of the start page of one kind, without their pictures.
+ * The cards of one kind on the start page.
  *
- * The pictures follow as `card` events.
+ * Their pictures follow as `card` events.
  */
 export interface GalleryEvent {
   event: "gallery";
@@ -1537,7 +1543,7 @@ export interface CreatedEvent {
  * The changes of the draft, to make a link of.
  *
  * `pairs`: the path and new value of each change. `edits`: whether there are unsaved hand edits,
- * which no link has.
+ * which a link cannot contain.
  */
 export interface LinkEvent {
   event: "link";
@@ -1559,10 +1565,10 @@ export interface LinkedValueData {
 export type FollowedState = "unchanged" | "offered" | "looking" | "applied";
 
 /**
- * What a followed link changes in the draft, or would change.
+ * The changes that a followed link makes in the draft, or would make.
  *
- * `changed` and `refused`: the changes that are possible, and the others. `state`: whether the
- * changes are none, only offered, previewed (`looking`) or applied.
+ * `changed` and `refused`: the changes that are possible, and the others. `state`: whether no
+ * change is possible (`unchanged`), or the changes are offered, previewed (`looking`) or applied.
  */
 export interface FollowedEvent {
   event: "followed";
@@ -1603,8 +1609,8 @@ export interface KeptEvent {
  * The start of a contact sheet: the levels follow in `seed-levels`.
  *
  * `count`: the number of levels. `metrics`: the measured metrics, of which `asked` were requested.
- * `parameters` and `values`: what a sweep varies. `pack`: the state of the pack whose levels it
- * shows, as in `ExportedEvent`; else empty.
+ * `parameters` and `values`: the paths that a sweep varies, and their values. `pack`: the state of
+ * the pack whose levels the sheet shows, as in `ExportedEvent`; else empty.
  */
 export interface SeedsEvent {
   event: "seeds";

@@ -1,8 +1,9 @@
 """Keep varied levels: the best one in each niche of one to three metrics.
 
 The range of each metric is divided into 20 parts, and a level belongs to the niche of its parts.
-Each niche keeps one level, and new candidates are changed copies of kept ones, so that the search
+Each niche keeps one level, and new candidates are changed copies of kept levels, so that the search
 reaches rare niches (Mouret and Clune, "Illuminating search spaces by mapping elites", 2015).
+
 Candidates come in generations of a fixed size: the parents of a generation are known before any of
 it is built, so the archive is the same for any number of processes.
 
@@ -22,7 +23,7 @@ from exporter.streams import derive_key
 
 PARTS = 20
 GENERATION = 200
-# So many candidates of a hundred are new points instead of changed copies.
+# The percentage of candidates that are new points instead of changed copies.
 _NEW_PERCENT = 10
 # A changed parameter moves by at most this share of its range, and mostly by less.
 _REACH_PERCENT = 15
@@ -88,7 +89,7 @@ def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -
     """Return the ranges of metrics, widened to contain further levels.
 
     Args:
-        ranges: The least and the greatest value of each metric; empty for none so far.
+        ranges: The least and the greatest value of each metric; empty if there are none so far.
         places: The values of all metrics, for each further level.
     """
     columns = [[*column] for column in zip(*places, strict=True)]
@@ -98,12 +99,12 @@ def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -
 
 
 def niche_of(position: Sequence[float], ranges: Sequence[Range], parts: int = PARTS) -> Niche:
-    """Return the niche of a level: an index from 0 for each metric.
+    """Return the niche of a level: the index of its part for each metric.
 
     Args:
         position: The level's value of each metric.
         ranges: The range of each metric.
-        parts: Into how many equal parts a range is divided.
+        parts: How many equal parts each range is divided into.
     """
     return tuple(
         min(parts - 1, int((value - low) / (high - low) * parts)) if high > low else 0
@@ -114,7 +115,7 @@ def niche_of(position: Sequence[float], ranges: Sequence[Range], parts: int = PA
 def generation(
     level: str, first: int, size: int, dimensions: int, elites: Sequence[Elite]
 ) -> list[Candidate]:
-    """Return the candidates to build next: copies of good levels, changed.
+    """Return the candidates to build next: changed copies of good levels.
 
     One in ten is a new point instead, evenly spread.
 
@@ -138,7 +139,7 @@ def farthest_first(
 ) -> list[Elite]:
     """Choose levels that differ most from each other; the best one first.
 
-    Distances are Euclidean, in shares of the ranges; of equally far ones the best is taken
+    Distances are Euclidean, in shares of the ranges; of equally far levels the best is taken
     (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985).
 
     Args:
@@ -173,7 +174,7 @@ def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
 
 
 def _shift_gene(gene: int, item: int, other: int) -> int:
-    """Shift a gene by the difference of two draws, reflected at the ends."""
+    """Shift a gene by a share of `item - other`, reflected at the ends."""
     moved = gene + (item - other) * _REACH_PERCENT // 100
     moved = -moved if moved < 0 else moved
     return 2 * (_UNIT - 1) - moved if moved >= _UNIT else moved

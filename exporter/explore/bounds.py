@@ -12,10 +12,10 @@ from __future__ import annotations
 import math
 
 CONFIDENCE = 0.95
-# Digits of a bound; it is rounded down, so that it stays one.
+# Decimals of a bound; it is rounded down, so that it stays a lower bound.
 DIGITS = 6
 
-# A greater share cannot be shown in reasonable time: a million trials show less.
+# A greater share cannot be proved in reasonable time: a million trials prove less.
 _MOST_DISPLAYED = 0.999996
 _MOST_TERMS = 100_000
 _TINY = 1e-300
@@ -23,12 +23,12 @@ _CLOSE = 1e-15
 
 
 def lower_bound(passed: int, attempted: int, confidence: float = CONFIDENCE) -> float:
-    """Return the least share of all seeds that pass, by the seeds tried.
+    """Return the lower confidence bound of the share of all seeds that pass.
 
     Args:
         passed: How many of the tried seeds passed: 0 to `attempted`.
         attempted: How many seeds were tried: at least 1.
-        confidence: The probability that the bound is right: above 0 and below 1.
+        confidence: The probability that the share is not below the bound: above 0 and below 1.
     """
     if not 0 <= passed <= attempted or attempted < 1:
         raise ValueError(f"{passed} passed of {attempted} attempted is not a share between 0 and 1")
@@ -47,9 +47,11 @@ def lower_bound(passed: int, attempted: int, confidence: float = CONFIDENCE) -> 
 
 
 def needed_trials(share: float) -> int:
-    """Return how many seeds must be tried, if all pass, to prove a share.
+    """Return how many seeds must pass without a failure to prove a `share`.
 
-    Return 0 if no number proves it.
+    Then `share` is a lower bound, with 95 % confidence, of the share of all seeds that pass. Return
+    0
+    if no number of seeds proves it.
     """
     if share > _MOST_DISPLAYED:
         return 0
@@ -86,7 +88,10 @@ def at_least_probability(passed: int, attempted: int, share: float) -> float:
 
 
 def _continued_fraction(first: float, second: float, share: float) -> float:
-    """Evaluate the continued fraction from its front (Lentz's method)."""
+    """Return the continued fraction of the incomplete beta function.
+
+    `first` and `second` are its parameters, `share` its argument (Lentz's method).
+    """
     upper, lower = 1.0, 1 - (first + second) * share / (first + 1)
     lower = 1 / (lower or _TINY)
     value = lower

@@ -33,29 +33,23 @@ class Candidate:
 
 
 def settings_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> tuple[Setting, ...]:
-    """Return the values that a candidate gives to the varied parameters.
+    """Return layer, parameter and value for each of the `varied` parameters.
 
-    Args:
-        candidate: The candidate, whose genes decide.
-        varied: The varied parameters.
+    The genes of `candidate` decide the values.
     """
     return tuple(item.setting(gene) for item, gene in zip(varied, candidate.genes, strict=True))
 
 
 def parameters_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> dict[str, Any]:
-    """Return the values of a candidate's varied parameters, by their names.
+    """Return the values of the `varied` parameters, by `LAYER.PARAMETER`.
 
-    The names are as users write them, `LAYER.PARAMETER`.
-
-    Args:
-        candidate: The candidate, whose genes decide.
-        varied: The varied parameters.
+    The genes of `candidate` decide the values.
     """
     return {item.name: item.value(gene) for item, gene in zip(varied, candidate.genes, strict=True)}
 
 
 def spread_candidate(level: str, number: int, dimensions: int) -> Candidate:
-    """Return a candidate of a sequence that covers all ranges evenly.
+    """Return candidate `number` of a sequence that covers all ranges evenly.
 
     The genes form a Kronecker sequence: multiples of the square roots of primes, fractional parts
     only. Any number of such points in a row covers the ranges evenly.

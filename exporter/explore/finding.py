@@ -23,9 +23,9 @@ from exporter.explore.search import LevelMatch, NearMiss, Search, SearchedLevels
 from exporter.measures import Number
 from exporter.model.expression_tree import NoValueError, distance_of
 
-# An archive begins with evenly spread candidates: this share of the budget.
+# An archive begins with evenly spread candidates: one in so many of the budget.
 _FIRST_SHARE = 10
-# Matching levels are built completely; spares replace the ones that then fail.
+# Matching levels are built completely in the end; spare ones replace those that fail then.
 _SPARE = 16
 Progress = Callable[[int, int], None]
 
@@ -50,7 +50,7 @@ class RunningSearch:
         search: The parameters of the search.
         journal: Stores results of candidates, so that an interrupted search can continue; None to
             store nothing.
-        progress: Called from time to time with the number of tried levels, and the most to try.
+        progress: Called with the number of tried levels, and the most to try.
 
     Attributes:
         archive: With `spread`, the best level found in each niche.
@@ -71,7 +71,9 @@ class RunningSearch:
         self._first_failure = ""
 
     def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> SearchedLevels:
-        """Search to the end; `result` is valid even after an interruption.
+        """Search to the end, and return the levels.
+
+        After an interruption, `result` returns the levels found so far.
 
         Args:
             jobs: The number of processes; None chooses.
@@ -94,8 +96,9 @@ class RunningSearch:
     def matches(self, judges: Judging) -> Iterator[tuple[Candidate, dict[str, Number]]]:
         """Measure candidates in order; yield those that meet the condition.
 
-        Each comes with its metrics. With `spread` the candidates come from the archive, which the
-        matching ones fill.
+        Each comes with its metrics. With `spread` the candidates come from the archive, to which
+        the
+        matching ones are added.
         """
         search = self._search
         level, dimensions = search.spec.level, len(search.varied)
@@ -118,7 +121,7 @@ class RunningSearch:
         return self.statistics(self._different() if self._search.spread else self._first())
 
     def statistics(self, levels: Iterable[LevelMatch] = ()) -> SearchedLevels:
-        """Return the statistics of the search so far, with the given levels."""
+        """Return the statistics of the search so far, together with `levels`."""
         chosen = tuple(levels)
         spread = len(self._search.spread)
         nearest = self._nearest[1] if self._nearest is not None and not self._matched else None
@@ -147,17 +150,17 @@ class RunningSearch:
                 yield candidate, values
 
     def _go_through(self, judges: Judging) -> None:
-        """Test spread candidates until the budget or the count is reached."""
+        """Test candidates until the budget or the count is reached; keep the best."""
         search = self._search
         for candidate, values in self.matches(judges):
             if not search.sort:
-                # It is among the levels that are found, unless the whole of it fails.
+                # It is one of the found levels, unless building the whole level fails.
                 if self._is_whole(candidate):
                     self._ranked.append((0.0, candidate.number, candidate, values))
                 if len(self._ranked) == search.count:
                     return
                 continue
-            # A heap has its least on top: here the level that would go first.
+            # A heap has its least item on top: here the worst level.
             rank = -search.rank_of(values)
             heapq.heappush(self._ranked, (rank, -candidate.number, candidate, values))
             if len(self._ranked) > 2 * search.count + _SPARE:
@@ -199,7 +202,12 @@ class RunningSearch:
         values: dict[str, Number],
         words: str,
     ) -> None:
-        """Remember the level nearest to the condition; broken ones rank behind."""
+        """Remember the level nearest to the condition.
+
+        A `distance` whose first value is true, of a level that breaks the spec's requirements, is
+        larger
+        than all others.
+        """
         if self._nearest is None or distance < self._nearest[0]:
             self._nearest = distance, NearMiss(self._level(candidate, values), words)
 
@@ -237,7 +245,10 @@ class RunningSearch:
             yield self._level(choice.candidate, values_by_name(self._named, again.values))
 
     def _is_whole(self, candidate: Candidate) -> bool:
-        """Return whether the whole level builds, not only what is measured."""
+        """Return whether the whole level can be built, not only what is measured.
+
+        If not, count it as failed instead of matched.
+        """
         attempted = self._whole.run(candidate.seed, settings_of(candidate, self._search.varied))
         if attempted.values is None:
             self._matched -= 1

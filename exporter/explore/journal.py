@@ -2,6 +2,7 @@
 
 A journal belongs to one search: the same spec, options and exporter. A continued search repeats
 itself with the recorded results, which takes no time, and then measures further candidates.
+
 Results are read one by one, so a long journal takes no memory. A search that ends removes it.
 """
 
@@ -17,7 +18,7 @@ from exporter.build.trials import Attempt
 from exporter.explore.candidates import Candidate
 from exporter.explore.judging import Judging
 
-# So many results are written at once.
+# How many results are written at once.
 _BATCH = 256
 
 
@@ -40,7 +41,7 @@ class LineStore(Protocol):
 class Journal:
     """The recorded results of one search, in the order of its candidates.
 
-    A search calls, for one candidate after another, `known` and if necessary `add`.
+    For one candidate after another, a search calls `known` and, if that returns None, `add`.
 
     Args:
         lines: Stores the results, one a line.
@@ -60,7 +61,7 @@ class Journal:
         self.resumable = 0
 
     def known(self) -> Attempt | None:
-        """Return the recorded result of the next candidate; None without one."""
+        """Return the recorded result of the next candidate, or None."""
         if self._begun or (result := next(self._known, None)) is None:
             return None
         self._read, attempted = result
@@ -105,7 +106,7 @@ def judged(
     Args:
         judges: Builds and measures candidates.
         candidates: The candidates, in the order of the search.
-        journal: The recorded results, which grow; None to record nothing.
+        journal: The recorded results, to which new ones are added; None to record nothing.
     """
     source = iter(candidates)
     waiting: list[Candidate] = []

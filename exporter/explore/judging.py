@@ -17,7 +17,7 @@ from exporter.measures.names import NamedMetric, named_metrics
 from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.level_spec import LevelSpec
 
-# So many candidates go to a process at once: enough that they take longer than sending them.
+# How many candidates go to a process at once: enough that they take longer than sending them.
 _BATCH = 32
 # More processes than this only take memory.
 _MOST_FOR_EACH_PROCESSOR = 4
@@ -44,8 +44,7 @@ class SearchPlan:
     def trials(self, build: Callable[[LevelSpec, Path | None], Build] = Build) -> Trials:
         """Return the object that builds and measures the candidates.
 
-        Args:
-            build: Begins the build of one level.
+        `build` begins the build of one level, for its spec and `root`.
         """
         refers = any(item.refers for item in self.varied)
         return Trials(
@@ -62,8 +61,7 @@ class SearchPlan:
     ) -> Callable[[Candidate], Any]:
         """Return the function that builds and measures a candidate.
 
-        Args:
-            build: Begins the build of one level.
+        `build` begins the build of one level, for its spec and `root`.
         """
         trials = self.trials(build)
         return lambda candidate: trials.run(candidate.seed, settings_of(candidate, self.varied))
@@ -86,7 +84,7 @@ class Judging(Protocol):
         """Yield the result of each candidate, in order."""
 
 
-# Makes what judges the candidates of a plan.
+# Makes the object that builds and measures the candidates of a plan.
 MakeJudges = Callable[[SearchPlan], Judging]
 
 
@@ -105,11 +103,9 @@ class Judges:
         self._crew: Crew[list[Candidate], list[Any]] | None = None
 
     def __enter__(self) -> Judges:
-        """Return the judges; leaving the block ends their processes."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the processes."""
         if self._crew is not None:
             self._crew.close()
             self._crew = None

@@ -14,21 +14,21 @@ from exporter.model.errors import ExporterError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-# Makes, once in each process, the function that does each task.
+# Called once in each process; returns the function that runs a task.
 Prepare = Callable[[Any], Callable[[Task], Result]]
 
-# So many tasks wait at each process: it never idles, and an interruption loses little.
+# How many tasks wait at each process: it never idles, and an interruption loses little.
 _AHEAD = 3
 _PRELOADED = ["exporter.build.build", "exporter.explore.judging"]
 
 
 class Crew(Generic[Task, Result]):
-    """A pool of processes that run tasks, for use in a `with` block.
+    """A pool of processes that run tasks, until `close` ends them.
 
     Args:
         count: The number of processes.
         prepare: Called once in each process with `argument`; returns the function that runs a task.
-            A function of a module.
+            It must be defined in a module.
         argument: The argument of `prepare`, such as the plan of a search.
     """
 
@@ -71,8 +71,6 @@ class Crew(Generic[Task, Result]):
 
 
 class _Member:
-    """One process of the pool."""
-
     def __init__(self, prepare: Callable[[Any], Any], argument: Any) -> None:
         context = _context()
         self._ours, theirs = context.Pipe()
@@ -144,7 +142,7 @@ def _context() -> Any:
 
 
 def _work(connection: Connection, prepare: Callable[[Any], Any], argument: Any) -> None:
-    """Run tasks until the owner closes the pipe; runs in the process."""
+    """Run the tasks that `connection` receives; runs in the worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     work = prepare(argument)
     with contextlib.suppress(EOFError, OSError):

@@ -23,7 +23,7 @@ from exporter.reading.level_spec import LevelSpec
 from exporter.reading.references import object_names
 from exporter.reading.seed_search import metric_expression
 
-# Reasons that are kept apart.
+# Limit of different reasons that are counted.
 _MOST_REASONS = 1000
 _FIGURE = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
@@ -34,11 +34,11 @@ class Proof:
 
     Attributes:
         tried: How many seeds were tried.
-        passed: How many of them do.
-        failed: The seeds that do not, in the order in which they were tried.
+        passed: How many of these seeds give such a level.
+        failed: The other seeds, in the order in which they were tried.
         reasons: Why seeds fail, the most frequent reason first: the text for the first such seed,
             and how many seeds have that text, apart from numbers in it.
-        at_least: The share of all seeds that must pass; None if the spec requires all.
+        at_least: The share of all seeds that must pass; None if all tried seeds must.
     """
 
     tried: int
@@ -49,7 +49,7 @@ class Proof:
 
     @property
     def bound(self) -> float:
-        """The least share of all seeds that pass, with 95 % confidence."""
+        """The lower bound of the share of all seeds that pass, 95 % confident."""
         return lower_bound(self.passed, self.tried) if self.tried else 0.0
 
     @property
@@ -78,7 +78,7 @@ class SeedProver:
         spec: The spec; its own seed is not used.
         seeds: How many seeds to try.
         root: The folder that input files must lie in; None for the spec's own folder.
-        where: A condition over metrics that levels must meet, too; empty for none.
+        where: A condition over metrics that levels must also meet; empty for none.
 
     Attributes:
         journal: Stores results, so that an interrupted proof can continue.
@@ -86,7 +86,7 @@ class SeedProver:
 
     Raises:
         ExpressionError: `where` is no condition over metrics of such levels.
-        ParameterError: The spec has fewer different seeds.
+        ParameterError: `seeds` is out of range.
     """
 
     def __init__(
@@ -117,7 +117,9 @@ class SeedProver:
         self._reasons: dict[str, tuple[str, int]] = {}
 
     def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> Proof:
-        """Try all seeds; `result` is valid even after an interruption.
+        """Try all seeds, and return the proof.
+
+        After an interruption, `result` returns the proof by the seeds tried so far.
 
         Args:
             jobs: The number of processes; None chooses.

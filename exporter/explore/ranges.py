@@ -43,7 +43,7 @@ class Survey:
     """The levels of one spec, as points of two metrics.
 
     Attributes:
-        title: How the levels are called in a picture.
+        title: The title of the levels in a picture.
         metrics: The names of the two metrics: that of the horizontal and that of the vertical axis.
         places: The values of both metrics for every level that could be measured: float64 [number,
             2].
@@ -103,7 +103,7 @@ def survey(
     Args:
         search: The spec and the parameters to vary; `budget` is the number of levels, and `spread`
             the two metrics.
-        title: How the levels are called in a picture.
+        title: The title of the levels in a picture.
         jobs: The number of processes; None chooses.
         progress: Called with the number of tried levels, and the number of all.
         journal: Stores results, so that an interrupted survey can continue; None to store nothing.
@@ -152,7 +152,7 @@ def counts(places: NDArray[np.float64], ranges: Sequence[Range]) -> NDArray[np.i
 
 
 def common_ranges(surveys: Sequence[Survey]) -> tuple[Range, ...]:
-    """Return for each metric the range that contains the levels of all specs."""
+    """Return for each metric the range that contains the levels of `surveys`."""
     ranges = [item.ranges for item in surveys if item.ranges]
     if not ranges:
         return ((0.0, 0.0), (0.0, 0.0))
@@ -174,7 +174,7 @@ def compared(item: Survey, other: Survey) -> Overlap:
 
 
 def heat_map(surveys: Sequence[Survey]) -> bytes:
-    """Draw the levels of each spec as a heat map; return one PNG of all.
+    """Draw the levels of each survey as a heat map; return one PNG of all.
 
     The second metric increases upwards; all maps have the same ranges. A niche without a level is
     dark; the others are the lighter the more levels they have, by the square root of their share.

@@ -23,9 +23,9 @@ from exporter.reading.references import object_names
 from exporter.reading.seed_search import measurable, metric_expression
 
 MAXIMUM_COUNT = 10_000
-# An archive of more metrics would have too many niches, and be unreadable.
+# An archive of more metrics would have too many niches.
 MAXIMUM_SPREAD = 3
-# Measured by default: the certificate has it anyway.
+# Measured by default, because the certificate has these metrics anyway.
 _BY_DEFAULT = ("floor", "farthest", "dead_ends")
 
 
@@ -70,7 +70,7 @@ class Search:
         return -value if self.descending else value
 
     def position_of(self, values: Mapping[str, Number]) -> tuple[float, ...]:
-        """Return the values of the metrics of `spread`, from all of a level."""
+        """Return the values of the metrics of `spread` among a level's `values`."""
         return tuple(float(values[name]) for name in self.spread)
 
     def spec_of(self, level: LevelMatch) -> LevelSpec:
@@ -108,7 +108,7 @@ class NearMiss:
 
     Attributes:
         level: The level; without metrics if it breaks the spec's requirements.
-        words: What it lacks, as text.
+        words: How it misses the condition, as text.
     """
 
     level: LevelMatch
@@ -148,15 +148,12 @@ class SearchedLevels:
     without_value: int = 0
 
     def __len__(self) -> int:
-        """Return how many levels were found."""
         return len(self.levels)
 
     def __iter__(self) -> Iterator[LevelMatch]:
-        """Go through the levels in order."""
         return iter(self.levels)
 
     def __getitem__(self, index: int) -> LevelMatch:
-        """Return a level by its index."""
         return self.levels[index]
 
 
@@ -224,7 +221,7 @@ def search_for(
 
 @contextmanager
 def _name_argument_in_errors(argument: str) -> Iterator[None]:
-    """Prefix errors about an argument with its name."""
+    """Put the name of `argument` before errors that a `with` block raises."""
     try:
         yield
     except ParameterError as error:

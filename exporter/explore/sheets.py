@@ -77,14 +77,12 @@ def sheet_png(levels: Sequence[SheetPicture]) -> bytes:
 
 
 def sheet_html(title: str, levels: Sequence[SheetPicture]) -> bytes:
-    """Draw a contact sheet as an HTML file, with a table to sort by metrics.
+    """Return a contact sheet as an HTML file, with a table to sort by metrics.
 
-    Args:
-        title: The title of the page.
-        levels: The levels, with their pictures.
+    `title` is the title of the page.
     """
     names = list(_values(levels[0].source)) if levels else []
-    # Pictures come first, and are not sorted by.
+    # Pictures are the first column, which cannot be sorted by.
     head = "<th></th>" + "".join(f"<th><button>{html.escape(name)}</button></th>" for name in names)
     rows = "\n".join(_row(level) for level in levels)
     return mark_html(
@@ -98,7 +96,7 @@ def is_our_sheet(data: bytes) -> bool:
 
 
 def draw_text(picture: Pixels, text: str, left: int, top: int, ink: tuple[int, int, int]) -> None:
-    """Draw a line of text into a picture, cut off at its edges.
+    """Draw a line of text into `picture`, cut off at the picture's edges.
 
     Args:
         picture: The picture, which is changed.
@@ -113,7 +111,7 @@ def draw_text(picture: Pixels, text: str, left: int, top: int, ink: tuple[int, i
 
 
 def figure(value: Any) -> str:
-    """Return a value as text: whole numbers as they are, others with 4 digits."""
+    """Return a value as text: fractions with 4 decimals, others as they are."""
     if isinstance(value, float):
         return f"{value:.4f}"
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -124,7 +122,7 @@ def _labels(result: LevelMatch) -> list[str]:
 
 
 def _values(result: LevelMatch) -> dict[str, Any]:
-    """Return the displayed values of a level, by name."""
+    """Return the values that a sheet shows for a level, by name."""
     return {"seed": result.seed, **result.parameters, **result.metrics}
 
 
@@ -152,10 +150,5 @@ def _opaque(picture: Pixels) -> Pixels:
 def displayed_levels(
     result: Sequence[LevelMatch], build: Callable[[LevelMatch], Level]
 ) -> list[SheetPicture]:
-    """Build the found levels again, and return them with small pictures.
-
-    Args:
-        result: The found levels.
-        build: Builds one of them.
-    """
+    """Build each found level again by `build`; return them with pictures."""
     return [SheetPicture(item, small_picture(build(item))) for item in result]

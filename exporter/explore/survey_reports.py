@@ -58,7 +58,7 @@ def reported_survey(data: bytes, title: str, metrics: Sequence[str]) -> Survey |
 
     Args:
         data: The bytes of a file.
-        title: How the levels are called in a picture.
+        title: The title of the levels in a picture.
         metrics: The two metrics that the survey must have, in order.
 
     Raises:
@@ -100,7 +100,6 @@ def _are_texts(value: Any) -> bool:
 
 
 def _are_numbers(value: Any) -> bool:
-    """Return whether a value is a list of finite numbers."""
     if not isinstance(value, list):
         return False
     try:

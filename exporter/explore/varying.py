@@ -73,14 +73,11 @@ class VariedParameter:
 
 
 def parse_varied(text: str, spec: LevelSpec) -> VariedParameter:
-    """Return the parameter to vary that an option `--vary` describes.
+    """Return the parameter of `spec` that an option `--vary` describes.
 
-    The forms are `LAYER.PARAMETER=LOW..HIGH`, `LAYER.PARAMETER=A,B,C` and `LAYER.PARAMETER`, which
-    varies the parameter over its whole declared range.
-
-    Args:
-        text: The value of the option.
-        spec: The spec whose parameter it is.
+    The forms of `text` are `LAYER.PARAMETER=LOW..HIGH`, `LAYER.PARAMETER=A,B,C` and
+    `LAYER.PARAMETER`,
+    which varies the parameter over its whole declared range.
 
     Raises:
         ParameterError: No parameter has that name, or it refuses the values.
@@ -162,7 +159,10 @@ def varied_parameter(
 
 
 def _ends(hint: Any, low: float, high: float) -> tuple[float, float]:
-    """Return a range's ends, as whole numbers if the parameter needs them."""
+    """Return a range's ends, as whole numbers if the parameter needs them.
+
+    `hint` is the parameter's annotation.
+    """
     whole = all(float(end).is_integer() for end in (low, high))
     # A half more or less is in the range of the parameter, too, if it is so wide.
     if whole and not accepts(hint, low + 0.5) and not accepts(hint, high - 0.5):
@@ -173,7 +173,7 @@ def _ends(hint: Any, low: float, high: float) -> tuple[float, float]:
 def _choices(
     layer: str, parameter: str, values: tuple[Any, ...], spec: LevelSpec
 ) -> VariedParameter:
-    """Return a parameter with its choices, once every name in them exists.
+    """Return the parameter to vary, once every name in its choices exists.
 
     Raises:
         ParameterError: A choice names a layer or object that is missing, or is built later.
@@ -193,7 +193,7 @@ def _choices(
 
 
 def _declared_range(name: str, spec: LevelSpec) -> VariedParameter:
-    """Return a parameter that takes all values it may have."""
+    """Return a parameter that varies over its whole declared range."""
     layer, parameter, hint = _find_parameter(name, spec)
     within = next((r for r in rules(hint) if isinstance(r, Within) and not r.length), None)
     if within is None:
@@ -202,7 +202,7 @@ def _declared_range(name: str, spec: LevelSpec) -> VariedParameter:
 
 
 def _find_parameter(name: str, spec: LevelSpec) -> tuple[str, str, Any]:
-    """Return the layer, the parameter and the parameter's annotation."""
+    """Return layer, parameter and annotation for a name `LAYER.PARAMETER`."""
     layer, dot, parameter = name.partition(".")
     if not dot or not parameter:
         raise ParameterError(f"{name!r} is no parameter (write LAYER.PARAMETER)")

@@ -56,17 +56,14 @@ def spec_text(spec: LevelSpec, content: bytes, result: LevelMatch, number: int =
 def check_rewritable(spec: LevelSpec, content: bytes, varied: Sequence[VariedParameter]) -> None:
     """Check before a search that specs of found levels can be written.
 
-    Args:
-        spec: The spec to be searched.
-        content: The text of that spec.
-        varied: The parameters to vary.
+    `content` is the text of `spec`, `varied` are the parameters to vary.
 
     Raises:
         ParameterError: The original is written in a way that cannot be changed in place.
         SpecError: The name of the level would be too long.
     """
     spec_text(spec, content, LevelMatch(MAXIMUM_SEED, {}, {}))
-    # Whether the values fit each other is known of found levels, not of these.
+    # These values are only written, not checked: they may not fit each other.
     values = {item.name: item.value(0) for item in varied}
     _rewrite(spec, content, LevelMatch(MAXIMUM_SEED, values, {}), 1)
 
@@ -89,13 +86,9 @@ def _level_name(spec: LevelSpec, seed: int, number: int) -> str:
 
 
 def names_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> str:
-    """Return the first file that a spec names; "" for none.
+    """Return the first of `named_files`; "" if there are none.
 
     Found levels in another folder need copies of these files.
-
-    Args:
-        spec: The spec.
-        varied: Parameters to vary, whose choices may name files, too.
     """
     return next(iter(named_files(spec, varied)), "")
 

@@ -1,8 +1,8 @@
 """Compare two levels, and return their differences as values.
 
-`levels` compares two levels part by part. `cells`, `objects`, `sight` and `lists` compare one kind
-of thing each, `differences` has the values they return, and `picture` draws them. The levels may
-come from specs, seeds, blobs or commits.
+`levels` compares two levels, with the help of `cells`, `objects` and `lists`; `outputs` compares
+exported files. `differences` defines the returned values, `documents` encodes them as JSON data,
+and `picture` draws them. The levels may come from specs, seeds, blobs or commits.
 """
 
 from __future__ import annotations

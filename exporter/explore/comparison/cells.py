@@ -23,7 +23,7 @@ from exporter.explore.comparison.differences import (
 )
 from exporter.model.level import HeightRange, Layer, Tile
 
-# Cells of a band.
+# About how many cells a band of rows has.
 _BAND = 1 << 20
 _LARGEST_SAMPLE = 65535
 
@@ -51,7 +51,10 @@ def compare_tiles(was: Layer, now: Layer) -> CellChanges:
 
 
 def _numbers(layer: Layer, names: dict[str, int]) -> NDArray[np.int64]:
-    """Return a number for every id, equal for equal tile names."""
+    """Return a number for every id of a layer, equal for equal tile names.
+
+    `names` has the numbers of all names so far, and gets new ones.
+    """
     labels = tile_labels(layer.tiles)
     ids = range(1 << 8 * layer.cells.itemsize)
     numbers = [names.setdefault(labels.get(item, f"#{item}"), len(names)) for item in ids]
@@ -67,7 +70,7 @@ def tile_labels(tiles: Sequence[Tile]) -> dict[int, str]:
 
 
 def compare_legends(was: Sequence[Tile], now: Sequence[Tile]) -> Iterator[NamedChange]:
-    """Yield the tiles that were added, removed or redefined between legends."""
+    """Yield the tiles that were added, removed or changed between two legends."""
     before, after = ({tile_labels(tiles)[t.id]: t for t in tiles} for tiles in (was, now))
     for name, tile in after.items():
         if name not in before:
@@ -116,7 +119,7 @@ def _change(
 ) -> NDArray[np.float64]:
     """Return by how much samples are higher now.
 
-    The result is in steps of a sample if both ranges are equal, else in the layer's unit.
+    The result is in steps of a sample if both ranges are equal, else in the layers' unit.
     """
     if _same_range(ranges):
         samples: NDArray[np.float64] = new.astype(np.float64) - old
@@ -181,7 +184,10 @@ def _common(was: NDArray[np.generic], now: NDArray[np.generic]) -> tuple[int, in
 def _bands(
     was: NDArray[np.uint8] | NDArray[np.uint16], now: NDArray[np.uint8] | NDArray[np.uint16]
 ) -> Iterator[tuple[slice, NDArray[np.uint8 | np.uint16], NDArray[np.uint8 | np.uint16]]]:
-    """Yield the rows that two grids have in common, some at a time."""
+    """Yield bands of rows that two grids have in common.
+
+    Each is the slice of rows, and these rows of both grids, cut to the common width.
+    """
     height, width = _common(was, now)
     step = max(1, _BAND // max(1, width))
     for top in range(0, height, step):

@@ -75,8 +75,8 @@ class CellChanges:
         mask: The cells that differ: bool [height, width] of the area that both layers have, from
             the upper left corner.
         changed: How many cells differ.
-        box: The smallest rectangle around these cells, or None.
-        pairs: Which tile became which, and in how many cells, most frequent first; empty for
+        box: The smallest rectangle around these cells; None if no cell differs.
+        pairs: How many cells changed from one tile to another, most frequent pair first; empty for
             heights.
     """
 
@@ -146,11 +146,11 @@ class LayerDifference:
         name: The name.
         kind: `tiles` or `heights`, of the second level.
         facts: Values of the layer as a whole that differ: size, kind, role, generator or range.
-        legend: Tiles that were added, removed or redefined; `was` and `now` are a `Tile`.
+        legend: Tiles that were added, removed or changed; `was` and `now` are a `Tile`.
         cells: The cells that differ; None if one layer has tiles and the other heights.
         heights: How much heights differ; None for tiles and for layers in different units.
-        walkable: The cells of the layer that became walkable or unwalkable; None if one of them
-            does not define walkable cells.
+        walkable: The cells of the layer that became walkable or unwalkable; None if one of the
+            layers does not define walkable cells.
         masks: The names of masks that differ, with the numbers of cells.
         rooms: How the list of rooms differs; None if it does not.
         connections: How the list of connections between rooms differs; None if it does not.
@@ -231,11 +231,13 @@ class ObjectDifference:
 
 @dataclass(frozen=True, slots=True)
 class SightDifference:
-    """What differs between the fields of view of two levels.
+    """The differences between the fields of view of two levels.
 
     Attributes:
-        kind: Whether only the first level, only the second, or both define fields of view.
-        rule: Values of the rule that differ, such as the radius; then no views are compared.
+        kind: Whether only the first level (`removed`), only the second (`added`), or both define
+            fields of view (`changed`).
+        rule: Values of the rule that differ, such as the radius; then views are mostly not
+            compared.
         views: How many cells see other cells than before; None if that was not compared.
         reason: Why it was not compared; empty if it was.
     """
@@ -248,7 +250,7 @@ class SightDifference:
 
 @dataclass(frozen=True, slots=True)
 class TableDifference:
-    """What differs between the tables with one name in two levels.
+    """The differences between the tables with one name in two levels.
 
     Attributes:
         name: The name.
@@ -294,7 +296,7 @@ class LevelDifference:
         reordered: Whether common layers changed their order, so that others lie above.
         walkable: The cells of the level that became walkable or unwalkable.
         objects: The differences of their objects.
-        sight: What differs between their fields of view; None for nothing.
+        sight: The differences of their fields of view; None if there are none.
         tables: The differences of their tables.
         puzzles: The differences of their puzzles.
         properties: The values of the section `properties` that differ.

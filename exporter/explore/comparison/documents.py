@@ -20,12 +20,12 @@ from exporter.explore.comparison.differences import (
 from exporter.measures.names import named_metric
 from exporter.model.level import Level
 
-# Decimals of values computed from sums of fractions.
+# Digits of values that are computed from sums of fractions.
 _DIGITS = 6
 
 
 def difference_document(difference: LevelDifference) -> dict[str, Any]:
-    """Return the differences as JSON data, without where the levels are from."""
+    """Return the differences as JSON data, without the files of the levels."""
     result = difference
     return {
         "equal": result.equal,
@@ -97,7 +97,7 @@ def _cells(cells: CellChanges) -> dict[str, Any]:
 
 
 def _round_values(values: dict[str, Any]) -> dict[str, Any]:
-    """Round to six significant digits, as the last digit of a sum is noise."""
+    """Round to six significant digits: the last digits of sums are noise."""
     return {
         name: float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
         for name, value in values.items()
@@ -158,7 +158,7 @@ def _lists(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
 
 
 def _changes(changes: Iterable[NamedChange]) -> list[dict[str, Any]]:
-    """Encode changes; added values have no `was`, removed ones no `now`."""
+    """Encode changes; added values have no `was`, removed values no `now`."""
     return [
         {
             "name": change.name,

@@ -50,7 +50,7 @@ def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None)
 
     Args:
         was: The first level.
-        now: The second one.
+        now: The second level.
         metrics: The names of the metrics to compare; None for all that `measure` knows.
             `blob_bytes` takes longer than all others together.
 
@@ -108,7 +108,7 @@ def compare_layers(was: Layer, now: Layer) -> LayerDifference:
 
 
 def _facts(was: Layer, now: Layer) -> Iterator[NamedChange]:
-    """Yield differing properties of two layers, such as kind or size."""
+    """Yield the differing values of two layers, such as kind or size."""
     sizes = [(layer.width, layer.height) for layer in (was, now)]
     if sizes[0] != sizes[1]:
         yield NamedChange("size", "changed", *map(list, sizes))
@@ -125,7 +125,7 @@ def _facts(was: Layer, now: Layer) -> Iterator[NamedChange]:
 
 
 def _same_tileset(was: TilesetSource | None, now: TilesetSource | None) -> bool:
-    """Return whether two levels use the same pictures for their tiles."""
+    """Return whether two levels request the same pictures of tiles."""
     if was is None or now is None:
         return was is now
     pixels = [source.pixels for source in (was, now)]
@@ -141,11 +141,11 @@ def compare_metrics(
 ) -> tuple[MetricChange, ...]:
     """Measure two levels, and return the metrics whose values differ.
 
-    The field of view is left out if the table of one of them is over the limits of its blob.
+    If the table of views of one level is over the limits of its blob, fields of view are left out.
 
     Args:
         was: The first level.
-        now: The second one.
+        now: The second level.
         names: The names of the metrics; None for all.
 
     Raises:
@@ -165,7 +165,10 @@ def compare_metrics(
 
 
 def _measure(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
-    """Return the metrics that a level has."""
+    """Return those of the metrics `names` that a level has, by name.
+
+    If `names` is None, return all metrics.
+    """
     if names is None:
         return measure(level)
     measured, result = Measured(level), {}
@@ -176,9 +179,10 @@ def _measure(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
 
 
 def compare_sight(was: Level, now: Level) -> SightDifference | None:
-    """Return what differs between the fields of view of two levels.
+    """Return the differences between the fields of view of two levels.
 
-    Return None if nothing does. The views from each cell are compared only if rule, radius and size
+    Return None if there are none. The views from each cell are compared only if rule, radius and
+    size
     are equal, as otherwise nearly all differ.
     """
     before, after = was.visibility, now.visibility
@@ -222,7 +226,10 @@ def changed_views(was: Sight, now: Sight) -> NDArray[np.bool_]:
 
 
 def _rule(was: Level, before: Sight, now: Level, after: Sight) -> tuple[NamedChange, ...]:
-    """Return how two rules of sight differ, and the layers they use."""
+    """Return how the rules of sight and the layers they use differ.
+
+    `before` is the sight of the level `was`, `after` that of `now`.
+    """
     values = [
         {
             "algorithm": sight.algorithm,

@@ -42,14 +42,14 @@ def same(item: Any, other: Any) -> bool:
 
 
 def compare_lists(was: Sequence[Any], now: Sequence[Any]) -> ListChange | None:
-    """Return how two lists differ; None if they are equal."""
+    """Return how two lists differ, in any order; None if they are equal."""
     if tuple(was) == tuple(now):
         return None
     return ListChange(len(was), len(now), (Counter(was) & Counter(now)).total())
 
 
 def compare_puzzles(was: Mapping[str, Puzzle], now: Mapping[str, Puzzle]) -> Iterator[PartChange]:
-    """Yield the puzzles that differ, with the values in them that do."""
+    """Yield the puzzles that differ, with their differing values."""
     for name, puzzle in now.items():
         if name not in was:
             yield PartChange(name, "added")
@@ -64,7 +64,7 @@ def compare_puzzles(was: Mapping[str, Puzzle], now: Mapping[str, Puzzle]) -> Ite
 
 
 def compare_tables(was: Mapping[str, Table], now: Mapping[str, Table]) -> Iterator[TableDifference]:
-    """Yield the tables that differ, each with its columns and rows that do."""
+    """Yield the tables that differ, with their differing columns and rows."""
     for name, table in now.items():
         if name not in was:
             yield TableDifference(name, "added")
@@ -76,7 +76,7 @@ def compare_tables(was: Mapping[str, Table], now: Mapping[str, Table]) -> Iterat
 
 
 def _compare_table(name: str, was: Table, now: Table) -> TableDifference | None:
-    """Compare two tables by their common columns; rows may be reordered."""
+    """Compare two tables by their common columns; None if they are equal."""
     types = [
         {column.name: column.type + "?" * column.nullable for column in table.columns}
         for table in (was, now)
@@ -97,7 +97,6 @@ _Row = tuple[tuple[type, Scalar], ...]
 
 
 def _rows(table: Table, columns: Sequence[str]) -> list[_Row]:
-    """Return the rows of a table, reduced to some columns."""
     places = {column.name: position for position, column in enumerate(table.columns)}
     expected = [places[column] for column in columns]
     return [
@@ -106,7 +105,7 @@ def _rows(table: Table, columns: Sequence[str]) -> list[_Row]:
 
 
 def _without(rows: Sequence[_Row], others: Sequence[_Row]) -> tuple[tuple[Scalar, ...], ...]:
-    """Return the rows that are more frequent here than among the others."""
+    """Return those of `rows` that `others` lacks, or has less often."""
     left = Counter(others)
     result = []
     for row in rows:

@@ -27,9 +27,7 @@ Pair = tuple[int, int]
 def compare_objects(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> ObjectDifference:
     """Return the differences between the objects of two levels.
 
-    Args:
-        was: The objects of the first level, in the order of placement.
-        now: The objects of the second level.
+    `was` are the objects of the first level, `now` those of the second, in the order of placement.
     """
     before, after = _by_name(was), _by_name(now)
     added: list[NumberedObject] = []
@@ -53,7 +51,7 @@ def compare_objects(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) ->
 
 
 def _by_name(objects: Sequence[PlacedObject]) -> dict[str, list[NumberedObject]]:
-    """Return objects by name, numbered."""
+    """Return the objects by name, numbered from 1 for each name."""
     result: dict[str, list[NumberedObject]] = {}
     for item in objects:
         of_name = result.setdefault(item.name, [])
@@ -67,7 +65,7 @@ def _change(was: NumberedObject, now: NumberedObject) -> ObjectChange:
 
 
 def _match(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[Pair]:
-    """Return the indices of matched objects of one name, sorted."""
+    """Return the pairs of indexes of matched objects of one name, sorted."""
     pairs = _in_one_cell(was, now)
     remaining, held = {i for i, _ in pairs}, {j for _, j in pairs}
     rest_was = [i for i in range(len(was)) if i not in remaining]

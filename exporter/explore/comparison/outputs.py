@@ -16,7 +16,7 @@ class OutputFile:
 
     Attributes:
         path: The file, relative to the project.
-        kind: What the file is: `bitmap`, `tilemap`, ...
+        kind: The kind of file: `bitmap`, `tilemap`, ...
         layer: The layer it holds; None for a file of the whole level.
         target: The target's name in exporter.yaml.
         size: Its size in bytes.
@@ -57,7 +57,7 @@ class OutputDifference:
 
     Attributes:
         was: The number of the first level's files, and the sum of their bytes.
-        now: The same of the second level.
+        now: The number of the second level's files, and the sum of their bytes.
         changed: The files that differ, in the order of their paths.
         same: How many files have equal bytes.
     """
@@ -75,12 +75,12 @@ class OutputDifference:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """The names of the layers of which a file differs, sorted."""
+        """The names of the layers that have a differing file, sorted."""
         return tuple(sorted({item.output.layer for item in self.changed if item.output.layer}))
 
 
 def compare_outputs(was: Iterable[OutputFile], now: Iterable[OutputFile]) -> OutputDifference:
-    """Compare two levels' files by their paths; return the differences."""
+    """Match the files of two levels by their paths; return the differences."""
     before = {item.path: item for item in was}
     after = {item.path: item for item in now}
     changed = tuple(
@@ -93,7 +93,7 @@ def compare_outputs(was: Iterable[OutputFile], now: Iterable[OutputFile]) -> Out
 
 
 def outputs_document(result: OutputDifference) -> dict[str, Any]:
-    """Return the differences as JSON data; `compare.md` describes it."""
+    """Return the differences as JSON data; `compare.md` describes them."""
     return {
         "was": dict(zip(("files", "bytes"), result.was, strict=True)),
         "now": dict(zip(("files", "bytes"), result.now, strict=True)),

@@ -24,7 +24,7 @@ ADDED = (86, 180, 233)
 REMOVED = (240, 110, 20)
 MOVED = (255, 255, 255)
 _RIM = (16, 12, 20)
-# A mark is at least so many pixels wide, so that it is seen where cells are small.
+# A mark is at least so many pixels wide, so that it is visible even on small cells.
 _SMALLEST_MARK = 11
 # Cells smaller than this are tinted, as a frame would cover them.
 _LEAST_FRAME = 3
@@ -62,7 +62,7 @@ def changed_cells(difference: LevelDifference) -> Mask:
     """Return the cells to mark as changed: bool [height, width] of `now`.
 
     A cell is marked if it differs in one of the layers that the picture shows; if none of these
-    differs, in any layer. Cells that the first level lacks count as changed.
+    layers differs, in any layer. Cells that the first level lacks count as changed.
     """
     now = difference.now
     displayed = {layer.name for level in (difference.was, now) for layer in level.seen_layers()}
@@ -92,7 +92,10 @@ def layer_masks(difference: LevelDifference) -> Iterator[tuple[str, Mask]]:
 
 
 def _mask_of(layer: LayerDifference, now: Layer) -> Mask:
-    """Return where a layer differs, in its size in the second level."""
+    """Return where a layer differs, in its size in the second level.
+
+    Cells that the first level lacks count as different.
+    """
     mask = np.ones(now.cells.shape, bool)
     if layer.cells is not None:
         height, width = layer.cells.mask.shape
@@ -120,7 +123,7 @@ def _spread(mask: Mask, level: Level) -> Mask:
 
 
 def _hold_back(picture: Picture, cells: Mask, scale: int) -> None:
-    """Make cells darker and nearly grey."""
+    """Make the chosen cells of a picture darker and nearly grey."""
     weights = np.array((77, 150, 29), np.int32)
     for row, line in enumerate(cells):
         band = picture[row * scale : (row + 1) * scale]
@@ -131,7 +134,7 @@ def _hold_back(picture: Picture, cells: Mask, scale: int) -> None:
 
 
 def _frame(picture: Picture, cells: Mask, scale: int) -> None:
-    """Outline connected cells on their inside, and tint small ones."""
+    """Outline areas of the chosen cells on their inside; tint small cells."""
     if scale < _LEAST_FRAME:
         chosen = np.repeat(np.repeat(cells, scale, 0), scale, 1)
         picture[chosen] = (picture[chosen].astype(np.int32) + 3 * np.array(FRAME)) >> 2
@@ -150,7 +153,7 @@ def _frame(picture: Picture, cells: Mask, scale: int) -> None:
 
 
 def _mark_objects(picture: Picture, difference: LevelDifference, scale: int) -> None:
-    """Mark moved, removed and added objects; later ones lie above."""
+    """Mark moved and other changed objects, then removed, then added ones."""
     objects = difference.objects
     side = max(scale, _SMALLEST_MARK) | 1
     row, column = (axis - side // 2 for axis in np.mgrid[0:side, 0:side])
@@ -183,7 +186,6 @@ def _mark_objects(picture: Picture, difference: LevelDifference, scale: int) -> 
 
 
 def _centre(cell: Cell, scale: int) -> Cell:
-    """Return the pixel (x, y) in the middle of a cell."""
     return cell[0] * scale + scale // 2, cell[1] * scale + scale // 2
 
 
@@ -200,7 +202,7 @@ def _draw(picture: Picture, mark: Mask, centre: Cell, color: tuple[int, int, int
 
 
 def _draw_line(picture: Picture, start: Cell, end: Cell, short: int) -> None:
-    """Draw a thin line with dark borders, shortened by so many pixels."""
+    """Draw a thin line with dark borders, `short` pixels shorter at its end."""
     steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
     at = np.arange(steps + 1, dtype=np.int64)
     x, y = (a + (2 * at * (b - a) + steps) // (2 * steps) for a, b in zip(start, end, strict=True))
@@ -218,7 +220,10 @@ def _paint(
     back: int,
     color: tuple[int, int, int],
 ) -> None:
-    """Paint pixels, shifted up and left; those outside are left out."""
+    """Paint pixels at `x` and `y`, shifted `back` pixels to the upper left.
+
+    Pixels outside the picture are left out.
+    """
     x, y = x - back, y - back
     inside = (x >= 0) & (y >= 0) & (x < picture.shape[1]) & (y < picture.shape[0])
     picture[y[inside], x[inside]] = color

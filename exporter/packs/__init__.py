@@ -2,12 +2,13 @@
 
     candidates -> chosen levels -> blobs -> one file (`.lvp`) -> any level, within its own bytes
 
-`plan` checks a request, `making` chooses the levels, and `whole_levels` builds them. `format`
-defines the bytes of the file, with `shapes` and `columns` for what its levels share. `pack` reads a
-file. `exporter/docs/reference/pack-format.md` specifies the format; change both together.
-
 A candidate is a seed with values of the varied parameters. A blob is the exporter's binary file of
 one level.
+
+`plan` checks a request, `making` chooses the levels, and `whole_levels` builds them. `format`
+defines the bytes of the file, with `shapes` and `columns` for the data that its levels share.
+`pack` reads a file. `exporter/docs/reference/pack-format.md` specifies the format; change both
+together.
 """
 
 from __future__ import annotations

@@ -109,7 +109,10 @@ def _decoded(column: Column, payload: bytes, count: int) -> list[Any] | NDArray[
 def _fractions(
     name: str, kind: str, counts: NDArray[Any], divisor: int
 ) -> tuple[Column, bytes] | None:
-    """Encode numbers as counts over a divisor; None if too far apart."""
+    """Encode `counts` as numerators over `divisor`.
+
+    Return None if they are too large or too far apart for 4 bytes.
+    """
     least, most = int(min(counts)), int(max(counts))
     if most - least >= 1 << 32 or max(-least, most) > MOST_INTEGER:
         return None

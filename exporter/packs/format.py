@@ -44,10 +44,10 @@ MOST_LEVELS = 1 << 20
 _REFUSED_FLAGS = 0x00FF
 _OFFSET = struct.Struct("<I")
 _SHARED, _COLUMN = "PACK", "colm"
-# The numbers of a directory's entry behind its type: those of a chunk, and the payload's length.
+# The fields of a directory's entry after its type: those of a chunk, and the payload's length.
 _ENTRY_FIELDS = ("codec", "element", "item", "cell", "width", "height", "side", "prior", "length")
 
-# Returns so many bytes from an offset on, or fewer at the end of the file.
+# Returns, for an offset and a length, so many bytes of the file; fewer at its end.
 Read = Callable[[int, int], bytes]
 
 
@@ -67,7 +67,8 @@ def encode_pack(
         cells: The number of cells of a level; see `encode_column`.
 
     Raises:
-        UnstorableError: The pack would have too many levels, or its levels differ too much for the
+        ValueError: The pack would have too many levels or bytes, or its levels differ too much for
+            the
             format.
     """
     directory, shapes = Observed(), dict[str, Observed]()
@@ -190,10 +191,7 @@ class PackFile:
             _expected(column, "name", str)
 
     def column(self, number: int) -> Any:
-        """Return the values of a column, one for each level.
-
-        Args:
-            number: The index of the column in `columns`, from 0.
+        """Return the values of column `number` of `columns`, one for each level.
 
         Raises:
             BlobError: The column is damaged.
@@ -206,7 +204,7 @@ class PackFile:
         return decode_column(self.columns[number], payload, self.header.levels)
 
     def blob(self, number: int, deflate: Callable[[bytes], bytes] = compress) -> bytes:
-        """Return the blob of a level; read only the bytes of that level.
+        """Return the blob of level `number`, from 0; read only this level's bytes.
 
         Args:
             number: The index of the level, from 0.
@@ -287,7 +285,7 @@ def _read_header(read: Read) -> PackHeader:
 
 
 def _entry(fields: Any) -> tuple[Chunk, int]:
-    """Return a chunk without payload, and the payload's length."""
+    """Return a directory's entry as a chunk without payload, and its length."""
     if not isinstance(fields, list) or len(fields) != 1 + len(_ENTRY_FIELDS):
         raise BlobError("the level data is damaged: an entry of the directory is malformed")
     name, *numbers = fields

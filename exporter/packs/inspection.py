@@ -20,7 +20,9 @@ def is_pack(path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PackInspection:
-    """The facts about a pack whose levels were all unpacked without error.
+    """The sizes of a pack's parts, and the ranges of its values.
+
+    It is made only if every level could be unpacked.
 
     Attributes:
         name: The name of the spec that the levels were made from.
@@ -74,7 +76,7 @@ class PackInspection:
 
 
 def inspect_pack(path: Path) -> PackInspection:
-    """Unpack every level of the pack at `path`, and return facts about it.
+    """Unpack every level of the pack at `path`; return its sizes and values.
 
     Raises:
         BlobError: The pack is damaged.

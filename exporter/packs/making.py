@@ -5,8 +5,8 @@ Without `spread` the pack takes the levels that meet the condition in order, or 
 With `spread` it takes them from niches: each metric's range over all levels that meet the condition
 is cut into ten bins, and each niche gives its first level before any gives its second; niches far
 from those already used come first. A chosen level is built completely; one that fails is replaced
-by the next. Where all candidates are chosen, they are built as they are measured. Nothing depends
-on the number of processes.
+by the next. If all candidates are chosen, they are built as they are measured. Nothing depends on
+the number of processes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from exporter.packs.plan import PackPlan
 from exporter.packs.progress import BINS, EmptyRange, PackProgress, empty_ranges
 from exporter.packs.whole_levels import BuiltLevel, MeasuredLevels, WholeLevels
 
-# So many levels are kept at once; an interruption loses no more.
+# How many levels are stored at once; an interruption loses no more.
 _BATCH = 64
 
 _Match = tuple[Candidate, dict[str, Number]]
@@ -49,7 +49,7 @@ class BuiltPack:
         count: Number of levels in the pack.
         requested: Number of levels that were requested.
         tried: Number of candidates that were measured.
-        statistics: The search's statistics: what failed, and which level was nearest.
+        statistics: The search's statistics, such as failures and the nearest level.
         niches: How many niches the pack's levels fill, and how many there are; zeros without
             `spread`.
         empty: For each metric of `spread`, the widest range in which no level of the pack lies.
@@ -112,8 +112,6 @@ def make_pack(
 
 
 class _Making:
-    """The state of making one pack."""
-
     def __init__(
         self,
         plan: PackPlan,
@@ -182,7 +180,7 @@ class _Making:
         )
 
     def _by_preference(self, matches: list[_Match]) -> Iterator[_Match]:
-        """Yield levels by rank, or niche by niche, round after round."""
+        """Yield levels by rank or, with `spread`, one of each niche in each round."""
         search = self._search
         matches.sort(key=lambda match: (search.rank_of(match[1]), match[0].number))
         if not search.spread or not matches:
@@ -204,7 +202,10 @@ class _Making:
     def _take(
         self, matches: Iterator[_Match], build: Builds
     ) -> list[tuple[Candidate, dict[str, Number], bytes]]:
-        """Build levels in order until there are enough."""
+        """Build the levels of `matches` in order until there are enough.
+
+        Each chosen level is its candidate, its metrics and its blob.
+        """
         chosen: list[tuple[Candidate, dict[str, Number], bytes]] = []
         waiting: list[_Match] = []
 
@@ -257,11 +258,11 @@ class _Making:
 
 
 class _JudgesThatBuild:
-    """Judges that also build levels, and keep them until they are asked for.
+    """Measures and builds candidates at once; keeps the levels for `built`.
 
     Args:
-        judges: Judge by `MeasuredLevels`.
-        builders: Build levels that an earlier making has judged.
+        judges: Measure and build candidates by `MeasuredLevels`.
+        builders: Build levels that an earlier, interrupted run has measured.
     """
 
     def __init__(self, judges: Judging, builders: Judging) -> None:
@@ -269,11 +270,10 @@ class _JudgesThatBuild:
         self._ready: dict[int, BuiltLevel] = {}
 
     def __enter__(self) -> _JudgesThatBuild:
-        """Return itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Leave the end to the judges and builders."""
+        """Do nothing: `judges` and `builders` are ended by their owner."""
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Attempt]:
         """Yield the measures of each candidate."""
@@ -291,7 +291,7 @@ class _JudgesThatBuild:
             yield attempt
 
     def built(self, candidates: Iterable[Candidate]) -> Iterator[BuiltLevel]:
-        """Yield what becomes of each candidate."""
+        """Yield the built level of each candidate, from `judged` if it is there."""
         for ready, group in groupby(candidates, lambda item: item.number in self._ready):
             if ready:
                 yield from (self._ready.pop(candidate.number) for candidate in group)
@@ -309,7 +309,7 @@ class _BuiltLevels:
         self._begun = False
 
     def through(self, build: Builds, candidates: Iterator[Candidate]) -> Iterator[BuiltLevel]:
-        """Yield what becomes of each candidate; known levels are not built again."""
+        """Yield the built level of each candidate; take stored ones if possible."""
         for known, _ in zip(self._known, candidates, strict=False):
             yield known
         for built in build(candidates):

@@ -68,11 +68,10 @@ class Pack:
         self.name: str = self.file.name
 
     def __len__(self) -> int:
-        """Return the number of levels."""
         return self.file.header.levels
 
     def __getitem__(self, index: int) -> Level:
-        """Return a level; read only the bytes of that level.
+        """Return the level at `index`; read only the bytes of that level.
 
         Raises:
             BlobError: The level is damaged or over the limits.
@@ -83,11 +82,9 @@ class Pack:
         return read_blob(blob, self._limits)
 
     def __iter__(self) -> Iterator[Level]:
-        """Yield the levels in order."""
         return (self[index] for index in range(len(self)))
 
     def __enter__(self) -> Pack:
-        """Return the pack; leaving the block closes the file."""
         return self
 
     def __exit__(
@@ -96,7 +93,6 @@ class Pack:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the file."""
         self.close()
 
     def close(self) -> None:
@@ -135,7 +131,7 @@ class Pack:
 
     @cached_property
     def metrics(self) -> NDArray[Any]:
-        """The measures of each level: a structured array with a field for each."""
+        """The measures of each level: a structured array, one field a measure."""
         columns = self._group("metrics")
         if not all(isinstance(values, np.ndarray) for values in columns.values()):
             raise BlobError("broken pack: a measure is not a number")
@@ -175,10 +171,9 @@ class Pack:
         return matches
 
     def shuffled(self, seed: int) -> list[int]:
-        """Return the indexes of all levels in a random order, chosen by `seed`.
+        """Return the indexes of all levels in a random order.
 
-        Args:
-            seed: Any whole number; its lowest 32 bits decide.
+        The order follows from the lowest 32 bits of `seed`.
         """
         order = list(range(len(self)))
         places = np.arange(len(order), dtype=np.uint64)
@@ -193,7 +188,7 @@ class Pack:
     def daily(self, date: datetime.date | str) -> int:
         """Return the index of the level of the day `date`.
 
-        All levels have had a day before one repeats.
+        No level repeats before each has had a day.
 
         Args:
             date: A date, or a text such as `2026-12-24`.

@@ -1,4 +1,4 @@
-"""Check what a pack shall contain, before any of its levels is built."""
+"""Check a request for a pack, before any of its levels is built."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from exporter.reading.level_keys import LayerOptions
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.seed_search import problem_inside
 
-# Levels tried for each that a pack shall have, unless a budget is given.
+# How many levels are tried for each requested one, unless a budget is given.
 CANDIDATES_PER_LEVEL = 10
 PackSight = Literal["none", "exposure", "full"]
 PackProfile = Literal["small", "fast"]
@@ -27,7 +27,7 @@ _EXPOSURE = "exposure"
 
 @dataclass(frozen=True, slots=True)
 class PackPlan:
-    """What a pack shall contain; made and checked by `plan_pack`.
+    """A checked request for a pack; made by `plan_pack`.
 
     Attributes:
         search: The search for the levels.
@@ -100,11 +100,9 @@ def plan_pack(
 
 
 def plan_of_spec(spec: LevelSpec, root: Path | None) -> PackPlan:
-    """Return the plan that the section `pack` of a spec describes.
+    """Return the plan that the section `pack` of `spec` describes.
 
-    Args:
-        spec: A spec with a section `pack`.
-        root: The folder that the spec's input files must lie in; None for the spec's own folder.
+    `root` is the folder that the spec's input files must lie in; None for the spec's own folder.
 
     Raises:
         SpecError: The section names a metric or a parameter that levels of this spec do not have.
@@ -114,7 +112,7 @@ def plan_of_spec(spec: LevelSpec, root: Path | None) -> PackPlan:
     varied: list[VariedParameter] = []
     for name, ends in pack.vary.items():
         try:
-            # As lists of a file have no types: two numbers are the ends of a range.
+            # Lists in a file have no types: two numbers are the ends of a range.
             values = tuple(ends) if _is_range(ends) else [*ends]
             varied += varied_parameters({name: values}, spec)
         except ParameterError as error:

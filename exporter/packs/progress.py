@@ -11,7 +11,7 @@ from exporter.explore.archive import Archive, Range, niche_of
 from exporter.explore.search import Search
 from exporter.model.lazy_dataclass import dataclass
 
-# Parts of a metric's range: each combination of such parts is a niche.
+# How many bins each metric's range has; each combination of bins is a niche.
 BINS = 10
 
 
@@ -83,8 +83,7 @@ class PackProgress:
     def text(self, seconds: float) -> str:
         """Return a line with counts, the rate and empty ranges of metrics.
 
-        Args:
-            seconds: The time since the beginning.
+        `seconds` is the time since the beginning.
         """
         search, archive = self._search, self._archive
         rate = self.judged / max(seconds, 0.001)

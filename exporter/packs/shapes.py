@@ -30,7 +30,7 @@ Shape = Any
 # The bits of one difference: their value and their number.
 Field = tuple[int, int]
 
-# The kinds of what JSON has, but maps, which differ by their keys.
+# The kinds of all JSON values but maps, whose kinds differ by their keys.
 _KINDS: dict[type, tuple[str, ...]] = {
     list: ("list",),
     int: ("integer",),
@@ -40,9 +40,9 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 # More texts than this are stored in each level instead of once.
 MOST_TEXTS = 256
-# Lists that are always as long have a shape for each of their places, up to this length.
+# Lists that all have one length have a shape for each index, up to this length.
 LONGEST_ROW = 64
-# Most bits of one difference; every language counts so far.
+# Most bits of one difference; readers in every language have integers of this width.
 WIDEST = 32
 MOST_INTEGER = 1 << 53
 # Integers of blobs have 64 bits: at most 20 characters.
@@ -50,13 +50,13 @@ _INTEGER_LENGTH = 5
 
 
 class Observed:
-    """The values that many trees have at one place, and their common shape."""
+    """The values that many trees have at one position, and their common shape."""
 
     def __init__(self) -> None:
         self._kinds: dict[tuple[str, ...], _Kind] = {}
 
     def add(self, value: Any) -> None:
-        """Add a value that a tree has at this place."""
+        """Add a value that a tree has at this position."""
         key = _kind_of(value)
         if key not in self._kinds:
             self._kinds[key] = _new_kind(key)
@@ -76,11 +76,9 @@ class Observed:
         return shapes[0] if len(shapes) == 1 else {"either": shapes}
 
     def fields(self, value: Any, into: list[Field]) -> None:
-        """Encode an observed value as fields of bits, and append them to `into`.
+        """Encode an observed value as fields of bits, appended to `into`.
 
-        Args:
-            value: One of the values that were observed.
-            into: Receives the fields, each a number and its width in bits.
+        Each field is a number and its width in bits.
         """
         key = _kind_of(value)
         if len(self._kinds) > 1:
@@ -89,7 +87,7 @@ class Observed:
 
 
 class _Kind(Protocol):
-    """Values of one kind in one place."""
+    """Values of one kind at one position of many trees."""
 
     def add(self, value: Any) -> None: ...
 
@@ -182,7 +180,7 @@ class _Maps:
 
 
 class _Lists:
-    """Lists: a shape for each place if all have one length, else one for all."""
+    """Lists: a shape for each index if all have one length, else one for all."""
 
     def __init__(self) -> None:
         self.row: list[Observed] | None = None
@@ -282,7 +280,7 @@ def packed(fields: list[Field]) -> bytes:
 
 
 class Bits:
-    """Reads numbers of any width in bits from a text of bytes, in order.
+    """Reads numbers of any width in bits from bytes, in order.
 
     Args:
         data: The bytes; their highest bits come first.

@@ -54,8 +54,7 @@ class WholeLevels(SearchPlan):
     ) -> Callable[[Candidate], Any]:
         """Return a function that builds a candidate and returns a `BuiltLevel`.
 
-        Args:
-            build: Begins the build of one level.
+        `build` begins the build of one level, for its spec and `root`.
         """
         whole = self._whole(build)
         return lambda candidate: whole(candidate)[0]
@@ -65,7 +64,9 @@ class WholeLevels(SearchPlan):
     ) -> Callable[[Candidate], tuple[BuiltLevel, Build | Attempt | None]]:
         """Return a function that builds the blob of a candidate.
 
-        With it comes the `Build`, or the `Attempt` if a requirement is not met.
+        It also returns the `Build`, or the `Attempt` if a requirement is not met; None if nothing
+        could
+        be built.
         """
         trials = Trials(self.spec, (), build, self.root, whole=True)
 
@@ -105,10 +106,9 @@ class MeasuredLevels(WholeLevels):
     ) -> Callable[[Candidate], tuple[Attempt, BuiltLevel]]:
         """Return a function that builds a candidate and measures it.
 
-        It returns the measures, an `Attempt`, and the blob, a `BuiltLevel`.
-
-        Args:
-            build: Begins the build of one level.
+        It returns the measures, an `Attempt`, and the blob, a `BuiltLevel`. `build` begins the
+        build of one
+        level, for its spec and `root`.
         """
         whole, metrics = self._whole(build), self.named()
         measure = SearchPlan(self.spec, self.root, self.metrics, self.varied).judge(build)

@@ -25,11 +25,9 @@ _MAXIMUM_STRING = 600
 
 
 class RefusedCallError(ExporterError):
-    """A call of a tool that is refused; the message says why.
+    """A refused call of a tool; `message` is the reason.
 
-    Args:
-        message: Why the call is refused.
-        data: Facts that help the agent to repeat the call correctly.
+    `data` are facts that help the agent to repeat the call correctly.
     """
 
     def __init__(self, message: str, **data: Any) -> None:
@@ -38,7 +36,7 @@ class RefusedCallError(ExporterError):
 
 
 def refusal_data(message: str, arguments: Mapping[str, Any], data: Mapping[str, Any]) -> Answer:
-    """Return why a call was refused, with a fix to paste if there is one.
+    """Return the answer to a refused call, with a fix to paste if possible.
 
     Args:
         message: Why the call was refused.
@@ -101,9 +99,9 @@ def level_data(level: Level) -> Answer:
 
 
 def fitted(answer: Answer) -> Answer:
-    """Cut long lists and texts until an answer fits `MAXIMUM_TEXT` bytes.
+    """Return `answer`, its lists and texts cut to fit `MAXIMUM_TEXT` bytes.
 
-    The key `cut` lists the cut parts. A picture is never cut.
+    The key `cut` lists the keys that were cut or left out. A picture is never cut.
     """
     answer = dict(answer)
     picture = answer.pop("picture", None)

@@ -32,7 +32,7 @@ class Fix:
     at: Path | None = None
 
 
-# A text in backticks, and where it goes. It may be followed by another way out, by nothing else.
+# A text in backticks, and where it goes. Only another suggestion may follow.
 _QUOTED = re.compile(
     r"^(?:write|add|as in|expected .* as in) `(?P<text>[^`]+)`"
     r"(?P<place> in the mission| at the left margin)?(?=$|;|,? or\b)"
@@ -41,7 +41,7 @@ _PLACES: dict[str | None, Path] = {" in the mission": ("mission",), " at the lef
 # Words in capitals represent names that only the agent knows.
 _PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
 _ENTRY = re.compile(r"^(?P<key>\w+): ")
-# What the way out looks like, and the text in it.
+# Forms of suggestions, each with the text to paste.
 _ADVICE = (
     re.compile(r"^(?:write )?(?P<text>\S+) for \S+\s?%$"),
     re.compile(r"^(?:write )?(?P<text>'[^']+') in quotes\b"),
@@ -51,8 +51,8 @@ _ADVICE = (
 _MEANT = re.compile(r"did you mean '(?P<text>[^']+)'")
 _LEAST = {"steps": "min_distance", "step": "min_distance", "rooms": "min_rooms",
           "room": "min_rooms", "doors": "min_doors", "door": "min_doors"}  # fmt: skip
-# Demands that no level meets: what the nearest has is a limit that one meets. A fix is made of
-# comparisons of one name with one number only.
+# Demands that no level meets: the values of the nearest level are limits that one meets. Only
+# comparisons of one name with one number get a fix.
 _FAILING = re.compile(r" (?:fails|holds) \(")
 _COMPARISON = re.compile(
     r"(?<![\w.*/+-])(?<![*/+-] )(?P<measure>[A-Za-z_][\w.]*)(?P<sign> ?[<>]=? ?)(?P<limit>-?[\d.]+)"
@@ -91,7 +91,7 @@ _NEAREST: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Path], str]], ..
 
 
 def find_fix(message: str, path: Path = (), faulty: str = "") -> Fix:
-    """Return the fix that an error message suggests, with the rest of it.
+    """Return the fix that an error message suggests, and the message's rest.
 
     Args:
         message: The error message.
@@ -125,23 +125,22 @@ def find_fix(message: str, path: Path = (), faulty: str = "") -> Fix:
 
 
 def quoted_name(message: str) -> str:
-    """Return the unknown name that a message is about; "" if it is not known."""
+    """Return the name that a message calls unknown; "" for other messages."""
     match = re.match(r"unknown [\w ]+ '([^']+)'", message)
     return "" if match is None else match[1]
 
 
 def nearest_seed(message: str) -> int | None:
-    """Return the seed of the level nearest to a search's condition, if any.
+    """Return the seed of the nearest level that `message` names, or None.
 
-    Args:
-        message: The message of a search without result.
+    `message` is that of a search without result.
     """
     match = re.search(r"\(the nearest has the seed (-?\d+)", message)
     return None if match is None else int(match[1])
 
 
 def _place_fix(problem: str, text: str, path: Path) -> Fix:
-    """Return a fix; a new entry gets the path of its section."""
+    """Return a fix with `text`; a new entry gets the path of its section."""
     entry = _ENTRY.match(text)
     if entry is None:
         return Fix(problem, text)
@@ -152,7 +151,10 @@ def _place_fix(problem: str, text: str, path: Path) -> Fix:
 
 
 def _met_by_nearest(message: str, condition: str) -> str:
-    """Return the condition, relaxed so that the nearest level meets it."""
+    """Return `condition`, relaxed so that the nearest level meets it.
+
+    The nearest level's values are in `message`. Return "" if that is impossible.
+    """
     matches = list(_COMPARISON.finditer(message))
     if len(matches) != len(_FAILING.findall(message)):
         return ""
@@ -168,7 +170,10 @@ def _met_by_nearest(message: str, condition: str) -> str:
 
 
 def _replace_name(problem: str, faulty: str, meant: str) -> str:
-    """Return the faulty text with the unknown name replaced by `meant`."""
+    """Return `faulty` with the name that `problem` calls unknown replaced.
+
+    If there is no such name in `faulty`, return `meant` alone.
+    """
     name = quoted_name(problem)
     # The name may be in quotes, with signs that no expression has.
     if not name or name not in faulty:
@@ -181,7 +186,10 @@ def _key(match: re.Match[str]) -> str:
 
 
 def _limit(value: str, kind: str) -> str:
-    """Return a limit that a value meets, although it was rounded for display."""
+    """Return a limit that `value` meets, although it was rounded for display.
+
+    `kind` is the key or sign of the limit, such as `at_least` or `<`. Return "" for other kinds.
+    """
     number = Decimal(value)
     exponent = number.as_tuple().exponent
     assert isinstance(exponent, int)
@@ -195,7 +203,7 @@ def _limit(value: str, kind: str) -> str:
 
 
 def _split(message: str) -> tuple[str, str]:
-    """Split the brackets at the end off a message."""
+    """Split `message` into its text and the text of the brackets at its end."""
     if not message.endswith(")"):
         return message, ""
     depth = 0

@@ -29,9 +29,7 @@ _INSTRUCTIONS = (
 def run_server(root: Path, *, read_only: bool = False) -> None:
     """Serve the project in `root` until standard input ends.
 
-    Args:
-        root: The project's folder.
-        read_only: Let the tools refuse to write specs and outputs.
+    `read_only` lets the tools refuse to write specs and outputs.
     """
     worker = Worker(root, read_only=read_only)
     try:
@@ -54,17 +52,17 @@ def make_server(worker: Worker) -> MCPServer[Any]:
 def _add_reading_tools(server: MCPServer[Any], worker: Worker) -> None:
     @server.tool(structured_output=False)
     async def list_levels() -> str:
-        """Levels, their files, targets."""
+        """List the levels with their spec files, and the export targets."""
         return _text(await worker.call("list_levels", {}))
 
     @server.tool(structured_output=False)
     async def read_spec(level: str) -> str:
-        """A level's spec and its digest."""
+        """Return a level's spec, and the digest that a write must repeat."""
         return _text(await worker.call("read_spec", {"level": level}))
 
     @server.tool(structured_output=False)
     async def describe_schema(topic: str) -> str:
-        """Keys of a topic: level, layers, ..., a generator, a mapping (Step).
+        """Return the keys of a topic: a section, a generator, a mapping (Step).
 
         topics, generators, measures, overlays list all there are.
         """
@@ -72,7 +70,7 @@ def _add_reading_tools(server: MCPServer[Any], worker: Worker) -> None:
 
     @server.tool(structured_output=False)
     async def check_spec(level: str = "", text: str = "") -> str:
-        """Problems with place and fix; objects asked for and placed; why not."""
+        """Return problems with fixes; objects asked for, placed, and why not."""
         return _text(await worker.call("check_spec", {"level": level, "text": text}))
 
     @server.tool(structured_output=False)
@@ -83,7 +81,7 @@ def _add_reading_tools(server: MCPServer[Any], worker: Worker) -> None:
         overlay: str = "",
         ascii: bool = False,
     ) -> list[str | Image]:
-        """Picture (or characters) of a level, with legend."""
+        """Return a picture (or characters) of a level, with a legend."""
         arguments = {
             "level": level, "text": text, "seed": seed, "overlay": overlay, "ascii": ascii,
         }  # fmt: skip
@@ -96,7 +94,7 @@ def _add_reading_tools(server: MCPServer[Any], worker: Worker) -> None:
 
     @server.tool(structured_output=False)
     async def measure_level(level: str = "", text: str = "", seed: int | None = None) -> str:
-        """Measures of a level: distances, loops, dead ends, ..."""
+        """Return the measures of a level: distances, loops, dead ends, ..."""
         arguments = {"level": level, "text": text, "seed": seed}
         return _text(await worker.call("measure_level", arguments))
 
@@ -104,7 +102,7 @@ def _add_reading_tools(server: MCPServer[Any], worker: Worker) -> None:
     async def search_seeds(
         level: str = "", text: str = "", where: str = "", count: int = 10, budget: int = 1000
     ) -> str:
-        """Seeds whose levels meet a condition: farthest >= 60 and dead_ends <= 4."""
+        """Find seeds whose levels meet a condition: farthest >= 60 and loops <= 4."""
         arguments = {
             "level": level, "text": text, "where": where, "count": count, "budget": budget,
         }  # fmt: skip
@@ -112,7 +110,7 @@ def _add_reading_tools(server: MCPServer[Any], worker: Worker) -> None:
 
     @server.tool(structured_output=False)
     async def compare_levels(a: str, b: str) -> str:
-        """Differences of two levels: NAME or NAME@SEED."""
+        """Return the differences of two levels: NAME or NAME@SEED."""
         return _text(await worker.call("compare_levels", {"a": a, "b": b}))
 
 
@@ -121,7 +119,7 @@ def _add_writing_tools(server: MCPServer[Any], worker: Worker) -> None:
     async def write_spec(level: str, text: str, digest: str = "", draft: bool = False) -> str:
         """Write a spec over the one with this digest (empty: create it).
 
-        With problems it is refused, unless it is a draft.
+        A spec with problems is refused, unless it is a draft.
         """
         arguments = {"level": level, "text": text, "digest": digest, "draft": draft}
         return _text(await worker.call("write_spec", arguments))
@@ -140,17 +138,17 @@ def _add_resources(server: MCPServer[Any], worker: Worker) -> None:
 
     @server.resource("exporter://schema/{topic}", mime_type="application/json")
     async def schema(topic: str) -> str:
-        """What a part of a spec allows."""
+        """The keys that a topic of describe_schema allows."""
         return _text(await worker.call("describe_schema", {"topic": topic}))
 
     @server.resource("exporter://presets/{name}", mime_type="text/yaml")
     def preset(name: str) -> str:
-        """A spec to start from."""
+        """The text of a preset, a spec to start from."""
         return level_template(name).text
 
     @server.resource("exporter://presets", mime_type="application/json")
     def presets() -> str:
-        """The names of all presets, with what each is."""
+        """The names of all presets, each with a summary."""
         listed = (level_template(name) for name in level_template_names())
         return json.dumps({item.name: item.summary for item in listed})
 
@@ -161,7 +159,7 @@ def _add_resources(server: MCPServer[Any], worker: Worker) -> None:
 
     @server.resource("exporter://levels/{name}", mime_type="text/yaml")
     async def level(name: str) -> str:
-        """The spec of a level."""
+        """The text of a level's spec."""
         answer = await worker.call("read_spec", {"level": name})
         return str(answer.get("text", answer.get("refused", "")))
 

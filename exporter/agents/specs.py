@@ -23,7 +23,7 @@ from exporter.project.saving import check_replaceable, save_text
 from exporter.project.settings_file import load_project
 from exporter.project.templates import LEVEL_SUFFIX
 
-# What an answer has beside a text.
+# Bytes of an answer beside a text and a message.
 _ROOM = 100
 
 
@@ -50,10 +50,7 @@ class Spec:
 
 
 class Specs:
-    """Finds, reads and writes the level specs of one project.
-
-    Args:
-        root: The project's folder.
+    """Finds, reads and writes the level specs of the project in `root`.
 
     Raises:
         SpecError: exporter.yaml has faults.
@@ -75,7 +72,7 @@ class Specs:
         return paths
 
     def named(self, level: str) -> Spec:
-        """Return the spec of the level with this name.
+        """Return the spec of the level with the name `level`.
 
         Raises:
             RefusedCallError: No level has that name, or its spec cannot be read.
@@ -94,11 +91,9 @@ class Specs:
             raise RefusedCallError(f"{paths[level]} cannot be read ({error.strerror})") from None
 
     def given(self, level: str, text: str) -> Spec:
-        """Return the spec that a call names by its level, or contains as a text.
+        """Return the spec of `level`, or the spec that `text` is.
 
-        Args:
-            level: The name of the level; empty if `text` is given.
-            text: The text of a spec; empty if `level` is given.
+        A call gives one of the two; the other is empty.
 
         Raises:
             RefusedCallError: Neither or both are given, or no level has that name.
@@ -174,7 +169,10 @@ class Specs:
 
 
 def _refuse_changed_text(present: Spec) -> RefusedCallError:
-    """Return the refusal to replace a text that the agent has not read."""
+    """Return the refusal to replace a text that the agent has not read.
+
+    It contains the text `present`, if there is room.
+    """
     message = "the spec has another text now, which is here: put your change into it"
     answer = present.answer()
     if size_of(answer) > MAXIMUM_TEXT - len(message) - _ROOM:

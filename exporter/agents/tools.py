@@ -1,6 +1,9 @@
 """Implement the tools for agents; each returns small JSON data or a PNG.
 
-The tools run in the process of `worker`, and do the same as commands of the command line.
+The tools run in the process of `worker`, and do the same as commands of the command line. In all of
+them, `level` is the name of a level, or `text` the text of a spec; the other one is empty. `seed`
+is
+the seed to build with; None for the spec's own.
 """
 
 from __future__ import annotations
@@ -40,11 +43,9 @@ _MAXIMUM_BUDGET = 20_000
 
 
 class Tools:
-    """The tools of the MCP server, for one project.
+    """The tools of the MCP server, for the project in `root`.
 
-    Args:
-        root: The project's folder.
-        read_only: Refuse to write specs and outputs.
+    `read_only` lets them refuse to write specs and outputs.
     """
 
     def __init__(self, root: Path, *, read_only: bool = False) -> None:
@@ -66,7 +67,7 @@ class Tools:
         spec = self._specs.named(level)
         answer = spec.answer()
         if size_of(answer) > MAXIMUM_TEXT:
-            # Whoever has seen a part of a text must not write over all of it.
+            # An agent that has seen only a part of a text must not replace all of it.
             raise RefusedCallError(
                 f"the spec has {len(spec.content)} bytes, which is too large for an answer (open "
                 f"{spec.path.relative_to(self._specs.root).as_posix()} instead)"
@@ -76,20 +77,14 @@ class Tools:
     def describe_schema(self, topic: str) -> Answer:
         """Return the allowed keys of a section of specs, with an example.
 
-        Args:
-            topic: The section, a generator or a list of names; see `topics`.
+        `topic` is a section, a generator or a list of names; see `topics`.
         """
         from exporter.agents.topics import describe
 
         return describe(topic)
 
     def check_spec(self, level: str = "", text: str = "") -> Answer:
-        """Check a spec; return its problems and the number of placed objects.
-
-        Args:
-            level: The name of a level; empty if `text` is given.
-            text: The text of a spec; empty if `level` is given.
-        """
+        """Check a spec; return its problems and the number of placed objects."""
         return self._check(self._specs.given(level, text))
 
     def _check(self, spec: Spec) -> Answer:
@@ -157,13 +152,7 @@ class Tools:
         return answer
 
     def measure_level(self, level: str = "", text: str = "", seed: int | None = None) -> Answer:
-        """Return the metrics of a level, with their units.
-
-        Args:
-            level: The name of a level; empty if `text` is given.
-            text: The text of a spec; empty if `level` is given.
-            seed: The seed to build with; None for the spec's own.
-        """
+        """Return the metrics of a level, with their units."""
         from exporter.measures.measuring import measure
         from exporter.measures.names import named_metric
 
@@ -247,10 +236,9 @@ class Tools:
         return {"written": file, "digest": written.digest, **checked}
 
     def export_levels(self, levels: list[str] | None = None) -> Answer:
-        """Export levels for all targets of the project.
+        """Export the named levels, or all if None, for all targets of the project.
 
-        Args:
-            levels: The names of the levels; None for all levels. Only stale ones are built.
+        Only stale ones are built.
         """
         from exporter.export.export import export_project
         from exporter.export.settings import Settings
@@ -299,8 +287,7 @@ class Tools:
     def _built_anyway(self, spec: Spec, seed: int | None) -> tuple[Build, Level, Answer]:
         """Build a level, without its requirements if it does not meet them.
 
-        Returns:
-            The build, the level, and the level's problems as JSON data.
+        Return the build, the level, and the level's problems as JSON data.
 
         Raises:
             SpecError: The level cannot be built at all.
@@ -324,14 +311,17 @@ class Tools:
             return build, level, {"problems": problems_data(error.problems)}
 
     def _named_level(self, text: str) -> Level:
-        """Return a level by `NAME` or `NAME@SEED`."""
+        """Return the level that `text`, `NAME` or `NAME@SEED`, names."""
         name, at, seed = text.partition("@")
         if at and not seed.isdecimal():
             raise RefusedCallError(f"{text!r} has no number after the @ (write {name}@7)")
         return self._built(self._specs.named(name), int(seed) if at else None)[1]
 
     def _refusals(self, spec: Spec) -> Answer:
-        """Count the cells that each requirement of an object refused."""
+        """Count, by object, the cells that each requirement refused.
+
+        Only objects of which some could not be placed are listed.
+        """
         from exporter.build.observed import observed_group
 
         build, _ = self._built(spec, None)
@@ -357,7 +347,7 @@ class _Silent:
 
 
 def _small_png(picture: NDArray[np.uint8]) -> bytes:
-    """Return a picture of at most 64 colours, to save bytes."""
+    """Return a picture as a PNG of at most 64 colours, to save bytes."""
     from io import BytesIO
 
     from PIL import Image
@@ -368,10 +358,10 @@ def _small_png(picture: NDArray[np.uint8]) -> bytes:
 
 
 def _characters(level: Level) -> tuple[str, list[str]]:
-    """Return a level's cells as characters, and the meaning of each."""
+    """Return a level's cells as characters, and the meaning of each character."""
     from exporter.formats.text import preview_text
 
-    # Shadows cover all of a level, and the player sees through them.
+    # Shadows cover the whole level, and the player sees through them.
     seen = [layer for layer in level.seen_layers() if layer.generator != "shade"]
     layers = seen or level.tile_layers()[-1:]
     if not layers:

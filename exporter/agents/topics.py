@@ -81,7 +81,7 @@ _SECTIONS: dict[str, tuple[type[Any], str, str]] = {
         _CAVE.replace("seed: 7", "seed: {search: 500, where: farthest >= 80}"),
     ),
 }
-# Allowed values in more characters say less than the sentence behind them.
+# A longer list of allowed values is left out, because the sentence after it says more.
 _LONGEST_ALLOWED = 120
 _LISTS = ("topics", "generators", "measures", "overlays")
 
@@ -93,7 +93,7 @@ def topics() -> list[str]:
 
 @cache
 def _mappings() -> dict[str, type[Any]]:
-    """Return the mappings inside other topics, by name."""
+    """Return the classes of mappings inside other topics, by name."""
     waiting = [kind for kind, _, _ in _SECTIONS.values()]
     waiting += [entry.parameters for entry in GENERATORS.all().values()]
     known: dict[str, type[Any]] = {}
@@ -113,8 +113,7 @@ def _mappings() -> dict[str, type[Any]]:
 def describe(topic: str) -> Answer:
     """Return the keys that a part of a spec allows, with an example.
 
-    Args:
-        topic: The part: one of the names that `topics` returns.
+    For a list, return its names with a sentence about each. `topic` is one of `topics`.
 
     Raises:
         RefusedCallError: No topic has that name.
@@ -153,7 +152,10 @@ def _topic_of(measure: Any) -> str:
 
 
 def _keys(kind: type[Any], whole: bool) -> Iterator[str]:
-    """Yield a line for each key: allowed values, default and effect."""
+    """Yield a line for each key: allowed values, default and effect.
+
+    Unless `whole`, the effect is cut to its first sentence.
+    """
     hints = wording.hints_of(kind)
     for field in dataclasses.fields(kind):
         hint = hints[field.name]

@@ -46,13 +46,9 @@ class Worker:
         self._connection: Any = None
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> Answer:
-        """Run a tool in the process, and return its answer.
+        """Run `tool`, a method of `Tools`, in the process; return its answer.
 
         The answer of a refused call has the key `refused`.
-
-        Args:
-            tool: The name of the tool: a method of `Tools`.
-            arguments: The arguments of the call, by name.
         """
         async with self._turn:
             running = asyncio.get_running_loop().run_in_executor(
@@ -99,7 +95,7 @@ class Worker:
 
 
 def _serve(connection: Connection, root: Path, read_only: bool) -> None:
-    """Answer calls until the server exits; runs in the process."""
+    """Answer the calls that `connection` receives; runs in the worker process."""
     # Standard output belongs to the protocol.
     os.dup2(sys.stderr.fileno(), 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

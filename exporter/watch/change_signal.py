@@ -12,7 +12,7 @@ import contextlib
 import multiprocessing
 from time import monotonic
 
-# Limit of stored paths: beyond it all files are checked anyway.
+# Limit of stored paths; further changes are found by the scan of all files.
 MAXIMUM_PATHS = 64
 
 

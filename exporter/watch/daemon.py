@@ -1,8 +1,8 @@
 """Run the watch daemon: export, then export again whenever files change.
 
-    change_signal, observers   system events, which only hint at changes
-    quiet, rescans, checkout   when to scan the files
-    loop                       wait for quiet, build, store
+    change_signal, observers      system events, which only hint at changes
+    debounce, rescans, checkout   when to scan the files
+    loop                          wait for quiet, build, store
 
 Only one daemon watches a project. A second one reports the first and exits, or takes over.
 """
@@ -49,8 +49,8 @@ def watch_project(
         takeover: If another daemon watches the project, end it and continue here.
         timeout: Seconds after which the build of a level is stopped.
         beside: A context to enter while this daemon holds the project's lock, such as the studio.
-        input_descriptor: A file descriptor; the daemon ends when it ends or has a line `stop`. None
-            for no such input.
+        input_descriptor: A file descriptor; the daemon stops when this input ends or has a line
+            `stop`. None for no such input.
 
     Returns:
         The exit code: 130 after Ctrl+C, 0 after SIGTERM or the input's end, 2 when the project is
@@ -101,7 +101,7 @@ def _input_end(
 
 @contextlib.contextmanager
 def _signals(stop: Callable[[int], None]) -> Iterator[None]:
-    """Stop the loop on a signal; exit at once on the second."""
+    """Call `stop` on the first signal; exit at once on the second."""
     is_stopping = False
 
     def handle(number: int, _frame: Any) -> None:

@@ -11,8 +11,8 @@ DEBOUNCE_SECONDS = 0.04
 COMPLETE_SECONDS = 0.015
 UNSETTLED_SECONDS = 0.1
 LONGEST_WAIT = 0.3
-# A look before the quiet: by then most editors have written their few kilobytes. After the end of a
-# save it is made at once.
+# When the early scan follows an event: by then most editors have written their few kilobytes. After
+# the end of a save it is made at once.
 EARLY_SECONDS = 0.004
 MAXIMUM_EARLY_LOOKS = 3
 
@@ -40,20 +40,16 @@ class PendingChange:
     def debounced_at(self, last_signal: float, *, complete: bool = False) -> float:
         """Return when the save counts as ended, unless another event comes.
 
-        Args:
-            last_signal: The time of the last event.
-            complete: Whether that event ended a save.
+        `last_signal` is the time of the last event; `complete`: whether that event ended a save.
         """
         silent = COMPLETE_SECONDS if complete else DEBOUNCE_SECONDS
         silent = UNSETTLED_SECONDS if self.unsettled else silent
         return min(max(last_signal, self.began) + silent, self.began + LONGEST_WAIT)
 
     def early_at(self, last_signal: float, *, complete: bool = False) -> float:
-        """Return the time of the next early scan; infinity for none.
+        """Return the time of the next early scan; infinity if none is due.
 
-        Args:
-            last_signal: The time of the last event.
-            complete: Whether that event ended a save.
+        `last_signal` is the time of the last event; `complete`: whether that event ended a save.
         """
         seen = self.looked_early >= last_signal
         if seen or self.early_looks >= MAXIMUM_EARLY_LOOKS:

@@ -38,7 +38,10 @@ def stopped_by_input(descriptor: int, stop: Callable[[], None]) -> Iterator[None
 
 
 def _read_until_stop(descriptor: int) -> bool:
-    """Wait until the input ends or says `stop`; False if it is unreadable."""
+    """Wait until the input ends or has a line `stop`; then return True.
+
+    Return False if the input cannot be read.
+    """
     rest = b""
     while True:
         try:

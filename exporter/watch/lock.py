@@ -25,11 +25,7 @@ FORCED_SECONDS = 5.0
 def claim_project(root: Path, takeover: bool = False) -> Any:
     """Take the daemon lock of the project in `root`, and return it.
 
-    Return None if another daemon has the lock, and `takeover` is False.
-
-    Args:
-        root: The project's folder.
-        takeover: End the other daemon, and take its lock.
+    If another daemon has the lock, return None; with `takeover`, end that daemon and take its lock.
 
     Raises:
         StoreError: The state folder cannot be used, or the other daemon does not stop.
@@ -56,7 +52,7 @@ def claim_project(root: Path, takeover: bool = False) -> Any:
 
 
 def watched_by(root: Path) -> str | None:
-    """Return a text about the daemon that watches a project; None without one."""
+    """Return which process watches the project in `root`, as text, or None."""
     path = root / STATE_FOLDER / LOCK
     if not os.path.exists(path):
         return None  # or it cannot be read, which later steps report
@@ -69,7 +65,7 @@ def watched_by(root: Path) -> str | None:
 
 
 def owner_of(root: Path) -> tuple[int, str] | None:
-    """Return the process id and machine of a project's daemon, if known."""
+    """Return the process id and machine of a project's daemon, or None."""
     with contextlib.suppress(OSError, ValueError):
         text = (root / STATE_FOLDER / OWNER).read_text(encoding="utf-8")
         process, _, host = text.strip().partition(" ")

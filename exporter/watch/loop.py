@@ -42,11 +42,11 @@ from exporter.watch.lock import LOCK
 from exporter.watch.observers import Observers, silent_file_system
 from exporter.watch.rescans import Rescans
 
-# So few levels are built before the files are quiet; more of them would mostly be built twice.
+# Up to so many levels are built before the files are quiet; more would mostly be built twice.
 MAXIMUM_EARLY_LEVELS = 4
 # How long to wait when git is changing the tree.
 CHECKOUT_PAUSE = 0.05
-# A change found by a scan that no event announces in this time was missed by the events.
+# If a scan finds a change that no event announces within this time, events are not reliable.
 BELATED_SECONDS = 1.0
 # After this quiet time the journal is merged into the manifest, and spare workers end.
 TIDY_SECONDS = 1.0
@@ -82,7 +82,7 @@ class Loop:
         # Results that wait for the quiet time.
         self._held: list[TaskResult] = []
         self._change: PendingChange | None = None
-        # Whether the next look is to see the outputs, too.
+        # Whether the next scan is a full one, which reads the outputs, too.
         self._full = True
         self._batch_began = monotonic()
         self._batch_open = False
@@ -110,7 +110,7 @@ class Loop:
         release_lock(self.lock)
 
     def run(self) -> int:
-        """Export after every change until asked to stop; return the exit code."""
+        """Export after every change until `stop` is called; return the exit code."""
         kind = silent_file_system(self.root)
         if kind is not None:
             reason = f"changes on a file system of the kind {kind} are not announced"
@@ -149,7 +149,7 @@ class Loop:
             self._end_batch()
 
     def _seconds_to_wait(self) -> float:
-        """Return how long to wait for something to happen."""
+        """Return how many seconds to wait for events before the next step is due."""
         if self._change is not None:  # all else is put off until it is settled
             times = [self._debounced_at(self._change), self._early_at(self._change)]
         else:
@@ -174,7 +174,7 @@ class Loop:
             return True
         return self.export.planner.files.is_amid_a_save(self._announced())
 
-    # --- looking ------------------------------------------------------------------------------
+    # --- scanning ------------------------------------------------------------------------------
 
     def _look_early(self, change: PendingChange) -> None:
         """Start to build levels that seem stale, before the save has ended."""
@@ -286,7 +286,10 @@ class Loop:
             self._belated = now + BELATED_SECONDS
 
     def _keep_lock(self) -> bool:
-        """Return whether this process still has the project's lock."""
+        """Return whether this process still has the project's lock.
+
+        A lock that was deleted is taken again. If another daemon has it, the loop ends.
+        """
         state = self.root / STATE_FOLDER
         path = state / LOCK
         if holds(self.lock, path):

@@ -44,7 +44,8 @@ class Observers:
     def observe(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
         """Observe folders for changes, instead of those observed until now.
 
-        Those observed already are skipped; a folder that was replaced is observed again.
+        If nothing changed in the list of folders, the observers stay; a folder that was replaced is
+        observed again.
 
         Args:
             trees: Folders to observe with all their subfolders.
@@ -61,13 +62,13 @@ class Observers:
         self._observed = expected
         try:
             self._observer = self._start(places)
-            # What happened between the last scan and now caused no event.
+            # Changes between the last scan and now caused no event.
             self.signal.set()
         except OSError as error:
             self.give_up(f"no change events here ({error.strerror or error})")
 
     def give_up(self, why: str) -> None:
-        """Stop relying on system events, and report `why`."""
+        """Stop relying on system events, and report the reason `why`."""
         if not self.polling:
             self.polling = True
             self.remark(f"{why}: looking at the files regularly instead")
@@ -113,7 +114,10 @@ class Observers:
 
 
 def _places(trees: Iterable[Path], folders: Iterable[Path]) -> dict[str, bool]:
-    """Return the real folders to observe, each with whether it is a tree."""
+    """Return the real folders to observe, each with whether it is a tree.
+
+    Folders inside a tree are left out.
+    """
     places: dict[str, bool] = {}
     roots: list[Path] = []
     for tree in sorted({Path(os.path.realpath(tree)) for tree in trees}):

@@ -1,7 +1,7 @@
 """Plan periodic scans of the files, for at most 0.125 % of one CPU.
 
 Events of changes get lost, so the specs are scanned periodically, and the outputs less often. The
-longer a scan takes, the longer the pause after it.
+longer a scan takes, the longer the pause after it. Only without events, scans are more frequent.
 """
 
 from __future__ import annotations
@@ -46,10 +46,9 @@ class Rescans:
     def plan(self, now: float, *, full: bool, polling: bool) -> None:
         """Set the times of the next scans, after one that ended at `now`.
 
-        Args:
-            now: The time.
-            full: Whether that scan was a full one.
-            polling: Whether scans are the only way to notice a change, without system events.
+        `full`: whether that scan was a full one. `polling`: whether scans are the only way to
+        notice a
+        change, because there are no system events.
         """
         if full:
             self.next_full = now + max(PAUSE_SECONDS, PAUSE_FACTOR * self.full_seconds)

@@ -91,7 +91,7 @@ class AnnotatingReporter:
             self._add((Problem(message, self._relative(file), severity="warning"),))
 
     def _relative(self, path: str) -> str:
-        """Convert a path of the project to the form of problems."""
+        """Convert a path relative to the project to the form of problems."""
         return display_path(self._root / path)
 
 
@@ -103,8 +103,7 @@ def problems_of(checked: Iterable[Checked]) -> list[Problem]:
 def print_annotations(kind: AnnotationFormat, problems: Iterable[Problem]) -> None:
     """Print problems as workflow commands (stderr) or as SARIF (stdout).
 
-    Workflow commands may go to stderr, because CI reads both streams, so any other output stays
-    intact.
+    CI reads workflow commands from both streams; on stderr they do not mix with other output.
 
     Args:
         kind: `github` for workflow commands, or `sarif`.
@@ -137,7 +136,7 @@ def _names(paths: Sequence[str]) -> str:
 
 
 def _in_repository(file: str) -> str:
-    """Return a path relative to the repository, if it is inside.
+    """Return `file` relative to the repository; unchanged if it is outside.
 
     Links in the repository's own path are resolved; a spec that is a link keeps its name.
     """

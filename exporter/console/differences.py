@@ -136,7 +136,7 @@ def difference_lines(
 
 
 def _shorten(lines: Sequence[ReportLine]) -> Iterator[ReportLine]:
-    """Shorten long lists, and yield the number of omitted entries."""
+    """Yield lines, long lists shortened, with the number of omitted entries."""
     at = 0
     while at < len(lines):
         name = lines[at].list
@@ -238,7 +238,6 @@ def _layer_lines(layer: LayerDifference) -> Iterator[ReportLine]:
 
 
 def _count(number: int, what: str) -> str:
-    """Return a number with separated thousands, and its unit."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
@@ -247,7 +246,10 @@ def _share(share: float) -> str:
 
 
 def _tile(change: NamedChange) -> str:
-    """Describe a tile of a legend, or how it changed."""
+    """Return how a tile of a legend changed, as text to append.
+
+    Return "" for an added or removed tile.
+    """
     if change.kind != "changed":
         return ""
     was, now = asdict(change.was), asdict(change.now)
@@ -348,7 +350,7 @@ def _change(change: NamedChange) -> str:
 
 
 def _text(value: Any) -> str:
-    """Return a value as JSON, shortened, with plain words unquoted."""
+    """Return a value as JSON, shortened; plain words are not quoted."""
     if isinstance(value, str) and value and value.isprintable() and " " not in value:
         return cut(value, _LONGEST_VALUE)
     return cut(json.dumps(value, ensure_ascii=False), _LONGEST_VALUE)
@@ -392,7 +394,7 @@ def _number(value: int | float | None, digits: int) -> str:
 
 
 def _output_lines(outputs: OutputDifference | ExporterError | None) -> Iterator[ReportLine]:
-    """Yield the lines about exported files, if any differs."""
+    """Yield the lines about exported files, if any file differs."""
     if isinstance(outputs, ExporterError):
         yield ReportLine(f"outputs: not compared ({_why(outputs)})")
         return

@@ -26,9 +26,7 @@ _WAITING = {
 def used_lines(used: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]:
     """Yield lines about the edits of one level that were imported.
 
-    Args:
-        used: The result of importing the edits.
-        dry_run: Word the lines for a dry run, which writes nothing.
+    `dry_run` words them for a dry run, which writes nothing.
     """
     parts = []
     if used.cells:
@@ -46,7 +44,7 @@ def used_lines(used: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]:
 
 
 def used_document(used: Sequence[ImportedEdits]) -> dict[str, Any]:
-    """Return the results of importing edits, one a level, as JSON data."""
+    """Return the results of importing edits, one for each level, as JSON data."""
     return {
         "levels": [
             {
@@ -92,9 +90,7 @@ def listed_lines(level: ListedLevel) -> Iterator[str]:
 def dropped_lines(level: ListedLevel, *, dry_run: bool = False) -> Iterator[str]:
     """Yield lines about the edits of one level that were dropped.
 
-    Args:
-        level: The level, only with the edits that were dropped.
-        dry_run: Word the lines for a dry run, which writes nothing.
+    `level` has only these edits. `dry_run` words the lines for a dry run, which writes nothing.
     """
     edits = (*level.cells, *level.objects)
     if not edits:
@@ -140,6 +136,6 @@ class FailuresOnly:
         self._printer = ProblemPrinter()
 
     def report(self, event: Event) -> None:
-        """Print the problems of an event's level; ignore other events."""
+        """Print the problems of a level's result; ignore other events."""
         if isinstance(event, LevelResult):
             self._printer.print(event.problems)

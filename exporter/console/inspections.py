@@ -15,7 +15,7 @@ from exporter.model.errors import BlobError
 from exporter.model.exit_codes import ExitCode
 from exporter.model.input_files import read_input
 
-# The whole file is held in memory.
+# Limit of a file's size, because the whole file is read into memory.
 MAXIMUM_INSPECTED_BYTES = 1 << 30
 
 
@@ -28,6 +28,8 @@ def report_inspections(
 ) -> int:
     """Print what files contain, and chunk sizes; return the exit code.
 
+    The code is 1 if a blob or pack is damaged or a chunk does not divide its map.
+
     Args:
         files: The files to inspect.
         maps: Map sizes, each with the chunk sizes that divide it.
@@ -36,9 +38,6 @@ def report_inspections(
         all_symbols: List every byte value that a file has, not only the most frequent; JSON always
             has all.
         styles: Which streams show colours.
-
-    Returns:
-        1 when a blob or pack is damaged or a chunk does not divide its map.
     """
     code = ExitCode.DONE
     documents = []
@@ -68,7 +67,7 @@ def report_inspections(
 
 
 def _inspect(file: Path, all_symbols: bool) -> tuple[dict[str, Any], str]:
-    """Inspect a file; return JSON data, and text."""
+    """Inspect a file; return the result as JSON data, and as text."""
     from exporter.packs.inspection import inspect_pack, is_pack
 
     if is_pack(file):

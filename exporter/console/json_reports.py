@@ -18,8 +18,7 @@ from exporter.model.errors import Problem
 class JsonDocument:
     """A reporter that prints one JSON document at the end.
 
-    Args:
-        timings: Report the time of each stage of a level.
+    `timings` adds the time of each stage of a level.
     """
 
     def __init__(self, *, timings: bool = False) -> None:
@@ -92,8 +91,7 @@ class JsonDocument:
 class JsonLines:
     """A reporter that prints a line of JSON for each event.
 
-    Args:
-        timings: Report the time of each stage of a level.
+    `timings` adds the time of each stage of a level.
     """
 
     def __init__(self, *, timings: bool = False) -> None:

@@ -22,11 +22,11 @@ from exporter.model.lazy_dataclass import dataclass
 PROGRESS_AFTER = 0.5
 # How often the line is drawn.
 TICK_SECONDS = 0.25
-# So few levels, or so short a time, allow no estimate.
+# Fewer levels, or a shorter time, allow no estimate.
 LEVELS_FOR_ESTIMATE = 3
 SECONDS_FOR_ESTIMATE = 1.0
 BAR_WIDTH = 24
-# Parts are many, and their line also has the memory: all of it in 80 columns.
+# Shorter, because a line about parts has larger numbers and the memory, all in 80 columns.
 PARTS_BAR_WIDTH = 10
 _SPINNER = "|/-\\"
 _CLEAR = "\r\x1b[K"
@@ -82,9 +82,11 @@ class ProgressBar:
         Args:
             done: Number of finished levels.
             total: Number of all levels.
-            parts: For worlds that are exported in parts: the number of finished parts, and of all.
-            memory: Peak memory in bytes of a process that made parts; 0 if unknown.
-            surveys: For worlds whose rows of parts are surveyed first: the number of finished rows,
+            parts: For worlds that are exported in chunks: the number of finished chunks, and of
+                all.
+            memory: Peak memory in bytes of a process that made chunks; 0 if unknown.
+            surveys: For worlds whose rows of chunks are surveyed first: the number of finished
+                rows,
                 and of all.
         """
         with self._lock:
@@ -122,12 +124,7 @@ class ProgressBar:
         self._start()
 
     def search(self, done: int, total: int) -> None:
-        """Set how many candidates of a search were tried.
-
-        Args:
-            done: Number of candidates that were tried.
-            total: Number of candidates to try at most.
-        """
+        """Set how many candidates of a search were tried, of `total` at most."""
         if self._building is None:
             self._building = monotonic()
         self.update(done, total)
@@ -152,7 +149,7 @@ class ProgressBar:
     # --- inside -------------------------------------------------------------------------------
 
     def _start(self) -> None:
-        """Start drawing, if a build runs and the terminal is visible."""
+        """Start to draw, if the bar is enabled and standard error is a terminal."""
         if not self._requested or self._thread is not None or self._stop.is_set():
             return
         if is_terminal(sys.stderr):
@@ -222,7 +219,7 @@ def progress_line(
     if done >= LEVELS_FOR_ESTIMATE and seconds >= SECONDS_FOR_ESTIMATE:
         parts.append(_rate(done / seconds, what))
         parts.append(f"{remaining(seconds / done * (total - done))} left")
-    # Memory before the stage: of a line that is too long the end is cut off.
+    # Memory comes before the stage, because the end of a long line is cut off.
     used = [f"{memory / 1e6:.0f} MB"] if memory else []
     return "; ".join([", ".join(parts), *used, *stages[:1]])
 
@@ -243,7 +240,6 @@ def _rate(a_second: float, what: str) -> str:
 
 
 def _columns() -> int:
-    """Return the width of the terminal in characters."""
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns or 80
     except (OSError, ValueError):

@@ -14,7 +14,7 @@ from exporter.model.errors import Problem, Severity
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
-# A rule for each severity, as problems have no codes.
+# A rule for each severity, because problems have no codes.
 _RULES: dict[Severity, tuple[str, str]] = {
     "error": ("level-error", "A level or a project that cannot be exported as it is."),
     "warning": ("level-warning", "Something that was not made as it was asked for."),
@@ -22,11 +22,7 @@ _RULES: dict[Severity, tuple[str, str]] = {
 
 
 def sarif_text(problems: Iterable[Problem]) -> str:
-    """Return problems as a SARIF document.
-
-    Args:
-        problems: The problems, with files relative to the repository.
-    """
+    """Return problems as a SARIF document; their files are in the repository."""
     results = [_result(problem) for problem in problems]
     rules = [
         {
@@ -61,14 +57,11 @@ def _result(problem: Problem) -> dict[str, Any]:
 
 
 def _text(text: str) -> str:
-    """Return a text without characters that JSON readers refuse.
-
-    Unpaired surrogates are removed.
-    """
+    """Replace unpaired surrogates by `?`, because JSON readers refuse them."""
     return text.encode("utf-8", "replace").decode()
 
 
 def _fingerprint(problem: Problem) -> str:
-    """Return a hash that is stable when lines above the problem change."""
+    """Return a hash of a problem that does not depend on its line number."""
     parts = (problem.file, problem.severity, problem.message, problem.source.strip())
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:32]

@@ -144,12 +144,7 @@ def survey_lines(surveys: Sequence[Survey], overlap: Overlap | None) -> list[str
 
 
 def print_document(document: Mapping[str, Any], *, on_one_line: bool = False) -> None:
-    """Print `document` as JSON: indented, or on one line.
-
-    Args:
-        document: The data.
-        on_one_line: Whether to print no line breaks.
-    """
+    """Print `document` as JSON, indented or `on_one_line`."""
     print(json.dumps(document, indent=None if on_one_line else 1))
 
 

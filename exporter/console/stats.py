@@ -17,12 +17,9 @@ _DIGITS = 4
 
 
 def report_metrics(level: Level, values: Mapping[str, Number], *, as_json: bool) -> None:
-    """Print the metrics of a level, one a line.
+    """Print the metrics `values` of a level, one a line.
 
-    Args:
-        level: The level.
-        values: The level's metrics, by name.
-        as_json: Print one JSON document instead.
+    `as_json` prints one JSON document instead.
     """
     if as_json:
         document = {"level": level.name, "seed": level.seed, "metrics": dict(values)}

@@ -21,7 +21,7 @@ _CODES: dict[Style, str] = {"error": "1;31", "warning": "1;33", "level": "1", "q
 _RESET = "\x1b[0m"
 # The line below an excerpt: carets under the fault, after the margin with the bar.
 _CARETS = re.compile(r"^( *\|\s*)(\^+)", re.MULTILINE)
-# Windows: what makes a console understand escape sequences.
+# Windows: the mode in which a console understands escape sequences.
 _ENABLE_VIRTUAL_TERMINAL_PROCESSING = 4
 _STANDARD_OUTPUT, _STANDARD_ERROR = -11, -12
 
@@ -43,31 +43,19 @@ PLAIN = Styles()
 
 
 def choose_styles(when: When) -> Styles:
-    """Return which output streams are coloured, by the option `--color`.
-
-    Args:
-        when: The value of the option: `auto`, `always` or `never`.
-    """
+    """Return which output streams are coloured by the value of `--color`."""
     return Styles(_shows_colors(when, sys.stdout), _shows_colors(when, sys.stderr))
 
 
 def styled(text: str, style: Style, on: bool) -> str:
-    """Return `text` in a style, or unchanged if the stream is not coloured.
-
-    Args:
-        text: The text.
-        style: The colour or weight.
-        on: Whether the stream is coloured.
-    """
+    """Return `text` in a style if `on`, otherwise unchanged."""
     return f"\x1b[{_CODES[style]}m{text}{_RESET}" if on and text else text
 
 
 def styled_problem(problem: Problem, on: bool) -> str:
-    """Return a problem as text: position, message, and the source line.
+    """Return a problem as text, coloured if `on`.
 
-    Args:
-        problem: The problem.
-        on: Whether to add colours.
+    The text has the position, the message and the source line.
     """
     text = problem.render()
     if not on:

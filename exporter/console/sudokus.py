@@ -1,4 +1,4 @@
-"""Print sudokus that were solved, checked or generated."""
+"""Solve or check sudokus and print the results; print generated sudokus."""
 
 from __future__ import annotations
 
@@ -70,14 +70,13 @@ def report_answers(
 ) -> int:
     """Solve or check sudokus and print the results; return the exit code.
 
+    The code is 1 if a sudoku was not solved, or (for `check`) is no proper puzzle, otherwise 0.
+
     Args:
         grids: The sudokus.
         question: Whether to print solutions, or only to check that there is exactly one.
         as_json: Print one JSON document.
         styles: Which streams show colours.
-
-    Returns:
-        1 if a sudoku was not solved, or (for `check`) is no proper puzzle, otherwise 0.
     """
     answers = [_answer(grid) for grid in grids]
     if question == "solve":
@@ -103,9 +102,7 @@ def report_answers(
 def report_built(puzzles: Sequence[GeneratedSudoku], as_json: bool) -> None:
     """Print generated sudokus: one as a line, several as lines of a file.
 
-    Args:
-        puzzles: The generated sudokus.
-        as_json: Print one JSON document instead, with the solutions.
+    `as_json` prints one JSON document instead, with the solutions.
     """
     if as_json:
         documents = [
@@ -131,7 +128,7 @@ def _answer(grid: SudokuGrid) -> SudokuAnswer:
 
 
 def _print_grid(cells: str, number: int | None) -> None:
-    """Print a grid as one line, or numbered as in files of many grids."""
+    """Print a grid as one line; with a `number`, as in files of many grids."""
     if number is None:
         print(cells)
         return

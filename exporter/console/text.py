@@ -18,7 +18,7 @@ from exporter.project.project import FILE_NAME
 if TYPE_CHECKING:
     from exporter.console.progress import ProgressBar
 
-# So many stale files are named; more only in a dry run.
+# How many stale files are named; a dry run names all.
 LISTED_STALE_FILES = 5
 _REASONS: dict[events.Reason, str] = {
     "spec gone": " (its spec was deleted)",
@@ -71,7 +71,7 @@ class TextReporter:
         self.dry_run = dry_run
         self.forced = forced
         self.watching = watching
-        # Only where a level is built: importing it takes time.
+        # Made only when a level is built, because importing it takes time.
         self._bar: ProgressBar | None = None
         self.problems = ProblemPrinter(self.output.styles, self.output.maximum_errors)
 
@@ -186,7 +186,7 @@ class TextReporter:
         return f"{files}, {len(result.written)} written in {duration(result.seconds)}{why}"
 
     def _why(self, result: events.LevelResult) -> str:
-        """Return why a level is stale, as text."""
+        """Return why a level was built, as text; if verbose, with all causes."""
         if self.forced:
             return "--force"
         why = _why(result)
@@ -308,7 +308,7 @@ class TextReporter:
 
 
 def _why(result: events.LevelResult) -> str:
-    """Return why a level is stale, as text."""
+    """Return the main cause for which a level was built, as text."""
     outputs = {output.path for output in result.outputs}
     causes = result.causes
     if result.spec in causes:
@@ -324,7 +324,7 @@ def _why(result: events.LevelResult) -> str:
 
 
 def _recipes(result: events.LevelResult) -> str:
-    """Return the layers that an older version of a generator made, as text."""
+    """Return which layers an older version of a generator had made, as text."""
     changes = [
         f"{recipe.layer}: recipe {recipe.previous} to {recipe.version} of {recipe.generator}"
         for recipe in result.recipes

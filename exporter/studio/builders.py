@@ -67,8 +67,7 @@ class Builders:
     def start(self, prebuild: BuildTask | None = None) -> None:
         """Start the processes, and build `prebuild` at once.
 
-        Args:
-            prebuild: The task that the first tab will probably request; None if unknown.
+        `prebuild` is the task that the first tab will probably request; None if unknown.
         """
         if prebuild is not None:
             self._prebuild = self._enqueue(_NOBODY, prebuild)

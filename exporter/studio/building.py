@@ -51,11 +51,8 @@ class Memory:
     def world(self, task: BuildTask, spec: LevelSpec) -> ShownWorld:
         """Return the world of `task`, which is too large to build at once.
 
-        The world is kept until the draft or a file that it was read from changes.
-
-        Args:
-            task: The task to build the draft.
-            spec: The checked spec of the draft.
+        The world is kept until the draft, or a file that the world was read from, changes. `spec`
+        is the checked spec of the draft.
         """
         kept = self._world
         if kept is None or kept[0] != task.draft or not kept[1].is_current:

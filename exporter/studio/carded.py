@@ -24,12 +24,8 @@ _SCALES = (16, 8, 4, 2, 1)
 def card_of_spec(task: BuildTask, view: CardView) -> TaskReply:
     """Draw the small picture of a level for a card of the start page.
 
-    The reply also lists the files that the picture depends on. The picture is empty if the level
-    cannot be built.
-
-    Args:
-        task: The spec of the level.
-        view: Which card it is, and which layer to draw; an empty name for all layers.
+    `task` has the spec of the level; `view` names the card, and the layer to draw. The reply also
+    lists the files that the picture depends on. The picture is empty if the level cannot be built.
     """
     build = None
     try:

@@ -44,7 +44,8 @@ class ComparisonRequest:
     def view(self, level: LevelFile, draft: Draft) -> ComparisonView:
         """Return the comparison of `draft`, the draft of `level`.
 
-        If the texts of the other level cannot be read, the comparison has the problem instead.
+        It compares the draft with another level. If the texts of that level cannot be read, it has
+        the problem instead.
         """
         try:
             other = self.source(level, draft)
@@ -66,7 +67,11 @@ class OutputsViewRequest:
     comparison: ComparisonRequest
 
     def view(self, level: LevelFile, draft: Draft) -> OutputsView:
-        """Return the comparison of exported files, from that of the levels."""
+        """Return the comparison of the files that both levels export.
+
+        `draft` is the draft of `level`. If the other level cannot be read, the comparison has the
+        problem instead.
+        """
         return OutputsView(self.comparison.view(level, draft))
 
 
@@ -125,7 +130,12 @@ class ComparisonActions:
     def _request_of(
         self, choice: dict[str, Any], number: int, level: LevelFile
     ) -> ComparisonRequest:
-        """Return the comparison that `choice`, the field `with`, requests.
+        """Return the comparison that a request asks for by its field `with`.
+
+        Args:
+            choice: The value of `with`.
+            number: The number that the page gave the request.
+            level: The open level.
 
         Raises:
             MalformedError: `choice` is malformed, or its level does not exist.

@@ -235,8 +235,7 @@ class ComparisonEvent(ComparedResult):
 
     `other` shows that level. `changed` marks the cells in which any layer differs, `masks` those of
     each layer. `lines` and `editLines` compare the texts of the specs and of the hand edits; each
-    is
-    null if its texts are too long.
+    is null if its texts are too long.
     """
 
     event: Literal["comparison"]

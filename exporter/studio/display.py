@@ -223,10 +223,8 @@ def _pictures(layer: Layer, tileset: Tileset) -> list[list[int]]:
 def _sprites(frame: BinaryMessage, level: Level, first: Iterable[str]) -> dict[str, Any]:
     """Return the picture of each kind of objects: squares of RGBA pixels.
 
-    Args:
-        frame: The message.
-        level: The level.
-        first: Names of objects that get the first colours, in order.
+    The pixels are added to `frame`. `first` are names of objects that get the first colours, in
+    order.
     """
     return {
         kind: frame.array(sprite(name, position, row).ravel())

@@ -42,10 +42,9 @@ Drafts = dict[str, StoredDraft]
 
 
 class DraftFiles:
-    """The files with unsaved drafts of one project, one file for each session.
+    """The files with unsaved drafts, one for each session.
 
-    Args:
-        project_or_spec: The project's folder, or the one spec that is served.
+    `project_or_spec` is the project's folder, or the one spec that is served.
     """
 
     def __init__(self, project_or_spec: Path) -> None:

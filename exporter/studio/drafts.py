@@ -87,8 +87,7 @@ class Draft:
     """A spec and its hand edits while they are edited; immutable.
 
     In all methods, `file` is the spec's name for messages. A step joins the one before if both have
-    the
-    same text `merge`; see `DraftStep`.
+    the same text `merge`; see `DraftStep`.
 
     Attributes:
         base: The text of the spec's file that the draft is based on.
@@ -183,9 +182,9 @@ class Draft:
         return built_text(self.edits_base, self.hand_base, self.hand, edits_file(file))
 
     def with_edits(self, edits: bytes | None, file: str) -> Draft:
-        """Return the draft based on `edits`, the text of the edits file, or None.
+        """Return the draft based on `edits`, the text of the edits file.
 
-        Edits that were drawn in the draft are dropped.
+        Edits that were drawn in the draft are dropped. `edits` is None if there is no file.
         """
         try:
             hand = hand_of(edits, edits_file(file))
@@ -243,8 +242,7 @@ class Draft:
         """Return the draft with a text of the spec that a person typed.
 
         The text may be broken. It has plain line feeds and no byte order mark; the draft keeps its
-        own line
-        ends and mark.
+        own line ends and mark.
         """
         content = text.replace(b"\n", b"\r\n") if b"\r\n" in self.content else text
         if self.content.startswith(BOM_UTF8):

@@ -304,8 +304,9 @@ class SeedsEvent(TypedDict):
     """The start of a contact sheet: the levels follow in `seed-levels`.
 
     `count`: the number of levels. `metrics`: the measured metrics, of which `asked` were requested.
-    `parameters` and `values`: the paths that a sweep varies, and their values. `pack`: the state of
-    the pack whose levels the sheet shows, as in `ExportedEvent`; else empty.
+    `parameters`: the paths of the varied parameters. `values`: the values of each in a sweep; else
+    empty. `pack`: the state of the pack whose levels the sheet shows, as in `ExportedEvent`; else
+    "".
     """
 
     event: Literal["seeds"]

@@ -54,7 +54,7 @@ class Exports:
     """Runs exports for all tabs, one level at a time.
 
     Args:
-        seconds: Limit for the estimated seconds of building a level.
+        seconds: Limit for the seconds of building a level.
     """
 
     def __init__(self, seconds: float = 60.0) -> None:

@@ -42,18 +42,15 @@ class FileActions:
     def begin(self, signatures: dict[Path, Signature]) -> None:
         """Watch the files of a level that was just opened, and no others.
 
-        Args:
-            signatures: The size and times of each file when it was read.
+        `signatures` has the size and times of each file when it was read.
         """
         self._signatures = signatures
 
     async def save(self, message: dict[str, Any]) -> None:
         """Write the draft into its files, unless these have changed elsewhere.
 
-        Args:
-            message: The request; with a `revision` (autosave) a draft is not written if it is
-                another
-                revision, or if its last change came from a link.
+        If the request `message` has a `revision` (autosave), the draft is not written if it is
+        another revision, or if its last change came from a link.
         """
         level, draft = self._session.opened()
         by_itself = "revision" in message
@@ -146,9 +143,7 @@ class FileActions:
     async def send_difference(self, theirs: bytes, edits: bytes | None) -> None:
         """Send the tab a conflict if the files differ from the draft's base.
 
-        Args:
-            theirs: The text of the spec's file.
-            edits: The text of the edits file; None without one.
+        `theirs` is the text of the spec's file, `edits` that of the edits file; None without one.
         """
         level, draft = self._session.opened()
         if theirs != draft.base:
@@ -157,7 +152,10 @@ class FileActions:
             await self._send_conflict(draft.built_edits(level.name) or b"", edits or b"")
 
     def follows(self, files: Iterable[str]) -> None:
-        """Watch input files of the open level, too: paths relative to its root."""
+        """Also watch `files`, input files of the open level, for changes.
+
+        The paths are relative to the level's root.
+        """
         level, _ = self._session.opened()
         root = level.root if level.root is not None else level.path.parent
         for name in files:

@@ -1,9 +1,8 @@
 """Encode the studio's binary messages: JSON, then arrays.
 
     bytes 0..3    length of the JSON text in bytes, little-endian
-    then          the JSON text, UTF-8, padded with spaces so that the arrays begin at a multiple of
-    8
-    then          the arrays, each at a multiple of 8
+    then          the JSON text, UTF-8, with spaces after it up to a multiple of 8 bytes
+    then          the arrays, each at a multiple of 8 bytes
 
 In the JSON text, `{"at": offset, "type": "uint8", "shape": [h, w]}` stands for an array; offsets
 count from the first array. Arrays are little-endian, row by row.

@@ -67,12 +67,7 @@ class GeneratedLevel:
 
 
 def ground_of(build: Build, level: Level) -> GeneratedLevel:
-    """Return the level that `build` made, as it is without its hand edits.
-
-    Args:
-        build: The finished build.
-        level: The level that it made.
-    """
+    """Return `level`, which `build` made, as it was before its hand edits."""
     layers = {
         name: _generated_layer(build.edits.generated.get(name, item), item)
         for name, item in level.layers.items()
@@ -89,7 +84,7 @@ def ground_of(build: Build, level: Level) -> GeneratedLevel:
 
 
 def ordinals(build: Build) -> dict[int, int]:
-    """Return, by id, each generated object's number among those of its name."""
+    """Return each generated object's number among those of its name, by id."""
     counts: dict[str, int] = {}
     result: dict[int, int] = {}
     for item in build.groups.generated:
@@ -153,13 +148,10 @@ def _conflicts(build: Build) -> dict[str, Any]:
 def edited_cells(
     build: Build, level: Level
 ) -> dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]]:
-    """Return the edited cells of each layer, and the generated values there.
+    """Return the edited cells of each layer of `level`, which `build` made.
 
-    Both are int32 [edits]: the indexes of cells, row by row, and the ids of tiles or samples.
-
-    Args:
-        build: The finished build.
-        level: The level that it made.
+    For each layer these are two arrays, int32 [edits]: the indexes of the cells, row by row, and
+    the ids of tiles or samples that were generated there.
     """
     import numpy as np
 

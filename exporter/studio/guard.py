@@ -1,9 +1,9 @@
 """Check the headers of requests to the studio's server.
 
 A web page of a stranger can make the browser send requests to this machine. Three checks prevent
-attacks: the Host header must name this machine (against DNS rebinding), the
-Origin of a WebSocket must be the studio's own page (against cross-site WebSockets), and the first
-message must contain the token, which only the printed address has.
+attacks: the Host header must name this machine (against DNS rebinding), the Origin of a WebSocket
+must be the studio's own page (against cross-site WebSockets), and the first message must contain
+the token, which only the printed address has.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ def redrawn(hand: Hand, change: Redrawn) -> Hand:
 
 
 def undoing(hand: Hand, change: Redrawn) -> Redrawn:
-    """Return the step that takes `change` back, a step made on `hand`."""
+    """Return the step that undoes `change`; `hand` are the edits before it."""
     cells = {(name, at): hand.layers.get(name, {}).get(at) for name, at in change.cells}
     return Redrawn(cells, {target: hand.objects.get(target) for target in change.objects})
 
@@ -174,7 +174,7 @@ def built_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes
 
 
 def _is_ours(base: bytes, before: Hand, file: str) -> bool:
-    """Return whether the exporter would write the edits `before` as `base`."""
+    """Return whether `base` is the text that the exporter writes for `before`."""
     return base == with_edits_changed(None, file, *before.lists())
 
 

@@ -36,10 +36,8 @@ class Handshake:
     def begin(self, challenge: object) -> dict[str, str] | None:
         """Return the event that proves to a tab that the studio has the key.
 
-        Return None if the challenge is malformed, as from a tab without a key.
-
-        Args:
-            challenge: The random number of the tab.
+        `challenge` is the random number of the tab. Return None if it is malformed, as from a tab
+        without a key.
         """
         if not isinstance(challenge, str) or not _NUMBER.fullmatch(challenge):
             return None
@@ -54,8 +52,7 @@ class Handshake:
         """Return whether the tab's message `answer` proves that it has the key.
 
         `challenge` is the random number of the tab, `number` that of the studio. `answer` is None
-        if the
-        tab sent no message.
+        if the tab sent no message.
         """
         proof = answer.get("proof") if answer else None
         if not isinstance(proof, str) or not proof.isascii():

@@ -184,11 +184,9 @@ class EditsData(TypedDict):
     """The facts about hand edits that the page needs for drawing.
 
     `ordinals`: by the id of each placed object, its number among those of its name. `names`:
-    objects
-    that can be added. `layers`: how many cells of each layer are edited; `cells`: which ones.
-    `objects`: how many objects are edited; `fixed`: the ids of moved and pinned ones; `removed`:
-    the
-    removed ones.
+    objects that can be added. `layers`: how many cells of each layer are edited; `cells`: which
+    ones. `objects`: how many objects are edited; `fixed`: the ids of moved and pinned ones;
+    `removed`: the removed ones.
     """
 
     ordinals: dict[str, int]
@@ -258,9 +256,8 @@ class LockData(TypedDict):
 class MissionData(TypedDict):
     """The mission of a level: a start, a goal, and locks between them.
 
-    `walkthrough`: events that lead to the goal, in order. `behind`: for the name of each lock, a
-    mask
-    of the cells that it opens.
+    `walkthrough`: the actions of a shortest complete walk, in order. `behind`: for the name of each
+    lock, a mask of the cells that it opens.
     """
 
     start: str

@@ -76,10 +76,7 @@ class LinkActions:
         return self._own is not None
 
     def check_allowed(self, do: str) -> None:
-        """Refuse a request that changes or saves the draft during a preview.
-
-        Args:
-            do: The name of the request.
+        """Refuse the request `do` if it edits or saves the draft in a preview.
 
         Raises:
             ExporterError: A preview is shown, and the request would change or save the draft.
@@ -184,13 +181,10 @@ class Followed:
 
 
 def link_pairs(draft: Draft, file: str) -> list[Pair]:
-    """Return the changes from the saved spec to the draft, as pairs.
+    """Return the changes from the saved spec to `draft`, as pairs.
 
-    The seed comes first, even if it did not change.
-
-    Args:
-        draft: The draft; its hand edits are not included.
-        file: The spec's name for messages.
+    The seed comes first, even if it did not change. Hand edits are not included. `file` is the
+    spec's name for messages.
 
     Raises:
         SpecError: One of the texts cannot be read.
@@ -213,12 +207,7 @@ def link_pairs(draft: Draft, file: str) -> list[Pair]:
 
 
 def follow_pairs(draft: Draft, pairs: Sequence[Pair], level: LevelFile) -> Followed:
-    """Apply a link's pairs to a draft, as one undo step.
-
-    Args:
-        draft: The draft.
-        pairs: The changes in the link, each a path and a value.
-        level: The draft's level.
+    """Apply a link's `pairs` to `draft`, the draft of `level`, as one step.
 
     Raises:
         MalformedError: The link has too many values.
@@ -244,9 +233,7 @@ def follow_pairs(draft: Draft, pairs: Sequence[Pair], level: LevelFile) -> Follo
 class _Trial:
     """Separates the applicable changes of a link from the refused ones.
 
-    Args:
-        draft: The draft before the changes.
-        level: The draft's level.
+    The changes are made to `draft`, the draft of `level`.
 
     Attributes:
         accepted: The applicable changes.

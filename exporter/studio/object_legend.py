@@ -26,12 +26,8 @@ _NO_DEMANDS = frozenset({"name", "count", "properties"})
 def object_order(spec: LevelSpec, objects: Iterable[PlacedObject]) -> tuple[str, ...]:
     """Return the names of a level's objects in the order of their colours.
 
-    Names of the spec come first, even without placed objects. Names that only layers bring follow;
-    these may differ for another seed.
-
-    Args:
-        spec: The level's spec.
-        objects: The objects of the level.
+    Names of `spec` come first, even without placed objects. Names that only other `objects` of the
+    level have follow; these may differ for another seed.
     """
     # Groups that come after all others have the last ids.
     listed = [item.name for item in sorted(spec.objects, key=lambda item: item.after_others)]

@@ -33,9 +33,6 @@ class Proposal:
 class Proposals:
     """The changes by agents that a tab's user has not decided about.
 
-    Args:
-        session: The session of the tab.
-
     Attributes:
         actions: The handler of each request, by the value of its `do`.
     """
@@ -66,8 +63,7 @@ class Proposals:
         """If an agent made the recorded change, ask whether to keep it.
 
         This is called repeatedly, because the agent's log is written after the file. After some
-        calls
-        the change counts as not made by an agent.
+        calls the change counts as not made by an agent.
         """
         changed = self._changed
         if changed is None:

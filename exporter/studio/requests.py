@@ -46,7 +46,7 @@ class YamlChange(TypedDict):
 
 
 class InsertChange(TypedDict):
-    """Add `value` at the path `insert`; `place` is its index there."""
+    """Add `value` at the path `insert`; `place` is its index among siblings."""
 
     insert: Path
     value: Any
@@ -67,7 +67,7 @@ class RenameChange(TypedDict):
 
 
 class MoveChange(TypedDict):
-    """Move the entry at the path `move` to the index `place`."""
+    """Move the entry at the path `move` to the index `place`, among siblings."""
 
     move: Path
     place: int

@@ -77,12 +77,9 @@ class SheetEntry:
 
 
 class PackSheet:
-    """A sheet with those levels of a pack that meet the condition.
+    """A sheet with those levels of a pack that meet the condition of `task`.
 
     The file is closed after each read, so that an export can replace it.
-
-    Args:
-        task: The requested sheet.
 
     Raises:
         SheetError: The pack cannot be read, or lacks a measure.
@@ -151,10 +148,7 @@ class PackSheet:
 
 
 class Sheet:
-    """A sheet of the draft's levels with other seeds or parameters.
-
-    Args:
-        task: The requested sheet.
+    """A sheet of a draft's levels with other seeds or parameters.
 
     Raises:
         SheetError: The draft cannot be read, or the sheet is impossible.

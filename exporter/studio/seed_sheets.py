@@ -336,11 +336,9 @@ def exported_pack(level: LevelFile) -> Path:
 
 
 def refusal_of(sheet: int, error: SheetError) -> Message:
-    """Return the event `seeds-refused` for a sheet.
+    """Return the event `seeds-refused` for the sheet with the number `sheet`.
 
-    Args:
-        sheet: The page's number of the sheet.
-        error: The reason, with the field of the page that is at fault.
+    `error` has the reason, and the field of the page that is at fault.
     """
     return {
         "event": "seeds-refused",

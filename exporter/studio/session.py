@@ -351,7 +351,10 @@ class Session:
         await self._files.look()
 
     def follows(self, files: Iterable[str]) -> None:
-        """Watch input files of the open level, too: paths relative to its root."""
+        """Also watch `files`, input files of the open level, for changes.
+
+        The paths are relative to the level's root.
+        """
         self._files.follows(files)
 
 

@@ -54,7 +54,7 @@ class TabSession(Protocol):
         """Send the tab the list of levels that can be opened."""
 
     def follows(self, files: Iterable[str]) -> None:
-        """Watch input files of the open level, too: paths relative to its root."""
+        """Also watch `files`, input files of the open level, for changes."""
 
 
 class ViewRequest(Protocol):
@@ -127,7 +127,7 @@ class SessionBuilds:
     def want(self, kind: str, view: StudioView | ViewRequest | None) -> None:
         """Show `view` with every draft from now on.
 
-        It replaces the view of the same `kind`; None only hides that.
+        It replaces the shown view of the same `kind`. If it is None, that view is only hidden.
         """
         if view is None:
             self._views.pop(kind, None)

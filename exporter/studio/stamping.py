@@ -122,8 +122,7 @@ def renamed(
     """Return the changes that rename the layer `old` to `new`.
 
     These are the changes of the spec, and those of the hand edits of `draft`. `file` is the spec's
-    name
-    for messages, `folder` the folder that file names in the spec are relative to.
+    name for messages, `folder` the folder that file names in the spec are relative to.
 
     Raises:
         SpecError: The spec has faults.

@@ -73,10 +73,7 @@ def traced(name: str, displayed: Build, task: BuildTask, memory: Memory) -> Step
 def steps_message(steps: Steps, view: StepsView, facts: dict[str, object]) -> bytes:
     """Return the binary message that shows the steps of a layer.
 
-    Args:
-        steps: The steps.
-        view: The page's request.
-        facts: Further fields of the message.
+    `view` is the page's request, `facts` are further fields of the message.
     """
     frame = BinaryMessage()
     layer = steps.layer

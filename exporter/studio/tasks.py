@@ -51,7 +51,7 @@ class BuildTask:
         return self.content, self.edits, self.file, self.pinned
 
     def refusal(self, problem: str) -> bytes:
-        """Return the message that the task's view cannot be made, with `problem`."""
+        """Return the message for a view that cannot be made because of `problem`."""
         assert self.view is not None
         header = {"event": self.view.event, **self.facts, **self.view.facts, "problem": problem}
         return BinaryMessage().message(header)

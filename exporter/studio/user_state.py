@@ -19,8 +19,7 @@ def user_state(project_or_spec: Path) -> Path:
     """Return the folder for the studio's files about a project or spec.
 
     It lies in the user's folder, outside the project. `project_or_spec` is the project's folder, or
-    the
-    one spec that is served.
+    the one spec that is served.
     """
     name = hashlib.sha256(os.fsencode(os.path.realpath(project_or_spec))).hexdigest()[:32]
     return user_folder() / _FOLDER / name

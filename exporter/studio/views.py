@@ -16,7 +16,7 @@ from exporter.studio.frames import BinaryMessage
 
 @dataclass(frozen=True, slots=True)
 class StudioView:
-    """A requested view; `model`, `overview` and `pieces` need no more fields.
+    """A requested view of a draft; subclasses have more fields.
 
     Attributes:
         event: The name of the event that shows the view.

@@ -115,9 +115,8 @@ class ShownWorld:
     def facts(self, build: Build, complete: bool) -> dict[str, Any]:
         """Return the `WorldData` of the level's event.
 
-        Args:
-            build: The build of the window.
-            complete: Whether the window is all that was requested.
+        `build` is the build of the window; `complete`: whether the window is all that was
+        requested.
         """
         (x, y), (width, height) = build.origin, self._world.size
         return {"x": x, "y": y, "width": width, "height": height, "complete": complete}
@@ -208,8 +207,8 @@ class _Pieces:
     """The pieces of an area, in an order from its middle outwards.
 
     Args:
-        area: The area in view, which is cut to the world and around its middle; None for the
-            middle of the world.
+        area: The area in view, which is cut to the world and around its middle; None for the middle
+            of the world.
         size: The size of the world.
 
     Attributes:
@@ -255,9 +254,7 @@ class _Pieces:
 def overview_message(overview: Overview, facts: dict[str, object]) -> bytes:
     """Return the message with a world's overview, finer than the last one.
 
-    Args:
-        overview: The overview, which takes more samples now.
-        facts: Further fields of the message.
+    The overview takes more samples for it. `facts` are further fields of the message.
 
     Raises:
         SpecError: A generator cannot make a layer as specified.
@@ -280,9 +277,7 @@ def overview_message(overview: Overview, facts: dict[str, object]) -> bytes:
 class Overview:
     """A picture of a whole world, from more samples at each call of `picture`.
 
-    Args:
-        world: The world.
-        known: The results of the world's surveys.
+    `known` has the results of the world's surveys.
     """
 
     def __init__(self, world: World, known: dict[str, bytes]) -> None:
@@ -300,8 +295,7 @@ class Overview:
         """Take more samples; return the picture so far: RGBA, one pixel a sample.
 
         Samples are taken for about so many `seconds`, and at least until the whole world has a
-        coarse
-        picture.
+        coarse picture.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.

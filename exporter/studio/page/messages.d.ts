@@ -39,7 +39,7 @@ export interface YamlChange {
 }
 
 /**
- * Add `value` at the path `insert`; `place` is its index there.
+ * Add `value` at the path `insert`; `place` is its index among siblings.
  */
 export interface InsertChange {
   insert: Path;
@@ -63,7 +63,7 @@ export interface RenameChange {
 }
 
 /**
- * Move the entry at the path `move` to the index `place`.
+ * Move the entry at the path `move` to the index `place`, among siblings.
  */
 export interface MoveChange {
   move: Path;
@@ -644,11 +644,9 @@ export interface RemovedObjectData {
  * The facts about hand edits that the page needs for drawing.
  *
  * `ordinals`: by the id of each placed object, its number among those of its name. `names`:
- * objects
- * that can be added. `layers`: how many cells of each layer are edited; `cells`: which ones.
- * `objects`: how many objects are edited; `fixed`: the ids of moved and pinned ones; `removed`:
- * the
- * removed ones.
+ * objects that can be added. `layers`: how many cells of each layer are edited; `cells`: which
+ * ones. `objects`: how many objects are edited; `fixed`: the ids of moved and pinned ones;
+ * `removed`: the removed ones.
  */
 export interface EditsData {
   ordinals: Record<string, number>;
@@ -720,9 +718,8 @@ export interface LockData {
 /**
  * The mission of a level: a start, a goal, and locks between them.
  *
- * `walkthrough`: events that lead to the goal, in order. `behind`: for the name of each lock, a
- * mask
- * of the cells that it opens.
+ * `walkthrough`: the actions of a shortest complete walk, in order. `behind`: for the name of each
+ * lock, a mask of the cells that it opens.
  */
 export interface MissionData {
   start: string;
@@ -1252,8 +1249,7 @@ export interface ComparedResult {
  *
  * `other` shows that level. `changed` marks the cells in which any layer differs, `masks` those of
  * each layer. `lines` and `editLines` compare the texts of the specs and of the hand edits; each
- * is
- * null if its texts are too long.
+ * is null if its texts are too long.
  */
 export interface ComparisonEvent {
   revision: number;
@@ -1609,8 +1605,9 @@ export interface KeptEvent {
  * The start of a contact sheet: the levels follow in `seed-levels`.
  *
  * `count`: the number of levels. `metrics`: the measured metrics, of which `asked` were requested.
- * `parameters` and `values`: the paths that a sweep varies, and their values. `pack`: the state of
- * the pack whose levels the sheet shows, as in `ExportedEvent`; else empty.
+ * `parameters`: the paths of the varied parameters. `values`: the values of each in a sweep; else
+ * empty. `pack`: the state of the pack whose levels the sheet shows, as in `ExportedEvent`; else
+ * "".
  */
 export interface SeedsEvent {
   event: "seeds";

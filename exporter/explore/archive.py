@@ -164,7 +164,7 @@ def farthest_first(
 
 
 def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
-    """Return a changed copy of one of the kept levels, with a new seed."""
+    """Return a changed copy of one of the levels `elites`, with a new seed."""
     parent = elites[_draw(level, number, "parent") * len(elites) >> GENE_BITS].candidate
     genes = tuple(
         _shift_gene(gene, _draw(level, number, "one", axis), _draw(level, number, "other", axis))

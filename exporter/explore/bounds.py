@@ -50,8 +50,7 @@ def needed_trials(share: float) -> int:
     """Return how many seeds must pass without a failure to prove a `share`.
 
     Then `share` is a lower bound, with 95 % confidence, of the share of all seeds that pass. Return
-    0
-    if no number of seeds proves it.
+    0 if no number of seeds proves it.
     """
     if share > _MOST_DISPLAYED:
         return 0

@@ -33,17 +33,17 @@ class Candidate:
 
 
 def settings_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> tuple[Setting, ...]:
-    """Return layer, parameter and value for each of the `varied` parameters.
+    """Return the values that `candidate` gives to the `varied` parameters.
 
-    The genes of `candidate` decide the values.
+    Each is a tuple of layer, parameter and value.
     """
     return tuple(item.setting(gene) for item, gene in zip(varied, candidate.genes, strict=True))
 
 
 def parameters_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> dict[str, Any]:
-    """Return the values of the `varied` parameters, by `LAYER.PARAMETER`.
+    """Return the values that `candidate` gives to the `varied` parameters.
 
-    The genes of `candidate` decide the values.
+    The keys are `LAYER.PARAMETER`.
     """
     return {item.name: item.value(gene) for item, gene in zip(varied, candidate.genes, strict=True)}
 

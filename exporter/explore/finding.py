@@ -97,8 +97,7 @@ class RunningSearch:
         """Measure candidates in order; yield those that meet the condition.
 
         Each comes with its metrics. With `spread` the candidates come from the archive, to which
-        the
-        matching ones are added.
+        the matching ones are added.
         """
         search = self._search
         level, dimensions = search.spec.level, len(search.varied)
@@ -205,8 +204,7 @@ class RunningSearch:
         """Remember the level nearest to the condition.
 
         A `distance` whose first value is true, of a level that breaks the spec's requirements, is
-        larger
-        than all others.
+        larger than all others.
         """
         if self._nearest is None or distance < self._nearest[0]:
             self._nearest = distance, NearMiss(self._level(candidate, values), words)

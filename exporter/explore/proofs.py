@@ -49,7 +49,7 @@ class Proof:
 
     @property
     def bound(self) -> float:
-        """The lower bound of the share of all seeds that pass, 95 % confident."""
+        """The lower 95 % confidence bound of the share of all seeds that pass."""
         return lower_bound(self.passed, self.tried) if self.tried else 0.0
 
     @property

@@ -77,8 +77,8 @@ class Overlap:
     Attributes:
         niches: How many niches each of the two specs fills.
         shared: How many niches both fill.
-        overlap: The share of levels that fall into the same niches, 0 to 1: the sum over all
-            niches of the lesser of the two shares of levels.
+        overlap: The share of levels that fall into the same niches, 0 to 1: the sum over all niches
+            of the lesser of the two shares of levels.
     """
 
     niches: tuple[int, int]
@@ -163,7 +163,7 @@ def common_ranges(surveys: Sequence[Survey]) -> tuple[Range, ...]:
 
 
 def compared(item: Survey, other: Survey) -> Overlap:
-    """Return how far the levels of two surveyed specs overlap."""
+    """Return how far the levels of the surveys `item` and `other` overlap."""
     ranges = common_ranges((item, other))
     first, second = counts(item.places, ranges), counts(other.places, ranges)
     shared = int(np.count_nonzero((first > 0) & (second > 0)))

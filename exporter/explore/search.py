@@ -74,7 +74,7 @@ class Search:
         return tuple(float(values[name]) for name in self.spread)
 
     def spec_of(self, level: LevelMatch) -> LevelSpec:
-        """Return the spec of a found level: the original with other values."""
+        """Return the searched spec with the seed and parameters of a found level."""
         settings = [
             (item.layer, item.parameter, level.parameters[item.name]) for item in self.varied
         ]

@@ -58,7 +58,7 @@ class VariedParameter:
         return f"{self.layer}.{self.parameter}"
 
     def value(self, gene: int) -> Any:
-        """Return the value at the position `gene` / 2**64 of the range."""
+        """Return the value at the share `gene` / 2**64 of the range or choices."""
         if self.choices:
             return self.choices[gene * len(self.choices) >> GENE_BITS]
         if isinstance(self.low, int) and isinstance(self.high, int):
@@ -68,7 +68,7 @@ class VariedParameter:
         return min(max(value, self.low), self.high)
 
     def setting(self, gene: int) -> Setting:
-        """Return layer, parameter and the value at the position `gene` / 2**64."""
+        """Return layer, parameter, and the value at the share `gene` / 2**64."""
         return self.layer, self.parameter, self.value(gene)
 
 
@@ -76,8 +76,7 @@ def parse_varied(text: str, spec: LevelSpec) -> VariedParameter:
     """Return the parameter of `spec` that an option `--vary` describes.
 
     The forms of `text` are `LAYER.PARAMETER=LOW..HIGH`, `LAYER.PARAMETER=A,B,C` and
-    `LAYER.PARAMETER`,
-    which varies the parameter over its whole declared range.
+    `LAYER.PARAMETER`, which varies the parameter over its whole declared range.
 
     Raises:
         ParameterError: No parameter has that name, or it refuses the values.
@@ -96,7 +95,7 @@ def parse_varied(text: str, spec: LevelSpec) -> VariedParameter:
 def varied_parameters(
     values: Mapping[str, Sequence[Any]], spec: LevelSpec
 ) -> tuple[VariedParameter, ...]:
-    """Return the parameters to vary that the argument `vary` describes.
+    """Return the parameters to vary that `values` describes.
 
     Args:
         values: The values by `LAYER.PARAMETER`: a tuple of two numbers is a range, a list has

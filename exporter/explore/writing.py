@@ -94,7 +94,7 @@ def names_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> str:
 
 
 def named_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> list[str]:
-    """Return all files that a spec, or the choices of `varied`, names."""
+    """Return all files that `spec`, or a choice of `varied`, names."""
     parts = [parameters for _, parameters in parts_with_files(spec)]
     for item in varied:
         before = spec.layers[item.layer].parameters

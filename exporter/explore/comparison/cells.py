@@ -70,7 +70,7 @@ def tile_labels(tiles: Sequence[Tile]) -> dict[int, str]:
 
 
 def compare_legends(was: Sequence[Tile], now: Sequence[Tile]) -> Iterator[NamedChange]:
-    """Yield the tiles that were added, removed or changed between two legends."""
+    """Yield the tiles that differ between the legends `was` and `now`."""
     before, after = ({tile_labels(tiles)[t.id]: t for t in tiles} for tiles in (was, now))
     for name, tile in after.items():
         if name not in before:
@@ -117,7 +117,7 @@ def _change(
     new: NDArray[np.uint8 | np.uint16],
     ranges: Sequence[HeightRange],
 ) -> NDArray[np.float64]:
-    """Return by how much samples are higher now.
+    """Return by how much the samples `new` are higher than `old`.
 
     The result is in steps of a sample if both ranges are equal, else in the layers' unit.
     """
@@ -142,7 +142,7 @@ def _unit(heights: HeightRange) -> float:
 
 
 def compare_masks(was: NDArray[np.bool_], now: NDArray[np.bool_]) -> WalkableChanges:
-    """Return how many cells of a mask became true, and how many false."""
+    """Count the cells that are true only in `now` (opened) or `was` (closed)."""
     height, width = _common(was, now)
     before, after = was[:height, :width], now[:height, :width]
     opened, closed = np.count_nonzero(after & ~before), np.count_nonzero(before & ~after)

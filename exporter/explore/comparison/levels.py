@@ -182,8 +182,7 @@ def compare_sight(was: Level, now: Level) -> SightDifference | None:
     """Return the differences between the fields of view of two levels.
 
     Return None if there are none. The views from each cell are compared only if rule, radius and
-    size
-    are equal, as otherwise nearly all differ.
+    size are equal, as otherwise nearly all differ.
     """
     before, after = was.visibility, now.visibility
     if before is None or after is None:

@@ -35,7 +35,10 @@ def compare_values(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Name
 
 
 def same(item: Any, other: Any) -> bool:
-    """Return whether two values are the same as JSON; a tuple equals a list."""
+    """Return whether `item` and `other` are equal as JSON.
+
+    A tuple equals a list.
+    """
     if isinstance(item, dict | list | tuple) or isinstance(other, dict | list | tuple):
         return json.dumps(item, sort_keys=True) == json.dumps(other, sort_keys=True)
     return type(item) is type(other) and bool(item == other)

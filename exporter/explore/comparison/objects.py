@@ -65,7 +65,7 @@ def _change(was: NumberedObject, now: NumberedObject) -> ObjectChange:
 
 
 def _match(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[Pair]:
-    """Return the pairs of indexes of matched objects of one name, sorted."""
+    """Pair objects of one name in two levels; return their indexes, sorted."""
     pairs = _in_one_cell(was, now)
     remaining, held = {i for i, _ in pairs}, {j for _, j in pairs}
     rest_was = [i for i in range(len(was)) if i not in remaining]
@@ -77,7 +77,7 @@ def _match(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[Pai
 
 
 def _in_one_cell(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[Pair]:
-    """Match objects in the same cell, first those with the same properties."""
+    """Pair the objects that share a cell, first those with equal properties."""
     pairs: list[Pair] = []
     left, free = list(range(len(was))), list(range(len(now)))
     for key in (_cell_and_properties, _cell):
@@ -108,7 +108,7 @@ def _cells(objects: Sequence[PlacedObject]) -> NDArray[np.int64]:
 
 
 def _nearest(was: NDArray[np.int64], now: NDArray[np.int64]) -> list[Pair]:
-    """Match as many cells as possible with the shortest total distance.
+    """Pair the cells of `was` and `now` with the shortest total distance.
 
     Ties are broken by the least change of order. Beyond `_LARGEST_WORK` the order alone decides.
     """

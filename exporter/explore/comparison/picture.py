@@ -92,7 +92,7 @@ def layer_masks(difference: LevelDifference) -> Iterator[tuple[str, Mask]]:
 
 
 def _mask_of(layer: LayerDifference, now: Layer) -> Mask:
-    """Return where a layer differs, in its size in the second level.
+    """Return the cells in which a layer differs, in the size of `now`.
 
     Cells that the first level lacks count as different.
     """

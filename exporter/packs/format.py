@@ -68,8 +68,7 @@ def encode_pack(
 
     Raises:
         ValueError: The pack would have too many levels or bytes, or its levels differ too much for
-            the
-            format.
+            the format.
     """
     directory, shapes = Observed(), dict[str, Observed]()
     for blob in blobs:
@@ -118,7 +117,7 @@ def _file(shared: bytes, columns: bytes, records: Sequence[bytes]) -> bytes:
 
 
 def _parse_blob(blob: bytes) -> tuple[list[Any], list[tuple[str, Any]], bytes]:
-    """Return a blob's directory, its trees of values and its other payloads."""
+    """Return a blob's directory, its JSON values and its other payloads."""
     entries: list[Any] = []
     trees: list[tuple[str, Any]] = []
     payloads = []
@@ -206,9 +205,7 @@ class PackFile:
     def blob(self, number: int, deflate: Callable[[bytes], bytes] = compress) -> bytes:
         """Return the blob of level `number`, from 0; read only this level's bytes.
 
-        Args:
-            number: The index of the level, from 0.
-            deflate: Compresses texts to a zlib stream; by default as `write_blob` does.
+        `deflate` compresses texts to a zlib stream; by default as `write_blob` does.
 
         Raises:
             BlobError: The level is damaged or over the limits.
@@ -285,7 +282,10 @@ def _read_header(read: Read) -> PackHeader:
 
 
 def _entry(fields: Any) -> tuple[Chunk, int]:
-    """Return a directory's entry as a chunk without payload, and its length."""
+    """Return the chunk that an entry of a directory describes.
+
+    The chunk has no payload; the second value is the payload's length.
+    """
     if not isinstance(fields, list) or len(fields) != 1 + len(_ENTRY_FIELDS):
         raise BlobError("the level data is damaged: an entry of the directory is malformed")
     name, *numbers = fields

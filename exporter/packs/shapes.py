@@ -12,7 +12,7 @@ in few places. A shape has the common text once, and states how many bits each d
     {"length": n}                       a length of n bits, and as many bytes of text
 
 Bits are stored from the highest to the lowest; a choice among n takes as many bits as n - 1 has.
-`Observed` finds the shape of the trees that it is shown, and `ShapeReader` reads one again.
+`Observed` finds the common shape of trees, and `ShapeReader` decodes a tree by this shape.
 """
 
 from __future__ import annotations

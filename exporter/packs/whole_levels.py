@@ -65,8 +65,7 @@ class WholeLevels(SearchPlan):
         """Return a function that builds the blob of a candidate.
 
         It also returns the `Build`, or the `Attempt` if a requirement is not met; None if nothing
-        could
-        be built.
+        could be built.
         """
         trials = Trials(self.spec, (), build, self.root, whole=True)
 
@@ -107,8 +106,7 @@ class MeasuredLevels(WholeLevels):
         """Return a function that builds a candidate and measures it.
 
         It returns the measures, an `Attempt`, and the blob, a `BuiltLevel`. `build` begins the
-        build of one
-        level, for its spec and `root`.
+        build of one level, for its spec and `root`.
         """
         whole, metrics = self._whole(build), self.named()
         measure = SearchPlan(self.spec, self.root, self.metrics, self.varied).judge(build)

@@ -170,7 +170,7 @@ def _met_by_nearest(message: str, condition: str) -> str:
 
 
 def _replace_name(problem: str, faulty: str, meant: str) -> str:
-    """Return `faulty` with the name that `problem` calls unknown replaced.
+    """Replace the name that `problem` calls unknown in `faulty` by `meant`.
 
     If there is no such name in `faulty`, return `meant` alone.
     """

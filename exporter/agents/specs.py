@@ -91,7 +91,7 @@ class Specs:
             raise RefusedCallError(f"{paths[level]} cannot be read ({error.strerror})") from None
 
     def given(self, level: str, text: str) -> Spec:
-        """Return the spec of `level`, or the spec that `text` is.
+        """Return the saved spec of `level`, or `text` as a spec.
 
         A call gives one of the two; the other is empty.
 

@@ -1,9 +1,8 @@
 """Implement the tools for agents; each returns small JSON data or a PNG.
 
-The tools run in the process of `worker`, and do the same as commands of the command line. In all of
-them, `level` is the name of a level, or `text` the text of a spec; the other one is empty. `seed`
-is
-the seed to build with; None for the spec's own.
+The tools run in the process of `worker`, and do the same as commands of the command line. `level`
+is the name of a level, `text` the text of a spec; a call gives one of them, and leaves the other
+one empty. `seed` is the seed to build with; None for the spec's own.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ class Tools:
         return describe(topic)
 
     def check_spec(self, level: str = "", text: str = "") -> Answer:
-        """Check a spec; return its problems and the number of placed objects."""
+        """Check the spec of `level` or `text`; return problems and object counts."""
         return self._check(self._specs.given(level, text))
 
     def _check(self, spec: Spec) -> Answer:
@@ -112,14 +111,10 @@ class Tools:
         overlay: str = "",
         ascii: bool = False,
     ) -> Answer:
-        """Return a picture of a level, or its cells as characters, with a legend.
+        """Return a picture of `level`, or of the spec `text`, with a legend.
 
-        Args:
-            level: The name of a level; empty if `text` is given.
-            text: The text of a spec; empty if `level` is given.
-            seed: The seed to build with; None for the spec's own.
-            overlay: The overlay to draw, `NAME` or `NAME:ARGUMENT`; empty for none.
-            ascii: Return characters instead of a picture.
+        `overlay` is the overlay to draw, `NAME` or `NAME:ARGUMENT`; empty for none. `seed` is None
+        for the spec's own seed. `ascii` returns the cells as characters instead of a picture.
         """
         from exporter.build.observed import compute_overlay
         from exporter.measures.drawing import draw_overlay, legend, overlay_text
@@ -152,7 +147,7 @@ class Tools:
         return answer
 
     def measure_level(self, level: str = "", text: str = "", seed: int | None = None) -> Answer:
-        """Return the metrics of a level, with their units."""
+        """Return the metrics of `level`, or of the spec `text`, with their units."""
         from exporter.measures.measuring import measure
         from exporter.measures.names import named_metric
 
@@ -169,14 +164,10 @@ class Tools:
     def search_seeds(
         self, level: str = "", text: str = "", where: str = "", count: int = 10, budget: int = 1000
     ) -> Answer:
-        """Return seeds of a spec whose levels meet a condition over metrics.
+        """Return seeds for `level`, or for the spec `text`, that meet a condition.
 
-        Args:
-            level: The name of a level; empty if `text` is given.
-            text: The text of a spec; empty if `level` is given.
-            where: The condition, as in `farthest >= 60`; empty for any level.
-            count: How many seeds to find.
-            budget: How many seeds to try at most.
+        The condition `where` is over metrics, as in `farthest >= 60`; empty for any level. At most
+        `count` seeds are found, and `budget` seeds tried.
         """
         from exporter.explore.find_seeds import find_seeds
 
@@ -215,13 +206,10 @@ class Tools:
         return difference_document(difference)
 
     def write_spec(self, level: str, text: str, digest: str = "", draft: bool = False) -> Answer:
-        """Check the text of a level's spec, and write it.
+        """Check `text`, the new spec of `level`, and write it.
 
-        Args:
-            level: The name of the level, which may be new.
-            text: The new text.
-            digest: The digest of the text to replace; empty for a new level.
-            draft: Write the text even if it has errors.
+        `level` may be new. `digest` is the digest of the text to replace; empty for a new level.
+        `draft` writes the text even if it has errors.
         """
         if self._read_only:
             raise RefusedCallError(

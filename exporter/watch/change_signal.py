@@ -1,9 +1,9 @@
 """Signal that files may have changed, with the paths that events named.
 
 The operating system's events are hints only: some get lost (a full queue, a limit on watches, a
-link, a network drive), and editors cause odd sequences of them. So a scan of the files decides
-what changed, and also runs periodically. The signal adds speed: building may begin with the named
-paths, before the scan.
+link, a network drive), and editors cause odd sequences of them. So a scan of the files decides what
+changed, and also runs periodically. The signal adds speed: building may begin with the named paths,
+before the scan.
 """
 
 from __future__ import annotations

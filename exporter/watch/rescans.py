@@ -47,8 +47,7 @@ class Rescans:
         """Set the times of the next scans, after one that ended at `now`.
 
         `full`: whether that scan was a full one. `polling`: whether scans are the only way to
-        notice a
-        change, because there are no system events.
+        notice a change, because there are no system events.
         """
         if full:
             self.next_full = now + max(PAUSE_SECONDS, PAUSE_FACTOR * self.full_seconds)

@@ -91,7 +91,7 @@ class AnnotatingReporter:
             self._add((Problem(message, self._relative(file), severity="warning"),))
 
     def _relative(self, path: str) -> str:
-        """Convert a path relative to the project to the form of problems."""
+        """Return `path`, relative to the project, as problems show it."""
         return display_path(self._root / path)
 
 

@@ -86,8 +86,7 @@ class ProgressBar:
                 all.
             memory: Peak memory in bytes of a process that made chunks; 0 if unknown.
             surveys: For worlds whose rows of chunks are surveyed first: the number of finished
-                rows,
-                and of all.
+                rows, and of all.
         """
         with self._lock:
             if self._began is None:

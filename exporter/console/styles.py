@@ -48,7 +48,7 @@ def choose_styles(when: When) -> Styles:
 
 
 def styled(text: str, style: Style, on: bool) -> str:
-    """Return `text` in a style if `on`, otherwise unchanged."""
+    """Return `text` in the colour or weight `style` if `on`, else unchanged."""
     return f"\x1b[{_CODES[style]}m{text}{_RESET}" if on and text else text
 
 

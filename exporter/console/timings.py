@@ -15,8 +15,7 @@ def timings_table(levels: Iterable[tuple[str, Timings]]) -> list[str]:
     """Return a table as lines: the milliseconds of each stage of each level.
 
     With several levels, rows with the sums over all levels follow. `levels` has the name of each
-    level,
-    with the seconds of its stages in order.
+    level, with the seconds of its stages in order.
     """
     rows: list[tuple[str, str, str]] = [_HEAD]
     stages: dict[str, float] = {}

@@ -42,10 +42,10 @@ class ComparisonRequest:
     files: tuple[Path, ...] = ()
 
     def view(self, level: LevelFile, draft: Draft) -> ComparisonView:
-        """Return the comparison of `draft`, the draft of `level`.
+        """Return the comparison of a level's draft with another level.
 
-        It compares the draft with another level. If the texts of that level cannot be read, it has
-        the problem instead.
+        `draft` is the draft of `level`, the open level. If the texts of the other level cannot be
+        read, the comparison has the problem instead.
         """
         try:
             other = self.source(level, draft)
@@ -69,8 +69,7 @@ class OutputsViewRequest:
     def view(self, level: LevelFile, draft: Draft) -> OutputsView:
         """Return the comparison of the files that both levels export.
 
-        `draft` is the draft of `level`. If the other level cannot be read, the comparison has the
-        problem instead.
+        `draft` is the draft of `level`, the open level.
         """
         return OutputsView(self.comparison.view(level, draft))
 
@@ -130,12 +129,9 @@ class ComparisonActions:
     def _request_of(
         self, choice: dict[str, Any], number: int, level: LevelFile
     ) -> ComparisonRequest:
-        """Return the comparison that a request asks for by its field `with`.
+        """Return the comparison that `choice`, the field `with`, asks for.
 
-        Args:
-            choice: The value of `with`.
-            number: The number that the page gave the request.
-            level: The open level.
+        `number` is the number that the page gave the request, `level` the open level.
 
         Raises:
             MalformedError: `choice` is malformed, or its level does not exist.

@@ -71,7 +71,10 @@ class WalkableChangesData(TypedDict):
 
 
 class ListChangeData(TypedDict):
-    """How many entries a list had, has now, and has in common."""
+    """The lengths of a list in both levels.
+
+    `same`: how many entries both lists have.
+    """
 
     was: int
     now: int
@@ -119,7 +122,7 @@ class ComparedObjectData(TypedDict):
 
 
 class ObjectSideData(TypedDict):
-    """The number, id and cell of an object of both levels, in one level."""
+    """The number, id and cell that an object has in one of the two levels."""
 
     number: int
     id: int

@@ -21,11 +21,8 @@ _MOST_REPEATED = 10
 def differing_lines(mine: bytes, theirs: bytes) -> list[DifferingLine]:
     """Return the lines in which two texts of a spec differ, with neighbours.
 
-    The work is bounded: texts that are too long or too repetitive are shown as one difference.
-
-    Args:
-        mine: The text of the draft.
-        theirs: The text of the file.
+    `mine` is the text of the draft, `theirs` that of the file. The work is bounded: texts that are
+    too long or too repetitive are shown as one difference.
     """
     ours = mine.decode("utf-8-sig", "replace").splitlines()
     other = theirs.decode("utf-8-sig", "replace").splitlines()
@@ -60,13 +57,9 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
 def merged_text(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
     """Return `base` with the changes that both other texts make to it.
 
-    Return None if the changes touch the same lines. Texts that are too long to compare are merged
-    only if their changes are far apart.
-
-    Args:
-        base: The text that both others were made from.
-        mine: The text of the draft.
-        theirs: The text of the file.
+    `mine` is the text of the draft, `theirs` that of the file; both were made from `base`. Return
+    None if the changes touch the same lines. Texts that are too long to compare are merged only if
+    their changes are far apart.
     """
     changes = {*_changed_lines(base, mine), *_changed_lines(base, theirs)}
     lines = base.splitlines(keepends=True)

@@ -123,9 +123,7 @@ def _mission(frame: BinaryMessage, level: Level) -> dict[str, Any] | None:
 def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | None:
     """Return the start cell (x, y) of walks; None if no cell is walkable.
 
-    Args:
-        level: The level, whose objects and certificates may name the start.
-        walkable: The walkable cells: bool [height, width].
+    Objects and certificates of `level` may name the start. `walkable` is bool [height, width].
     """
     for name in STARTS:
         for item in level.objects:
@@ -140,13 +138,10 @@ def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | Non
 
 
 def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> NDArray[np.uint16]:
-    """Return how many steps each cell is away from `start`: uint16.
+    """Return how many steps each cell is away from the cell `start`: uint16.
 
-    65534 stands for that many steps or more, 65535 for a cell that cannot be reached.
-
-    Args:
-        start: The start cell (x, y); None if no cell can be reached.
-        walkable: The walkable cells: bool [height, width].
+    65534 stands for that many steps or more, 65535 for a cell that cannot be reached. `start` is
+    (x, y), or None if no cell can be reached; `walkable` is bool [height, width].
     """
     if start is None:
         return np.full(walkable.shape, UNREACHABLE, np.uint16)
@@ -209,7 +204,10 @@ def _layer(frame: BinaryMessage, layer: Layer, tileset: Tileset | None) -> Layer
 
 
 def _pictures(layer: Layer, tileset: Tileset) -> list[list[int]]:
-    """Return, for each tile, the numbers of its pictures from 1, bottom first."""
+    """Return, for each tile, the numbers of its pictures in the tileset.
+
+    Numbers count from 1; the lowest picture comes first.
+    """
     ids = np.array([tile.id for tile in layer.tiles], layer.cells.dtype)
     if not ids.size:
         return []

@@ -70,7 +70,7 @@ class DraftFiles:
     def write(self, session: str, drafts: Drafts) -> None:
         """Store the unsaved drafts of a session; without any, delete its file.
 
-        `session` is the session's id; `drafts` are by the ids of levels.
+        `session` is the session's id; `drafts` has the drafts by the ids of their levels.
         """
         if not drafts:
             self.remove(session)

@@ -170,7 +170,9 @@ class Draft:
         return self.hand is not self.hand_base
 
     def edits_text(self, file: str) -> bytes | None:
-        """Return the edits file's text as saving writes it; None for no file.
+        """Return the text that saving writes into the edits file.
+
+        Return None if there is no file to write.
 
         Raises:
             SpecError: The text cannot be changed in place.
@@ -178,7 +180,10 @@ class Draft:
         return edits_text(self.edits_base, self.hand_base, self.hand, edits_file(file))
 
     def built_edits(self, file: str) -> bytes | None:
-        """Return the text of the hand edits for a build; see `hand.built_text`."""
+        """Return a text of the hand edits for a build; None without edits.
+
+        See `hand.built_text`.
+        """
         return built_text(self.edits_base, self.hand_base, self.hand, edits_file(file))
 
     def with_edits(self, edits: bytes | None, file: str) -> Draft:
@@ -259,7 +264,7 @@ class Draft:
     def _stepped(
         self, step: DraftStep, content: bytes, document: Document | None, hand: Hand
     ) -> Draft:
-        """Return the draft after `step`, which leads to `content` and `hand`."""
+        """Return the draft after `step`, with the new `content` and `hand`."""
         settled = self.settled
         if settled is not None and settled > len(self.done):
             settled = None  # steps that the base contains were undone, and cannot be redone

@@ -137,9 +137,9 @@ class SavedEvent(TypedDict):
 
 
 class RefusedEvent(TypedDict):
-    """A request was refused, or something else failed.
+    """A request was refused, or something else failed; `text` is the reason.
 
-    `text`: why. `do` and `number` are those of the request; null without one.
+    `do` and `number` are copied from the request; null if it has none, or there is no request.
     """
 
     event: Literal["refused"]
@@ -171,7 +171,7 @@ class ExportingEvent(TypedDict):
 class ExportReportEvent(TypedDict):
     """An export has ended; `report` is that of `exporter export --json`.
 
-    `report` is null if the export failed before a report.
+    `report` is null if the export failed before there was a report.
     """
 
     event: Literal["export-report"]
@@ -279,7 +279,10 @@ class FollowedEvent(TypedDict):
 
 
 class ListedOverlayData(TypedDict):
-    """An overlay that can be shown; `argument` is the kind of its argument."""
+    """An overlay that can be shown.
+
+    `argument` is the kind of its argument; "" if it takes none.
+    """
 
     name: str
     summary: str

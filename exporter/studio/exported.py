@@ -147,7 +147,6 @@ def export_state(level: LevelFile, path: Path | None) -> ExportedEvent:
 
 
 def _age(path: Path) -> float:
-    """Return the seconds since the file at `path` was written; 0 if unknown."""
     try:
         return max(0.0, time.time() - path.stat().st_mtime)
     except OSError:

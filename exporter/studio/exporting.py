@@ -65,12 +65,9 @@ class Exports:
     async def export(
         self, root: Path, level: str, on_stage: Callable[[ExportStage], None]
     ) -> ExportOutcome:
-        """Export one level of a project; return when it is done.
+        """Export the level named `level` of a project; return when it is done.
 
-        Args:
-            root: The project's folder.
-            level: The level's name.
-            on_stage: Called with each stage of the export.
+        `root` is the project's folder. `on_stage` is called with each stage of the export.
         """
         async with self._turn:
             ours, theirs = process_context().Pipe(duplex=False)

@@ -57,8 +57,7 @@ class BinaryMessage:
     def message(self, header: Mapping[str, Any]) -> bytes:
         """Return the bytes of the message: the JSON text, and all added arrays.
 
-        Args:
-            header: The data of the JSON text, with the references that `array` returned.
+        `header` is the data of the JSON text, with the references that `array` returned.
         """
         text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
         text += b" " * (-(len(text) + 4) % _ALIGNMENT)

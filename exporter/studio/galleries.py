@@ -55,9 +55,8 @@ class Cards:
     async def picture(self, owner: str, task: BuildTask) -> bytes:
         """Return the message with the picture of a card; draw it if needed.
 
-        Args:
-            owner: Names who requests it: a newer task of the same owner replaces this one.
-            task: The spec to draw; its view is a `CardView`.
+        `task` has the spec to draw; its view is a `CardView`. A newer task of the same `owner`
+        replaces it.
         """
         view = task.view
         assert isinstance(view, CardView)
@@ -124,7 +123,7 @@ class GalleryActions:
             self._session.builds.box.put(f"card {task.view.of} {task.view.name}", message)
 
     def _levels(self) -> list[tuple[CardData, BuildTask | None]]:
-        """Return the cards and picture tasks of all levels, last changed first."""
+        """Return a card and its picture task for each level, last changed first."""
         result: list[tuple[CardData, BuildTask | None]] = []
         for level in self._session.files.all():
             try:
@@ -156,7 +155,7 @@ class GalleryActions:
 
 
 def _starters(of: str) -> list[tuple[CardData, BuildTask | None]]:
-    """Return the cards of presets or generators, each with its picture task.
+    """Return a card and its picture task for each preset or generator.
 
     `of` is `preset` or `layer`. The task is None for a starter without a text.
     """

@@ -121,7 +121,7 @@ def edit_facts(build: Build) -> dict[str, Any]:
 
 
 def _conflicts(build: Build) -> dict[str, Any]:
-    """Return the edits that conflict with the level as generated now."""
+    """Return the `ConflictsData` of the level's event."""
     result = build.edit_conflicts()
     cells = []
     for name, conflicts in result.layers.items():

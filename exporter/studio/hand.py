@@ -75,11 +75,9 @@ UNCHANGED = Redrawn()
 
 
 def hand_of(content: bytes | None, file: str) -> Hand:
-    """Return the hand edits in `content`, the text of an edits file.
+    """Return the hand edits in `content`, the text of an edits file or None.
 
-    Args:
-        content: The text of the file; None without a file.
-        file: The file's name for messages.
+    `file` is the file's name for messages.
 
     Raises:
         SpecError: The text has faults.

@@ -42,9 +42,7 @@ def object_color(position: int) -> tuple[int, int, int]:
 def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
     """Return the legend of a level's objects as JSON data: `LegendEntryData`.
 
-    Args:
-        build: The finished build.
-        before: Names that get the first colours, because a level shown beside has them.
+    Names in `before` get the first colours, because a level shown beside has them.
     """
     order = dict.fromkeys([*before, *build_order(build)])
     standing = Counter(item.name for item in build.groups.all)
@@ -68,7 +66,7 @@ def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
 
 
 def build_order(build: Build) -> tuple[str, ...]:
-    """Return the `object_order` of a finished build's level."""
+    """Return a built level's object names in the order of their colours."""
     return object_order(build.spec, build.groups.all)
 
 

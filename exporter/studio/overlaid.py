@@ -29,12 +29,10 @@ def overlay_of_draft(task: BuildTask, view: OverlayView, memory: Memory) -> byte
 
 
 def overlay_message(result: OverlayMap, name: str, facts: dict[str, object]) -> bytes:
-    """Return the binary message that shows an overlay.
+    """Return the binary message that shows the overlay `result`.
 
-    Args:
-        result: The overlay.
-        name: The overlay's name as the page requested it.
-        facts: Further fields of the message.
+    `name` is the overlay's name as the page requested it; `facts` are further fields of the
+    message.
     """
     frame = BinaryMessage()
     header = {

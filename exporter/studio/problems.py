@@ -19,5 +19,5 @@ def problem_fields(problem: Problem) -> ProblemData:
 
 
 def problems_fields(problems: Iterable[Problem]) -> list[ProblemData]:
-    """Return `problem_fields` of each problem."""
+    """Return `problems` as the page gets them."""
     return [problem_fields(problem) for problem in problems]

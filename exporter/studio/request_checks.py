@@ -170,9 +170,7 @@ def _count(value: Any) -> int:
 def plain_value(value: object, depth: int = 0) -> Any:
     """Return a JSON value as a value of a spec, whose keys are all texts.
 
-    Args:
-        value: The value.
-        depth: How deeply it is nested in the outermost value.
+    `depth` is how deeply the value is nested in the outermost one.
 
     Raises:
         MalformedError: The value is nested too deeply.
@@ -236,9 +234,7 @@ def members_of(union: Any) -> tuple[Any, ...]:
 def names_of(union: Any, tag: str) -> dict[str, Any]:
     """Return the members of a union of TypedDicts by the values of a field.
 
-    Args:
-        union: The union.
-        tag: The name of the field, whose type in each member is a `Literal`.
+    `tag` is the name of the field, whose type in each member is a `Literal`.
     """
     return {name: item for item in members_of(union) for name in get_args(fields_of(item)[tag][0])}
 

@@ -300,7 +300,10 @@ def _of_draft(error: SpecError) -> SheetError:
 def _spread_places(
     task: SheetTask, spec: LevelSpec, parameters: Sequence[VariedParameter]
 ) -> list[SheetEntry]:
-    """Return the levels of `exporter seeds`, or those of consecutive seeds."""
+    """Return the levels that `exporter seeds` tries.
+
+    If the task has a first seed, the levels have consecutive seeds.
+    """
     result = []
     for number in range(task.skip, task.skip + task.count):
         candidate = spread_candidate(spec.level, number, len(parameters))

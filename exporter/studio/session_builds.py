@@ -68,7 +68,7 @@ class ViewRequest(Protocol):
 
 
 class SessionBuilds:
-    """The builds of one session: of its draft, and of views.
+    """Builds the drafts of one session, and the views of these drafts.
 
     Args:
         session: The session.
@@ -138,13 +138,10 @@ class SessionBuilds:
             self._start(self._build_views())
 
     def once(self, kind: str, request: StudioView | ViewRequest | None) -> None:
-        """Build a view of the present draft once, in a background process.
+        """Build the view `request` of the present draft once, in the background.
 
-        The next draft or background view cancels it.
-
-        Args:
-            kind: The kind of view.
-            request: The view to compute; None only cancels the running one.
+        The next draft or background view cancels it. `kind` is the kind of view. If `request` is
+        None, the running one is only cancelled.
         """
         self._request_number += 1
         self._background.give_up(self._session.id)

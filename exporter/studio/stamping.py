@@ -155,11 +155,8 @@ def _free_name(name: str, layers: Mapping[str, Any]) -> str:
 def drawn_stamp(names: Mapping[Cell, str], known: Mapping[str, Tile]) -> dict[str, Any]:
     """Return cells as parameters of a stamp, with a drawing in characters.
 
-    The drawing is the smallest rectangle around the cells.
-
-    Args:
-        names: The tile name of each cell; `empty` for a cell without a tile.
-        known: The tiles by name.
+    The drawing is the smallest rectangle around the cells. `names` has the tile name of each cell,
+    `empty` for a cell without a tile; `known` has the tiles by name.
 
     Raises:
         ExporterError: A drawing cannot represent these cells.
@@ -189,10 +186,7 @@ def drawn_stamp(names: Mapping[Cell, str], known: Mapping[str, Tile]) -> dict[st
 def _wording(name: str, stamp: Mapping[str, Any], column: int) -> str:
     """Return the YAML of a stamp layer, with its drawing on several lines.
 
-    Args:
-        name: The layer's name.
-        stamp: The values of the layer.
-        column: The column at which names of layers begin.
+    `stamp` has the values of the layer `name`. Names of layers begin at `column`.
     """
     inner = " " * (column + 2)
     lines = [f"{json.dumps(name) if name.isdigit() else name}:"]
@@ -210,11 +204,8 @@ def _wording(name: str, stamp: Mapping[str, Any], column: int) -> str:
 def tile_glyphs(names: list[str], known: Mapping[str, Tile]) -> dict[str, str]:
     """Return a character for each tile name, by which drawings show the tile.
 
-    This is the usual character of the tile, the first letter of its name, or any other.
-
-    Args:
-        names: The names of the tiles.
-        known: The tiles of the layer, by name.
+    This is the usual character of the tile, the first letter of its name, or any other. `known` has
+    the tiles of the layer, by name.
 
     Raises:
         ExporterError: A name is not in `known`, or no character is left.

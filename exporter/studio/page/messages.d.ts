@@ -1073,7 +1073,9 @@ export interface WalkableChangesData {
 }
 
 /**
- * How many entries a list had, has now, and has in common.
+ * The lengths of a list in both levels.
+ *
+ * `same`: how many entries both lists have.
  */
 export interface ListChangeData {
   was: number;
@@ -1123,7 +1125,7 @@ export interface ComparedObjectData {
 }
 
 /**
- * The number, id and cell of an object of both levels, in one level.
+ * The number, id and cell that an object has in one of the two levels.
  */
 export interface ObjectSideData {
   number: number;
@@ -1435,9 +1437,9 @@ export interface SavedEvent {
 }
 
 /**
- * A request was refused, or something else failed.
+ * A request was refused, or something else failed; `text` is the reason.
  *
- * `text`: why. `do` and `number` are those of the request; null without one.
+ * `do` and `number` are copied from the request; null if it has none, or there is no request.
  */
 export interface RefusedEvent {
   event: "refused";
@@ -1470,7 +1472,7 @@ export interface ExportingEvent {
 /**
  * An export has ended; `report` is that of `exporter export --json`.
  *
- * `report` is null if the export failed before a report.
+ * `report` is null if the export failed before there was a report.
  */
 export interface ExportReportEvent {
   event: "export-report";
@@ -1577,7 +1579,9 @@ export interface FollowedEvent {
 }
 
 /**
- * An overlay that can be shown; `argument` is the kind of its argument.
+ * An overlay that can be shown.
+ *
+ * `argument` is the kind of its argument; "" if it takes none.
  */
 export interface ListedOverlayData {
   name: string;

@@ -63,10 +63,7 @@ def needed_trials(share: float) -> int:
 def at_least_probability(passed: int, attempted: int, share: float) -> float:
     """Return the probability that `passed` or more of `attempted` seeds pass.
 
-    Args:
-        passed: 1 to `attempted`.
-        attempted: How many seeds are tried.
-        share: The share of all seeds that pass: 0 to 1.
+    `passed` is at least 1; `share` is the share of all seeds that pass: 0 to 1.
     """
     if share <= 0:
         return 0.0

@@ -136,7 +136,10 @@ def _line(number: int, attempted: Attempt) -> str:
 
 
 def _results(lines: LineStore, metrics: int) -> Generator[tuple[int, Attempt]]:
-    """Yield results up to the first damaged one, each with its line count."""
+    """Yield results up to the first damaged one.
+
+    Each comes with the number of lines read so far.
+    """
     expected = 0
     for count, line in enumerate(lines.read(), 1):
         try:

@@ -171,9 +171,7 @@ class SeedProver:
 def broken_demand(spec: LevelSpec, proof: Proof) -> Problem | None:
     """Return the problem to report if too few seeds passed, else None.
 
-    Args:
-        spec: The spec, which demands a number or share of passing seeds.
-        proof: How many of the tried seeds passed.
+    `spec` demands a number or share of passing seeds; `proof` has the number that passed.
     """
     if proof.holds:
         return None

@@ -74,7 +74,7 @@ class Search:
         return tuple(float(values[name]) for name in self.spread)
 
     def spec_of(self, level: LevelMatch) -> LevelSpec:
-        """Return the searched spec with the seed and parameters of a found level."""
+        """Return the searched spec with the seed and parameters of `level`."""
         settings = [
             (item.layer, item.parameter, level.parameters[item.name]) for item in self.varied
         ]

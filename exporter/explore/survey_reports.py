@@ -19,9 +19,7 @@ from exporter.model.errors import ParameterError
 def survey_document(surveys: Sequence[Survey], overlap: Overlap | None) -> dict[str, Any]:
     """Return surveys as JSON data, which `reported_survey` can read again.
 
-    Args:
-        surveys: The surveys of one or two specs.
-        overlap: How far two specs overlap; None for one spec.
+    `overlap` is how far two surveyed specs overlap; None for one spec.
     """
     ranges = common_ranges(surveys)
     specs = [

@@ -216,7 +216,6 @@ def _find_parameter(name: str, spec: LevelSpec) -> tuple[str, str, Any]:
 
 
 def _plain(hint: Any) -> Any:
-    """Return an annotation without its restrictions."""
     return _plain(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
 
 

@@ -22,10 +22,7 @@ SUFFIX = ".level.yaml"
 def spec_name(spec: LevelSpec, result: LevelMatch, number: int = 1) -> str:
     """Return the file name of the spec of a found level.
 
-    Args:
-        spec: The spec that was searched.
-        result: The found level.
-        number: 1, or from 2 on a number in the name, if several found levels have the same seed.
+    `number` is 1; if several found levels have the same seed, from 2 on a number in the name.
     """
     return _level_name(spec, result.seed, number) + SUFFIX
 

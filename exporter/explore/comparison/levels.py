@@ -209,9 +209,7 @@ def compare_sight(was: Level, now: Level) -> SightDifference | None:
 def changed_views(was: Sight, now: Sight) -> NDArray[np.bool_]:
     """Return the cells that see other cells than before: bool [height, width].
 
-    Args:
-        was: The fields of view of the first level.
-        now: Those of the second level, with the same rule, radius and size.
+    `was` and `now` are the fields of view of two levels, with the same rule, radius and size.
 
     Raises:
         BlobError: A table of a blob is over its limits.

@@ -37,9 +37,7 @@ Cell = tuple[int, int]
 def difference_picture(difference: LevelDifference, scale: int | None = None) -> bytes:
     """Return a PNG of the second level, with all differences marked.
 
-    Args:
-        difference: The differences of the levels.
-        scale: Pixels for the side of a cell, 1 to 64; None to choose by the size.
+    `scale` is the side of a cell in pixels, 1 to 64; None to choose by the size.
 
     Raises:
         ValueError: The picture would be longer than 16384 pixels.

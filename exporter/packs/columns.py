@@ -66,10 +66,8 @@ def encode_column(name: str, values: Sequence[Any], cells: int) -> tuple[Column,
 def decode_column(column: Column, payload: bytes, count: int) -> list[Any] | NDArray[Any]:
     """Return the values of a column, one for each level; numbers as an array.
 
-    Args:
-        column: The description that `encode_column` returned.
-        payload: The column's bytes.
-        count: The number of levels.
+    `column` is the description that `encode_column` returned, `payload` the column's bytes, and
+    `count` the number of levels.
 
     Raises:
         BlobError: The description or the bytes are damaged.

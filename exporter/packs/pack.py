@@ -144,11 +144,8 @@ class Pack:
     def find(self, expression: str) -> list[int]:
         """Return the indexes of levels whose measures meet a condition, ascending.
 
-        A level does not meet a condition that divides by zero for it.
-
-        Args:
-            expression: The condition, as the option `where` takes it: `farthest >= 60 and dead_ends
-                <= 6`.
+        `expression` is the condition, such as `farthest >= 60 and dead_ends <= 6`. A level does not
+        meet a condition that divides by zero for it.
 
         Raises:
             ExpressionError: The condition is invalid, or names a measure that the pack lacks.
@@ -188,10 +185,8 @@ class Pack:
     def daily(self, date: datetime.date | str) -> int:
         """Return the index of the level of the day `date`.
 
-        No level repeats before each has had a day.
-
-        Args:
-            date: A date, or a text such as `2026-12-24`.
+        `date` is a date, or a text such as `2026-12-24`. No level repeats before each has had a
+        day.
 
         Raises:
             ParameterError: The text is no date, or the pack is empty.

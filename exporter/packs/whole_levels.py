@@ -40,7 +40,7 @@ class WholeLevels(SearchPlan):
 
     @classmethod
     def of(cls, pack: PackPlan) -> WholeLevels:
-        """Return how the levels of `pack` are built."""
+        """Return the plan to build the levels that `pack` requests."""
         plan = pack.search.plan
         return cls(pack.spec, plan.root, plan.metrics, plan.varied, True, pack.sight, pack.profile)
 

@@ -135,13 +135,10 @@ class Specs:
         return self.root / new_level_path(level, self.project.patterns)
 
     def write(self, spec: Spec, digest: str) -> Spec:
-        """Write a spec if its file has not changed since the agent read it.
+        """Write `spec` if its file has not changed since the agent read it.
 
-        The write is logged. Return the written spec.
-
-        Args:
-            spec: The new text and its file; see `target`.
-            digest: The digest of the text that the agent has read; empty to create a file.
+        The write is logged. `digest` is the digest of the text that the agent has read; empty to
+        create a file. Return the written spec.
 
         Raises:
             RefusedCallError: The file has another text, lies outside the project or is not a spec.

@@ -139,7 +139,10 @@ def describe(topic: str) -> Answer:
 
 
 def _describe_keys(about: str, example: str, kind: type[Any]) -> Answer:
-    """Return the keys in full, or their first sentences if space is short."""
+    """Return `about`, `example` and the keys of `kind` as an answer.
+
+    If the answer is too large, each key has only its first sentence.
+    """
     for whole in (True, False):
         answer = {"about": about, "example": example, "keys": list(_keys(kind, whole))}
         if size_of(answer) <= MAXIMUM_TEXT:

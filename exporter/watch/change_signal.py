@@ -48,11 +48,9 @@ class ChangeSignal:
                 self._sender.send_bytes(b"!")
 
     def set_by_event(self, *paths: str, complete: bool = False) -> None:
-        """Set the signal for an event of the operating system.
+        """Set the signal for an event that named the absolute `paths`.
 
-        Args:
-            paths: The absolute paths that the event named.
-            complete: Whether the event ended a save; see `is_complete`.
+        `complete`: whether the event ended a save; see `is_complete`.
         """
         self.last_event = monotonic()
         self.is_complete = complete

@@ -52,7 +52,10 @@ def claim_project(root: Path, takeover: bool = False) -> Any:
 
 
 def watched_by(root: Path) -> str | None:
-    """Return which process watches the project in `root`, as text, or None."""
+    """Return who watches the project in `root`: `process ID on HOST`, or None.
+
+    If the process is unknown, the text is `another process`.
+    """
     path = root / STATE_FOLDER / LOCK
     if not os.path.exists(path):
         return None  # or it cannot be read, which later steps report

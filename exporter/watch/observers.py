@@ -42,14 +42,10 @@ class Observers:
         self._observed: dict[str, tuple[bool, tuple[int, int] | None]] = {}
 
     def observe(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
-        """Observe folders for changes, instead of those observed until now.
+        """Observe `trees` and `folders`, instead of those observed until now.
 
-        If nothing changed in the list of folders, the observers stay; a folder that was replaced is
-        observed again.
-
-        Args:
-            trees: Folders to observe with all their subfolders.
-            folders: Folders to observe without their subfolders.
+        `trees` are observed with all their subfolders, `folders` without. If nothing changed in the
+        list, the observers stay; a folder that was replaced is observed again.
         """
         if self.polling:
             return
@@ -138,7 +134,6 @@ class _LogHandler(logging.Handler):
         self.signal = signal
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Set the signal, because an event may have been lost."""
         self.signal.set_by_event()
 
 

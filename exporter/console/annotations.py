@@ -103,11 +103,8 @@ def problems_of(checked: Iterable[Checked]) -> list[Problem]:
 def print_annotations(kind: AnnotationFormat, problems: Iterable[Problem]) -> None:
     """Print problems as workflow commands (stderr) or as SARIF (stdout).
 
-    CI reads workflow commands from both streams; on stderr they do not mix with other output.
-
-    Args:
-        kind: `github` for workflow commands, or `sarif`.
-        problems: The problems, of files inside and outside the repository.
+    `kind` is `github` for workflow commands, or `sarif`. CI reads workflow commands from both
+    streams; on stderr they do not mix with other output.
     """
     placed = [replace(problem, file=_in_repository(problem.file)) for problem in problems]
     if kind == "sarif":

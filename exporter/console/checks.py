@@ -19,10 +19,7 @@ def report_checks(
 ) -> bool:
     """Print the problems of checked files; return whether any has an error.
 
-    Args:
-        checked: The results of checking the files.
-        as_json: Print one JSON document instead of lines.
-        output: Verbosity and colours.
+    `as_json` prints one JSON document instead of lines.
     """
     output = output or OutputOptions()
     problems = [problem for item in checked for problem in item.problems]

@@ -394,7 +394,6 @@ def _number(value: int | float | None, digits: int) -> str:
 
 
 def _output_lines(outputs: OutputDifference | ExporterError | None) -> Iterator[ReportLine]:
-    """Yield the lines about exported files, if any file differs."""
     if isinstance(outputs, ExporterError):
         yield ReportLine(f"outputs: not compared ({_why(outputs)})")
         return

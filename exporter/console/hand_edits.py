@@ -24,7 +24,7 @@ _WAITING = {
 
 
 def used_lines(used: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]:
-    """Yield lines about the edits of one level that were imported.
+    """Yield lines about `used`, the imported edits of one level.
 
     `dry_run` words them for a dry run, which writes nothing.
     """
@@ -76,7 +76,7 @@ def listed_document(levels: Sequence[ListedLevel]) -> dict[str, Any]:
 
 
 def listed_lines(level: ListedLevel) -> Iterator[str]:
-    """Yield lines about all edits of one level, with their conflicts."""
+    """Yield lines about all edits of a level, with their conflicts."""
     parts = [count(len(level.cells), "cell"), count(len(level.objects), "object")]
     edits = [*(cell.conflict for cell in level.cells), *(item.conflict for item in level.objects)]
     conflicts = sum(edit is not None and edit.kind == "conflict" for edit in edits)
@@ -88,7 +88,7 @@ def listed_lines(level: ListedLevel) -> Iterator[str]:
 
 
 def dropped_lines(level: ListedLevel, *, dry_run: bool = False) -> Iterator[str]:
-    """Yield lines about the edits of one level that were dropped.
+    """Yield lines about the dropped edits of a level.
 
     `level` has only these edits. `dry_run` words the lines for a dry run, which writes nothing.
     """

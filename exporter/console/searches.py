@@ -118,10 +118,7 @@ def survey_lines(surveys: Sequence[Survey], overlap: Overlap | None) -> list[str
     """Return a table of the levels of one or two specs, by two metrics.
 
     Each row has the number of levels, the range of each metric, and how many niches are filled.
-
-    Args:
-        surveys: The measured levels of each spec.
-        overlap: How far the levels of two specs overlap; None for one spec.
+    `overlap` is how far the levels of two specs overlap; None for one spec.
     """
     ranges = common_ranges(surveys)
     rows: list[dict[str, Any]] = []

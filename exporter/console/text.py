@@ -222,7 +222,6 @@ class TextReporter:
             self._warn_of([path], events.preserved_message(path))
 
     def _warn_of(self, paths: Sequence[str], text: str) -> None:
-        """Print the same warning about several files."""
         severity = styled("warning:", "warning", self.output.styles.errors)
         for path in paths:
             if self.problems.admits("warning"):
@@ -299,7 +298,6 @@ class TextReporter:
         print(text, flush=True)
 
     def _note(self, text: str) -> None:
-        """Print a remark that is not a warning on standard error."""
         if not self.output.quiet:
             self._error(text)
 

@@ -50,7 +50,10 @@ def timings_report(timings: Timings) -> list[dict[str, str | float]]:
 
 
 def _rows(level: str, timings: Sequence[tuple[str, float]]) -> list[tuple[str, str, str]]:
-    """Return the rows of one level; only the first has the level's name."""
+    """Return the rows of one level: one for each stage, then one for the sum.
+
+    Only the first row has the level's name.
+    """
     whole = [*timings, (TOTAL, sum(seconds for _, seconds in timings))]
     return [
         (level if number == 0 else "", stage, f"{seconds * 1000:.1f}")

@@ -180,7 +180,7 @@ class TableChangeData(TypedDict):
 
 
 class PuzzleChangeData(TypedDict):
-    """A puzzle that differs; `values`: what differs in it."""
+    """A puzzle that differs; `values`: its values that differ."""
 
     name: str
     kind: ChangeKind

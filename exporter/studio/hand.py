@@ -75,9 +75,9 @@ UNCHANGED = Redrawn()
 
 
 def hand_of(content: bytes | None, file: str) -> Hand:
-    """Return the hand edits in `content`, the text of an edits file or None.
+    """Return the hand edits in `content`, the text of an edits file.
 
-    `file` is the file's name for messages.
+    If `content` is None (no file), there are none. `file` is the file's name for messages.
 
     Raises:
         SpecError: The text has faults.

@@ -39,10 +39,10 @@ class ConnectionData(TypedDict):
 
 
 class CertificateData(TypedDict):
-    """The certificate of a layer: counts of its cells.
+    """The certificate of a layer: counts of its cells and regions.
 
-    `floor`: walkable cells. `farthest`: the steps from `start` to the farthest cell. `chokes`:
-    cells that alone connect two areas.
+    `cells_carved`: cells opened to join regions. `floor`: walkable cells. `farthest`: the steps
+    from `start` to the farthest cell. `chokes`: walkable cells whose removal splits a region.
     """
 
     regions_before: int
@@ -218,7 +218,7 @@ class LegendGroupData(TypedDict):
 
 
 class LegendEntryData(TypedDict):
-    """A name of objects, with its colour, and how many have this name.
+    """All objects of one name: their colour, and how many there are.
 
     `placed`: the number in the level. `asked`: the requested number; 0 if the spec requests none.
     """

@@ -496,10 +496,10 @@ export interface ConnectionData {
 }
 
 /**
- * The certificate of a layer: counts of its cells.
+ * The certificate of a layer: counts of its cells and regions.
  *
- * `floor`: walkable cells. `farthest`: the steps from `start` to the farthest cell. `chokes`:
- * cells that alone connect two areas.
+ * `cells_carved`: cells opened to join regions. `floor`: walkable cells. `farthest`: the steps
+ * from `start` to the farthest cell. `chokes`: walkable cells whose removal splits a region.
  */
 export interface CertificateData {
   regions_before: number;
@@ -679,7 +679,7 @@ export interface LegendGroupData {
 }
 
 /**
- * A name of objects, with its colour, and how many have this name.
+ * All objects of one name: their colour, and how many there are.
  *
  * `placed`: the number in the level. `asked`: the requested number; 0 if the spec requests none.
  */
@@ -1185,7 +1185,7 @@ export interface TableChangeData {
 }
 
 /**
- * A puzzle that differs; `values`: what differs in it.
+ * A puzzle that differs; `values`: its values that differ.
  */
 export interface PuzzleChangeData {
   name: string;

@@ -137,7 +137,7 @@ def _same_range(ranges: Sequence[HeightRange]) -> bool:
 
 
 def _unit(heights: HeightRange) -> float:
-    """Return by how much heights differ for one step of a sample."""
+    """Return the difference in height for one step of a sample."""
     return (heights.maximum - heights.minimum) / _LARGEST_SAMPLE
 
 

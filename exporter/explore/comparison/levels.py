@@ -165,10 +165,7 @@ def compare_metrics(
 
 
 def _measure(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
-    """Return those of the metrics `names` that a level has, by name.
-
-    If `names` is None, return all metrics.
-    """
+    """Return the metrics `names` that a level has, by name; None means all."""
     if names is None:
         return measure(level)
     measured, result = Measured(level), {}

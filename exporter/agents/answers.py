@@ -89,7 +89,7 @@ def objects_data(counts: Mapping[str, Any]) -> Answer:
 
 
 def level_data(level: Level) -> Answer:
-    """Return a summary of a level: name, size, seed, layers and their tiles."""
+    """Return a summary of a level: name, size, seed, and kinds of layers."""
     return {
         "level": level.name,
         "size": [level.width, level.height],

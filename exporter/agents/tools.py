@@ -52,7 +52,7 @@ class Tools:
         self._read_only = read_only
 
     def list_levels(self) -> Answer:
-        """Return the project's levels with their specs, and its targets."""
+        """Return the project's levels with their spec files, and its targets."""
         project = self._specs.project
         return {
             "project": project.root.name,

@@ -174,7 +174,7 @@ def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
 
 
 def _shift_gene(gene: int, item: int, other: int) -> int:
-    """Shift a gene by a share of `item - other`, reflected at its range's ends."""
+    """Shift a gene by a share of `item - other`, reflected at both ends."""
     moved = gene + (item - other) * _REACH_PERCENT // 100
     moved = -moved if moved < 0 else moved
     return 2 * (_UNIT - 1) - moved if moved >= _UNIT else moved

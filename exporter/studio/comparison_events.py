@@ -224,9 +224,9 @@ class DifferenceData(TypedDict):
 
 
 class ComparedResult(ViewResult):
-    """The fields that both events of a comparison have.
+    """The fields that the events `comparison` and `outputs` have in common.
 
-    `number` is that of the page's request, `label` the name of the other level.
+    `number`: the number of the page's request. `label`: the name of the other level.
     """
 
     number: int

@@ -74,8 +74,8 @@ class LevelsEvent(TypedDict):
 class DraftEvent(TypedDict):
     """The text and state of the open level's draft.
 
-    `number` is that of the request that changed the draft last. `edits` counts hand edits, `undo`
-    and `redo` steps. `linked`: the last change came from a link, with no edit or save since.
+    `number`: the number of the request that changed the draft last. `edits` counts hand edits,
+    `undo` and `redo` steps. `linked`: the last change came from a link, with no edit or save since.
     `looking`: the draft is only a preview of a link.
     """
 

@@ -71,7 +71,7 @@ def build_order(build: Build) -> tuple[str, ...]:
 
 
 def _groups(build: Build) -> dict[str, list[dict[str, Any]]]:
-    """Return the `LegendGroupData` of the entries of `objects:`, by name."""
+    """Return the `LegendGroupData` of each entry of `objects:`, by its name."""
     placed = Counter(item.entry for item in build.groups.all)
     result: dict[str, list[dict[str, Any]]] = {}
     for index, item in enumerate(build.spec.objects):

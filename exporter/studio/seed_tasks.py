@@ -91,7 +91,7 @@ class SheetTask:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A sheet that can be built: its first message, and its number of levels."""
+    """The first message about a sheet, and the number of its levels."""
 
     count: int
     event: SeedsEvent

@@ -335,7 +335,7 @@ class Session:
     def show(self, pinned: bool = False) -> None:
         """Build the draft, and send the tab the level or its problems.
 
-        If the spec searches for a seed, `pinned` uses the seed that was found last.
+        `pinned`: if the spec searches for a seed, whether to use the seed that was found last.
         """
         self.builds.begin(pinned)
         self.send_draft()

@@ -102,9 +102,9 @@ class SessionBuilds:
         self._views: dict[str, StudioView | ViewRequest] = {}
 
     def begin(self, pinned: bool = False) -> None:
-        """Count a new draft, and stop building the last one's background view.
+        """Count a new draft, and cancel the background view of the last one.
 
-        If the spec searches for a seed, `pinned` uses the seed that was found last.
+        `pinned`: if the spec searches for a seed, whether to use the seed that was found last.
         """
         self.revision += 1
         self.pinned = pinned

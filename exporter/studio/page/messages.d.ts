@@ -1233,9 +1233,9 @@ export interface DifferenceData {
 }
 
 /**
- * The fields that both events of a comparison have.
+ * The fields that the events `comparison` and `outputs` have in common.
  *
- * `number` is that of the page's request, `label` the name of the other level.
+ * `number`: the number of the page's request. `label`: the name of the other level.
  */
 export interface ComparedResult {
   revision: number;
@@ -1373,8 +1373,8 @@ export interface LevelsEvent {
 /**
  * The text and state of the open level's draft.
  *
- * `number` is that of the request that changed the draft last. `edits` counts hand edits, `undo`
- * and `redo` steps. `linked`: the last change came from a link, with no edit or save since.
+ * `number`: the number of the request that changed the draft last. `edits` counts hand edits,
+ * `undo` and `redo` steps. `linked`: the last change came from a link, with no edit or save since.
  * `looking`: the draft is only a preview of a link.
  */
 export interface DraftEvent {

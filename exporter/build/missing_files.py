@@ -15,7 +15,7 @@ from exporter.reading.yaml_reader import Path as ValuePath
 
 
 def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
-    """Return a problem, with its line, for each unreadable file of `spec`.
+    """Return a problem, with its line, for each file of `spec` without access.
 
     Args:
         spec: The spec; it may be incomplete.
@@ -32,7 +32,7 @@ def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
 
 
 def parts_with_files(spec: LevelSpec) -> Iterator[tuple[ValuePath, Parameters]]:
-    """Yield the parts of `spec` that can name files, with their paths in it."""
+    """Yield all parameters in `spec` that can name files, each after its path."""
     for name, layer in spec.layers.items():
         yield ("layers", name), layer.parameters
     for name, puzzle in spec.puzzles.items():

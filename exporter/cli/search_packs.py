@@ -31,7 +31,7 @@ _REPORT_SECONDS = 0.1
 
 
 def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
-    """Choose the levels of a pack and write its file; return the exit code.
+    """Choose the levels of a pack, and write its file; return the exit code.
 
     Args:
         options: The options of `exporter seeds`.

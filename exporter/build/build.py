@@ -52,9 +52,7 @@ def _pass_over(step: str, path: ValuePath) -> None:
 def build_level(spec: LevelSpec, root: Path | None = None) -> Level:
     """Build a whole level from its checked spec, without a cache.
 
-    Args:
-        spec: The checked spec.
-        root: The folder that input files must lie in; default: the spec's own folder.
+    Input files must lie in the folder `root`; None for the spec's own folder.
 
     Raises:
         SpecError: A step is impossible as specified, or a requirement is not met.
@@ -224,7 +222,7 @@ class Build:
     def again(
         self, cache: StageCache | None, before_step: Callable[[str, ValuePath], None]
     ) -> Build:
-        """Return a fresh build of the same spec, which can be run again.
+        """Return a new build of the same spec, which has not begun.
 
         `cache` and `before_step` are as for `Build`.
         """

@@ -78,7 +78,7 @@ def estimated_costs(spec: LevelSpec) -> list[StepCost]:
 
 
 def _searched_costs(spec: LevelSpec) -> list[StepCost]:
-    """Return the estimated cost of searching for a seed, as a list of one."""
+    """Return the estimated cost of the seed search, as a list of one step."""
     from exporter.build.dependencies import prune_to_dependencies
     from exporter.build.seed_search import criteria_of
 

@@ -78,12 +78,8 @@ def prune_to_dependencies(
 ) -> LevelSpec:
     """Return `spec` with only what `metrics` and its own limits depend on.
 
-    What is left gives the same results as in the whole spec.
-
-    Args:
-        spec: The checked spec.
-        metrics: The metrics to compute.
-        all_layers: Keep every layer, also those that no metric needs.
+    What is left gives the same results as in the whole spec. If `all_layers` is true, no layer is
+    left out.
     """
     measured = [metric.metric for metric in metrics]
     measured += [named_metric(limit.name).metric for limit in spec.limits]
@@ -136,5 +132,5 @@ def _with_roles(layers: dict[str, LayerSpec], roles: dict[str, LayerRole]) -> di
 
 
 def _names(parameters: Parameters, kind: str) -> set[str]:
-    """Return the names of layers or objects (`kind`) in `parameters`."""
+    """Return the names in `parameters` of one `kind`: `layer` or `object`."""
     return {reference.name for reference in references(parameters) if reference.rule.to == kind}

@@ -111,11 +111,8 @@ class HandEdits:
     ) -> dict[tuple[int, int], str]:
         """Return `edit` or `conflict` for each hand-edited cell, by (x, y).
 
-        Edits that cannot be applied are left out.
-
-        Args:
-            layers: The names of layers of the level's size whose edits to return.
-            objects: The edits of objects that do not fit.
+        Edits that cannot be applied are left out. `layers` are the names of layers of the level's
+        size whose edits to return, `objects` the edits of objects that do not fit.
         """
         result: dict[tuple[int, int], str] = {}
         width, height = self._spec.size

@@ -120,10 +120,7 @@ class InputFiles:
         self.hashes[path] = ""
 
     def _resolve(self, name: str, game: str | None = None) -> tuple[str, Path]:
-        """Return the path of the file `name` relative to the root, and as it is.
-
-        The second path is absolute, with links resolved.
-        """
+        """Return two paths of file `name`: relative to the root, and as resolved."""
         if self.root is None or self.folder is None:
             raise ParameterError(
                 f"{name!r} cannot be read: the spec has no folder (save the spec to a file first)"

@@ -77,7 +77,7 @@ class Inputs:
         return self._ask("spec", *path)
 
     def searched_part(self) -> Mapping[str, Any]:
-        """Return the values of the spec on which the seed search depends, by key."""
+        """Return the spec's values on which the search for a seed depends, by key."""
         part: Mapping[str, Any] = self._ask("searched part")
         return part
 
@@ -168,10 +168,9 @@ class Inputs:
         return cells
 
     def ground(self, layer: str | None) -> PlacementGround:
-        """Return the walkable cells on which objects can be placed.
+        """Return the walkable cells of `layer` on which objects can be placed.
 
-        Args:
-            layer: The name of a layer; None for all layers on which objects are placed by default.
+        None means all layers on which objects are placed by default.
 
         Raises:
             ParameterError: No object can be placed on this layer; the error has the path of the

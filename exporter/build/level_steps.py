@@ -187,7 +187,7 @@ def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
 
 
 def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource | None:
-    """Load the tileset from a result of `request_tileset`; None for None.
+    """Load the tileset from a result of `request_tileset`, which may be None.
 
     Raises:
         ParameterError: The image is invalid, or has too few tiles.

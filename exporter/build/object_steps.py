@@ -138,11 +138,9 @@ def _measured_layer(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> 
 
 
 def find_ground(name: str, inputs: Inputs) -> PlacementGround:
-    """Return the walkable cells on which objects can be placed.
+    """Return the walkable cells of layer `name` where objects can be placed.
 
-    Args:
-        name: A layer; empty for all layers on which objects are placed by default.
-        inputs: The inputs of the stage.
+    An empty name means all layers on which objects are placed by default.
 
     Raises:
         ParameterError: No object can be placed on this layer; the error has the path of the

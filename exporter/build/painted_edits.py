@@ -62,15 +62,15 @@ def merged_cells(
 ) -> tuple[CellEdit, ...]:
     """Merge painted cells into the hand edits of a layer; return all edits.
 
-    Edits of other cells keep their value and order. A cell that is painted with its generated value
-    loses its edit, if `same` is true. Otherwise the spec has changed since the map was made, and
+    Edits of other cells keep their value and order. If `same` is true, a cell that is painted with
+    its generated value loses its edit. Otherwise the spec has changed since the map was made, and
     the equal value may be chance.
 
     Args:
         generated: The layer without edits.
         edits: The layer's edits so far.
         strokes: The painted cells.
-        same: Whether the painted map shows the level as it is generated now.
+        same: Whether the painted map shows the level as generated now.
     """
     result = {edit.at: edit for edit in edits}
     for stroke in strokes:

@@ -242,13 +242,10 @@ Figure = int | float | str
 def broken_metrics(
     limits: Iterable[MetricLimit], figures: Mapping[str, Figure]
 ) -> dict[tuple[str, ...], Breach]:
-    """Return a breach for each metric limit that is not met.
+    """Return a breach for each of `limits` that is not met.
 
-    The breaches are listed by their path in `require`.
-
-    Args:
-        limits: The limits from the spec.
-        figures: The value of each metric, by its name in the limits; a text if it has no value.
+    They are listed by their path in `require`. `figures` are the values of metrics by their names
+    in the limits; a text if there is no value.
     """
     broken: dict[tuple[str, ...], Breach] = {}
     for limit in limits:

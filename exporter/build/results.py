@@ -63,7 +63,7 @@ def encode_layer(layer: Layer) -> bytes | None:
 
 
 def decode_layer(data: bytes) -> Layer:
-    """Decode a result of `encode_layer`; raise ValueError if malformed."""
+    """Decode a layer from the cache; raise ValueError if it is malformed."""
     import numpy as np
 
     line, _, rest = data.partition(b"\n")
@@ -112,7 +112,7 @@ def encode_certificate(certificate: Certificate | None) -> bytes:
 
 
 def decode_certificate(data: bytes) -> Certificate | None:
-    """Decode a result of `encode_certificate`; raise ValueError if malformed."""
+    """Decode a certificate or None from the cache; ValueError if malformed."""
     return _certificate(json.loads(data))
 
 
@@ -129,7 +129,7 @@ def encode_figures(figures: dict[str, Figure]) -> bytes:
 
 
 def decode_figures(data: bytes) -> dict[str, Figure]:
-    """Decode a result of `encode_figures`; raise ValueError if malformed."""
+    """Decode values of metrics from the cache; raise ValueError if malformed."""
     figures = json.loads(data)
     if not isinstance(figures, dict):
         raise ValueError("malformed metrics: a JSON object is expected")
@@ -146,7 +146,7 @@ def encode_places(placed: PlacedGroup) -> bytes:
 
 
 def decode_places(data: bytes) -> PlacedGroup:
-    """Decode a result of `encode_places`; raise ValueError if malformed."""
+    """Decode a group of objects from the cache; raise ValueError if malformed."""
     document = json.loads(data)
     if not isinstance(document, dict):
         return PlacedGroup(tuple((int(x), int(y)) for x, y in document))
@@ -172,7 +172,7 @@ def encode_puzzle(puzzle: Puzzle) -> bytes | None:
 
 
 def decode_puzzle(data: bytes) -> Puzzle:
-    """Decode a result of `encode_puzzle`; raise ValueError if malformed."""
+    """Decode a puzzle from the cache; raise ValueError if it is malformed."""
     return Puzzle(*json.loads(data))
 
 
@@ -186,7 +186,7 @@ def _plain_json(value: Any) -> str | None:
 
 
 def _equal(item: Any, other: Any) -> bool:
-    """Return whether two values are equal in type, too: True is not 1."""
+    """Return whether `item` and `other` are equal in value and type."""
     if type(item) is not type(other):
         return False
     if isinstance(item, dict):

@@ -258,17 +258,12 @@ class World:
         known: Surveyed,
         grounds: Mapping[str, Mapping[int, int]] | None = None,
     ) -> Level:
-        """Build the chunk at `column` and `row` as a level.
+        """Build the chunk at `column` and `row` (both from 0) as a level.
 
         `Layer.around` has the cells of the chunk's margin. The chunk has no field of view, since a
         cell also sees cells of other chunks. Its objects are numbered from 1, so ids repeat in
-        other chunks.
-
-        Args:
-            column: The chunk's column, from 0.
-            row: The chunk's row, from 0.
-            known: The findings of all surveys.
-            grounds: See `WorldPart.grounds`.
+        other chunks. `known` are the findings of all surveys; for `grounds` see
+        `WorldPart.grounds`.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.
@@ -336,10 +331,8 @@ class World:
     def made(self, window: Window, known: Surveyed, names: Sequence[str] = ()) -> WindowResult:
         """Build the layers and object cells in `window`.
 
-        Args:
-            window: The cells to build.
-            known: The findings of all surveys.
-            names: Build only these layers and what they depend on; empty for all.
+        `known` are the findings of all surveys; `names` are the layers to build, with what they
+        depend on; empty for all.
         """
         steps = self._maker.including(*names) if names else self._maker.steps
         return self._maker.build_window(steps, window, known)

@@ -32,9 +32,9 @@ def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
 
 
 def may_be_seen(size: tuple[int, int], side: int) -> bool:
-    """Return whether a square of the world is small enough for one survey.
+    """Return whether a square of this `side` is small enough for one survey.
 
-    `side` is the square's side; what is beyond the world's `size` does not count.
+    What lies beyond the world's `size` does not count.
     """
     return min(side, size[0]) * min(side, size[1]) <= MAXIMUM_CELLS
 

@@ -84,7 +84,7 @@ def _no_cells() -> NDArray[np.uint32]:
 
 
 def encode_joining(state: Joining) -> bytes:
-    """Encode `state` as bytes."""
+    """Encode `state`, the state of joining a layer's regions, as bytes."""
     numbers = (
         state.joins.regions_before,
         state.joins.regions_after,
@@ -105,7 +105,7 @@ def encode_joining(state: Joining) -> bytes:
 
 
 def decode_joining(data: bytes) -> Joining:
-    """Decode a result of `encode_joining`."""
+    """Decode the state of joining a layer's regions from bytes."""
     arrays = unpack_arrays(data)
     before, after, stage, phase, halo = arrays["numbers"].tolist()
     return Joining(
@@ -121,7 +121,7 @@ def decode_joining(data: bytes) -> Joining:
 
 
 def decode_joins(data: bytes) -> Joins:
-    """Decode only the joins from a result of `encode_joining`."""
+    """Decode only the joins in an encoded state of joining."""
     return decode_joining(data).joins
 
 

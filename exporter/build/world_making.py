@@ -237,7 +237,7 @@ class WorldMaker:
     def request(
         self, step: LayerStep, window: Window, below: WindowResult, known: Surveyed
     ) -> Request:
-        """Return the request to a layer's generator; see `generated`."""
+        """Return the request to a layer's generator; arguments as in `generated`."""
         spec = self.spec
         parameters = spec.layers[step.name].parameters
         late = GENERATORS.get(spec.layers[step.name].generator).stage != "map"

@@ -120,7 +120,7 @@ def _reaches(
 
 
 def _needed(graph: Graph, part: BuildPart) -> dict[BuildPart, None]:
-    """Return the layers and groups on which `part` depends, as keys."""
+    """Return all layers and groups on which `part` depends, as keys."""
     result: dict[BuildPart, None] = {}
     waiting: list[Need] = list(graph.needs.get(part, ()))
     seen: set[BuildPart] = set()

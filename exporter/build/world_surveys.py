@@ -51,7 +51,7 @@ def encode_extremes(extremes: Extremes) -> bytes:
 
 
 def decode_extremes(data: bytes) -> Extremes:
-    """Decode a result of `encode_extremes`."""
+    """Decode the lowest and highest value of a layer."""
     least, greatest = json.loads(data)
     return Extremes(least, greatest)
 
@@ -62,7 +62,7 @@ def encode_ids(ids: Sequence[int]) -> bytes:
 
 
 def decode_ids(data: bytes) -> frozenset[int]:
-    """Decode a result of `encode_ids`."""
+    """Decode a set of tile ids."""
     return frozenset(json.loads(data))
 
 
@@ -89,13 +89,13 @@ def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) ->
 
 
 def encode_surveyed(known: Surveyed) -> bytes:
-    """Encode findings by the name of their survey as bytes."""
+    """Encode the findings of surveys, by survey name, as bytes."""
     rows = [[name, b64encode(data).decode()] for name, data in sorted(known.items())]
     return json.dumps(rows, separators=(",", ":")).encode()
 
 
 def decode_surveyed(data: bytes) -> dict[str, bytes]:
-    """Decode a result of `encode_surveyed`.
+    """Decode the findings of surveys, by survey name, from bytes.
 
     Raises:
         ValueError: The bytes are malformed.

@@ -65,7 +65,7 @@ class WindowBuild(Build):
     def again(
         self, cache: StageCache | None, before_step: Callable[[str, ValuePath], None]
     ) -> Build:
-        """Return a fresh build of the same window, which can be run again.
+        """Return a new build of the same window, which has not begun.
 
         `cache` and `before_step` are as for `Build`.
         """

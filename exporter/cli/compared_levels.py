@@ -69,9 +69,8 @@ class ComparedSide:
 def open_side(text: str, revision: Revision | None = None) -> ComparedSide:
     """Read and check the level that `text` names.
 
-    Args:
-        text: The argument on the command line: a spec, `SPEC@SEED` or a blob.
-        revision: The commit to read the file from; None for the working folder.
+    That is a spec, `SPEC@SEED` or a blob. `revision` is the commit to read the file from; None for
+    the working folder.
 
     Raises:
         UsageError: The file is missing, or the text after its `@` names no level.
@@ -128,14 +127,11 @@ def levels_of(sides: list[ComparedSide]) -> Iterator[Level]:
 def outputs_of(
     sides: list[ComparedSide], max_seconds: float
 ) -> OutputDifference | ExporterError | None:
-    """Return how the exported files of two specs of one project differ.
+    """Return how the exported files of two built specs of one project differ.
 
-    None if a level is a blob, or there is no project or no target. An error is returned, so that
-    the levels can be compared without their files.
-
-    Args:
-        sides: The two specs, already built.
-        max_seconds: Time limit for making the files.
+    None if a level is a blob, or there is no project or no target. An error, such as that making
+    the files takes over `max_seconds`, is returned, so that the levels can be compared without
+    files.
     """
     was, now = sides
     root = root_of(now.path)

@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _export(folder: Path, options: argparse.Namespace) -> bool:
-    """Export the new project so that its game opens; return if it failed."""
+    """Export the new project, so its game opens; return whether that failed."""
     from exporter.console.text import TextReporter
     from exporter.export.events import Changes
     from exporter.export.export import export_project, failed

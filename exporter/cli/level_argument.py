@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
     """Read the spec that the argument `text` names, and find its project.
 
-    Args:
-        text: `SPEC` or `SPEC@SEED`; a file whose own name has an `@` is found, too.
+    The argument is `SPEC` or `SPEC@SEED`; a file whose own name has an `@` is found, too.
 
     Returns:
         The spec with the requested seed, and the folder that its input files must lie in (None for

@@ -52,14 +52,9 @@ def check_steps(options: argparse.Namespace) -> None:
 
 
 def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, bytes]:
-    """Animate the steps in which a layer is generated.
+    """Animate the steps in which a layer of `subject` is generated.
 
-    Args:
-        subject: The spec to preview.
-        options: The options of the command, with the layer and the scale.
-
-    Returns:
-        The level's name, and the animated PNG.
+    Return the level's name, and the animated PNG.
 
     Raises:
         UsageError: No layer is named, or the picture would be too large at that scale.

@@ -129,10 +129,6 @@ def writes_model(options: argparse.Namespace) -> bool:
 def build_preview(subject: Subject, options: argparse.Namespace) -> PreviewLevel:
     """Build the level to preview, and its overlay; print warnings.
 
-    Args:
-        subject: The spec to preview.
-        options: The options of the command, with layer and overlay.
-
     Raises:
         UsageError: The level lacks the requested layer or overlay.
         SpecError: The level cannot be built.

@@ -48,10 +48,7 @@ def judges_on(options: argparse.Namespace, progress: ProgressBar) -> MakeJudges 
 def planned_search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
     """Return the search that `options` describe; warn if it is expensive.
 
-    Args:
-        options: The options of the command.
-        spec: The spec to search.
-        root: The folder that input files must lie in; None for the spec's own folder.
+    Input files must lie in the folder `root`; None for the spec's own folder.
     """
     from exporter.explore.search import search_for
 
@@ -205,13 +202,7 @@ def run_resumable(
 ) -> tuple[Any, bool]:
     """Run a search or proof; return its result, and whether Ctrl+C stopped it.
 
-    After Ctrl+C the results are in the journal, so that the same command continues.
-
-    Args:
-        work: The search or proof.
-        journal: The journal that `work` writes.
-        options: The options of the command.
-        progress: The progress bar.
+    After Ctrl+C the results are in the `journal`, so that the same command continues.
     """
     try:
         return work.run(options.jobs, judges_on(options, progress)), False

@@ -34,12 +34,8 @@ if TYPE_CHECKING:
 def map_levels(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
     """Measure levels of one or two specs, and print their distribution.
 
-    Return the exit code.
-
-    Args:
-        options: The options of the command, with the metrics and the second spec.
-        spec: The first spec.
-        root: The folder that its input files must lie in; None for the spec's own folder.
+    `spec` is the first one, `options.compare` the second. Input files must lie in the folder
+    `root`; None for the spec's own folder. Return the exit code.
     """
     from exporter.console import searches
     from exporter.explore.ranges import Survey, compared, heat_map

@@ -83,11 +83,9 @@ def _prove(checked: Checked, jobs: int | None) -> Checked:
 
 
 def check_paths(paths: Sequence[Path], max_seconds: float = inf) -> list[Checked]:
-    """Check all specs of the projects, and the single specs, at `paths`.
+    """Check the projects and the single specs at `paths`.
 
-    Args:
-        paths: Folders of projects, and files of specs.
-        max_seconds: A level whose build is estimated to take longer is a problem.
+    A level whose build is estimated to take more than `max_seconds` is a problem.
     """
     checked: list[Checked] = []
     for path in paths:

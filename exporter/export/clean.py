@@ -25,12 +25,9 @@ from exporter.store.store import Store
 
 
 def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
-    """Remove all unmodified outputs of a project; return their number.
+    """Remove all unmodified outputs of the project in folder `root`.
 
-    Args:
-        root: The project's folder.
-        reporter: Receives every removal.
-        dry_run: Only report what would be removed.
+    Return their number. A dry run only reports to `reporter` what would be removed.
 
     Raises:
         StoreError: The project's state folder cannot be used, or a file cannot be removed.

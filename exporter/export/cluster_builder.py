@@ -75,12 +75,10 @@ class ClusterBuilder:
             self._cluster.__exit__()
 
     def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
-        """Yield the results of tasks as they finish, in any order.
+        """Build `tasks`; yield their results as they finish, in any order.
 
-        Tasks that only this machine can build are added to `here` instead.
-
-        Args:
-            tasks: The levels to build; the caller may add more between results. Empty at the end.
+        The caller may add tasks between results; none are left at the end. Tasks that only this
+        machine can build are added to `here` instead.
 
         Raises:
             FarmError: The store, or the cluster, cannot be used.

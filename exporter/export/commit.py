@@ -120,13 +120,9 @@ class Committer:
     def settle(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
         """Make the changes that need no build, and report them.
 
-        These are removing outputs of deleted specs, updating engine plugins, and recording specs
-        that cannot be read. An export of a shard only does the last, because outputs and plugins
-        belong to the whole project.
-
-        Args:
-            snapshot: The project's specs as last read.
-            changes: The changes; see `ExportPlanner.changes`.
+        `changes` come from `ExportPlanner.changes`: removing outputs of deleted specs, updating
+        engine plugins, and recording specs that cannot be read. An export of a shard only does the
+        last, because outputs and plugins belong to the whole project.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -260,8 +256,7 @@ class Committer:
     def finish(self, *, compact: bool = True) -> None:
         """End an export: write indexes, manifest and status files; prune caches.
 
-        Args:
-            compact: Whether to write the manifest as one file, without a journal.
+        If `compact` is true, the manifest is written as one file, without a journal.
 
         Raises:
             StoreError: The manifest or an index cannot be written.

@@ -137,11 +137,9 @@ class EditChoice:
 
 
 def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
-    """Return the hand edits of all levels of a project that have any.
+    """Return the hand edits of levels in the project `root`, if they have any.
 
-    Args:
-        root: The project's folder.
-        levels: Globs of the names of levels; empty for all.
+    Only levels whose names match one of the globs `levels`; empty for all.
 
     Raises:
         SpecError: exporter.yaml is wrong.
@@ -153,15 +151,10 @@ def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
 def drop_edits(root: Path, choice: EditChoice, *, dry_run: bool = False) -> list[ListedLevel]:
     """Remove the hand edits that `choice` selects from their files.
 
-    The old text of each edits file is kept beside it, as `.bak`.
-
-    Args:
-        root: The project's folder.
-        choice: The edits to remove.
-        dry_run: Write nothing.
+    The old text of each edits file is kept beside it, as `.bak`. `root` is the project's folder.
 
     Returns:
-        The removed edits, by level.
+        The removed edits, by level; a dry run removes none.
 
     Raises:
         SpecError: exporter.yaml is wrong, or an edits file cannot be changed in place.

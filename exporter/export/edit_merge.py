@@ -49,9 +49,8 @@ class EditMerge:
     def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
         """Add painted cells to the edits; return messages about unknown tiles.
 
-        Args:
-            painted: The painted cells, by the names of layers.
-            same: Whether the painted map shows the level as generated now.
+        `painted` are the cells by the name of their layer. `same` says whether the painted map
+        shows the level as generated now.
         """
         from exporter.build.painted_edits import Stroke, merged_cells
 
@@ -134,11 +133,10 @@ class TileNames:
         self._named: dict[str, dict[int, str]] = {}
 
     def learn(self, present: PaintedMap, build: Build) -> None:
-        """Learn which tile each number on the map means, from the unpainted map.
+        """Learn which tile each number on the map means.
 
-        Args:
-            present: The map of the level as generated now, without paint.
-            build: The build of that level.
+        `present` is the map of the level as generated now, without paint; `build` is the level's
+        build.
         """
         import numpy as np
 
@@ -166,7 +164,7 @@ class TileNames:
         return self._named[tileset.key].get(number)
 
     def _read(self, tileset: MapTileset) -> dict[int, str]:
-        """Return the names of tiles by number, as `tileset` itself stores them."""
+        """Return the names of tiles by number that the file of `tileset` has."""
         from exporter.formats.tiled.painted_map import names_in, names_in_file
 
         if not tileset.external:

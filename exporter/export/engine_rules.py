@@ -24,7 +24,7 @@ class EngineRules:
         return EngineFiles()
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return only the exporter's keys of the sidecar `data`, in its format.
+        """Return only the exporter's keys in `data`, the content of a sidecar.
 
         None if the file at `path` is not a sidecar.
         """

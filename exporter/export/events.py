@@ -305,7 +305,7 @@ class Building:
 
     @property
     def has_progress(self) -> bool:
-        """Whether `stage` ends with a progress, such as a percentage."""
+        """Whether the text `stage` also says how far the stage is."""
         return ": " in self.stage
 
 

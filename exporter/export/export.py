@@ -123,8 +123,7 @@ class Export:
     def plan(self, *, full: bool) -> ExportPlan:
         """Make changes that need no build; return the levels to build.
 
-        Args:
-            full: Check the output files, too: a missing one makes its level stale.
+        If `full` is true, the output files are checked, too: a missing one makes its level stale.
 
         Raises:
             SpecError: exporter.yaml is wrong.

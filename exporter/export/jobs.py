@@ -89,21 +89,21 @@ class LevelJob:
         self.stale = stale
 
     def begin(self) -> tuple[Task, ...]:
-        """See `Job`."""
+        """Return the only task."""
         return (self.stale.task,)
 
     def is_last(self, result: TaskResult) -> bool:
-        """See `Job`."""
+        """Return True, as there is only one task."""
         return True
 
     def commit(self, result: TaskResult) -> Commit:
-        """See `Job`."""
+        """Return the files of the level."""
         return Commit(result, level_entry(result))
 
     def take(
         self, result: TaskResult, committed: Committed, previous: ManifestEntry | None
     ) -> JobStep:
-        """See `Job`."""
+        """Return the end of the job, with the result to report."""
         report = replace(
             level_result(result, "built", self.stale.causes),
             outputs=committed.entry.outputs,
@@ -115,7 +115,7 @@ class LevelJob:
         return JobStep(report=report)
 
     def progress(self) -> tuple[int, int, int, int]:
-        """See `Job`."""
+        """Return four zeros."""
         return 0, 0, 0, 0
 
 
@@ -164,16 +164,16 @@ class WorldJob:
     _out: int = 0
 
     def begin(self) -> tuple[Task, ...]:
-        """See `Job`."""
+        """Return the task that plans the world."""
         return (self.stale.task,)
 
     def is_last(self, result: TaskResult) -> bool:
-        """See `Job`."""
+        """Return whether `result` has the files of the world as a whole."""
         unit = result.task.unit
         return unit is not None and unit.kind == "whole"
 
     def commit(self, result: TaskResult) -> Commit | None:
-        """See `Job`."""
+        """Return the files of a chunk or of the world as a whole; else None."""
         unit = result.task.unit
         if unit is not None and unit.kind == "part":
             return Commit(result, part_entry(result))
@@ -182,7 +182,7 @@ class WorldJob:
     def take(
         self, result: TaskResult, committed: Committed, previous: ManifestEntry | None
     ) -> JobStep:
-        """See `Job`."""
+        """Take note of a task's result; return the next tasks, or the end."""
         unit = result.task.unit
         self.seconds += result.seconds
         if unit is not None and unit.kind == "whole":
@@ -217,7 +217,7 @@ class WorldJob:
         return JobStep(report=replace(report, layers={}))
 
     def progress(self) -> tuple[int, int, int, int]:
-        """See `Job`."""
+        """Return finished chunks, all chunks, surveyed rows, and rows to survey."""
         return self.done, self.count, self.surveyed, self.to_survey
 
     # --- inside -------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ class WorldJob:
         return Commit(result, level_entry(result), tuple(dropped))
 
     def _report(self, result: TaskResult, status: State) -> LevelResult:
-        """Return the result of the world, or of a shard's share of its chunks."""
+        """Return the result to report for the world, or for a shard of its chunks."""
         return replace(
             level_result(result, status, self.stale.causes),
             seconds=self.seconds,
@@ -329,7 +329,7 @@ class WorldJob:
                     self.preserved += remaining
 
     def _surveys_within(self, window: Window) -> Surveyed:
-        """Return the survey results that affect `window`: tasks should be small."""
+        """Return only the survey results that affect `window`: tasks stay small."""
         from exporter.build.world_surveys import narrowed_surveys
 
         assert self.layout is not None
@@ -386,12 +386,10 @@ def part_entry(result: TaskResult) -> ManifestEntry:
 
 
 def level_result(result: TaskResult, status: State, causes: tuple[str, ...]) -> LevelResult:
-    """Return the result to report about a level, from that of its last task.
+    """Return the result to report about a level.
 
-    Args:
-        result: The result of the task.
-        status: `built`, `unchanged` or `failed`.
-        causes: The paths whose change made the level stale.
+    `result` is that of its last task, `status` the outcome, and `causes` are the paths whose change
+    made the level stale.
     """
     return LevelResult(
         result.level,

@@ -134,9 +134,7 @@ def _drawn(file: Path, document: Any) -> DrawnLevel:
 def drawn_cells(drawn: DrawnLevel, layers: Iterable[Layer]) -> dict[str, tuple[PaintedCell, ...]]:
     """Return the cells in which `drawn` differs from `layers`, by layer name.
 
-    Args:
-        drawn: The level as an engine shows it.
-        layers: The layers of the exported level; those that are not cells of tiles are skipped.
+    Layers of other kinds or cell grids are skipped.
 
     Raises:
         ParameterError: The drawn level has another size, or a tile without a name.

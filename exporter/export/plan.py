@@ -177,8 +177,7 @@ class ExportPlanner:
     def early_plan(self, only: Collection[str]) -> ExportPlan:
         """Return levels to build at once, while files may still be changing.
 
-        Args:
-            only: Paths that changed. If some are specs, only these are compared.
+        `only` are paths that changed. If some are specs, only these are compared.
 
         Raises:
             SpecError: exporter.yaml is wrong.

@@ -75,7 +75,7 @@ class ProjectSnapshot:
         return tuple(path for path in self.others if path.endswith("/"))
 
     def hides(self, spec: str) -> bool:
-        """Return whether `spec` is missing only because a folder is unreadable."""
+        """Return whether `spec` lies in a folder that cannot be read."""
         return spec.startswith(self.unreadable_folders)
 
     def new_edits(self, spec: str, inputs: Collection[str]) -> tuple[str, ...]:

@@ -210,11 +210,7 @@ def remove_outputs(
 ) -> Removal:
     """Remove the unmodified outputs of `spec`, and its manifest entry.
 
-    Args:
-        store: The store with the manifest.
-        spec: The path of the spec.
-        reason: Why the outputs are removed, for the report.
-        with_shared: See `Store.forget`.
+    `reason` is for the report; for `with_shared` see `Store.forget`.
 
     Raises:
         StoreError: A file cannot be removed.

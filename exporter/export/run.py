@@ -74,9 +74,8 @@ class Farm(AbstractContextManager["Farm"]):
     def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
         """Run `tasks`; yield their results in groups.
 
-        Args:
-            tasks: The tasks; the caller may add more after each group. Empty at the end.
-            on_stage: Called with a task and the stage that its build has reached.
+        The caller may add tasks after each group; none are left at the end. `on_stage` is called
+        with a task and the stage that its build has reached.
 
         Raises:
             FarmError: The store or the cluster cannot be used any more.
@@ -166,7 +165,7 @@ class Run:
         return accepted
 
     def give_up(self, spec: str) -> None:
-        """Abandon the job of the spec at path `spec`.
+        """Abandon the export of the spec at path `spec`.
 
         Chunks of a world that are stored already stay.
         """
@@ -220,7 +219,7 @@ class Run:
         stored: StoreOutcome | None,
         accepted: AcceptedResults,
     ) -> None:
-        """Continue or end the job after its `result` was stored, or could not be."""
+        """Continue or end `job`, now that its `result` was stored or failed."""
         spec = result.task.spec
         outcome = (
             stored.outcome if stored is not None else Committed(ManifestEntry(spec, "", ""), ())

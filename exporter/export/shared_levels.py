@@ -54,12 +54,10 @@ class StoreBuilder(Protocol):
     """Levels that could not be built there, and are to be built on this machine."""
 
     def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
-        """Yield results as they finish, in any order.
+        """Build `tasks`; yield their results as they finish, in any order.
 
-        The builder has stored the results of tasks for which it called `StoreFarm.noted`.
-
-        Args:
-            tasks: The tasks; the caller may add more after each result. Empty at the end.
+        The caller may add tasks after each result; none are left at the end. The builder has stored
+        the results of tasks for which it called `StoreFarm.noted`.
         """
 
     def close(self) -> None:
@@ -120,12 +118,7 @@ class StoreFarm(Farm):
         return key(task, self.games)
 
     def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
-        """Yield results in groups, as they are found in the store or built.
-
-        Args:
-            tasks: The tasks; the caller may add more after each group. Empty at the end.
-            on_stage: Called with a task and the stage that its build has reached.
-        """
+        """Yield results in groups, from the store or built; see `Farm.built`."""
         here: deque[Task] = deque()
         yield from self._from_elsewhere(tasks, here)
         for group in super().built(here, on_stage):
@@ -269,10 +262,7 @@ class StoreFarm(Farm):
     def _ahead(
         self, work: Callable[[Item], Result], items: Iterable[Item]
     ) -> Iterator[tuple[Item, Result]]:
-        """Yield each item with the result of `work`, in order, a few ahead.
-
-        Threads compute the results.
-        """
+        """Yield each item with `work(item)`, in order; threads work a bit ahead."""
         waiting: deque[tuple[Item, Future[Result]]] = deque()
         for item in items:
             waiting.append((item, self._pool.submit(work, item)))
@@ -346,12 +336,12 @@ class StoreFarm(Farm):
 
 
 def _is_shared(task: Task) -> bool:
-    """Return whether stores keep the result of such a task."""
+    """Return whether shared stores keep the result of `task`."""
     return task.unit is None or task.unit.kind in ("survey", "part")
 
 
 def _name(task: Task) -> str:
-    """Return a name of `task` that is unique in an export and survey round."""
+    """Return a name for `task`, unique in one export and survey round."""
     unit = task.unit
     if unit is None:
         return task.spec

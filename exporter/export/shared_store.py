@@ -58,9 +58,7 @@ class SharedStore:
     def open(cls, url: str, *, read_only: bool = False) -> SharedStore:
         """Open the store at a path or URL; create it if the location is empty.
 
-        Args:
-            url: The path or URL.
-            read_only: Write nothing, not even to create the store.
+        If `read_only` is true, nothing is written.
 
         Raises:
             FarmError: The location cannot be reached, has other files, or has a store of another

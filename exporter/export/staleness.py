@@ -136,7 +136,7 @@ class Staleness:
         full: bool,
         comparison: StalenessReport,
     ) -> tuple[str, ...]:
-        """Return the paths that make the level of `spec` stale; empty if none do."""
+        """Return the paths whose change made the level of `spec` stale, if any."""
         entry = self.store.entries.get(spec)
         if self.settings.force or entry is None:
             return (spec,)
@@ -157,14 +157,14 @@ class Staleness:
         return dropped
 
     def _cause(self, spec: str, snapshot: ProjectSnapshot) -> str:
-        """Return what changed the key: `spec`, exporter.yaml or the exporter."""
+        """Return what made the level stale: `spec`, exporter.yaml or the exporter."""
         project = self.store.project
         if project is None or project == snapshot.mark:
             return spec
         return FILE_NAME if project.identity == snapshot.mark.identity else EXPORTER
 
     def _with_parts(self, entry: ManifestEntry, parts: Mapping[str, list[str]]) -> ManifestEntry:
-        """Return `entry`, to which a world's chunks add their outputs."""
+        """Return `entry`; for a world, with the outputs of its chunks added."""
         keys = parts.get(entry.spec, ())
         if not keys:
             return entry

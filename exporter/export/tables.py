@@ -102,14 +102,10 @@ def write_table(
 
 
 def write_files(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
-    """Write each of `files` atomically, unless it has this content already.
-
-    Args:
-        files: The contents by path.
-        overwrite: Replace files with another content, instead of raising an error.
+    """Write `files` (contents by path) atomically; skip unchanged ones.
 
     Raises:
-        StoreError: A file with another content exists and `overwrite` is False (then nothing is
+        StoreError: A file with another content exists and `overwrite` is false (then nothing is
             written), or the file system refuses.
     """
     changed = {path: data for path, data in files.items() if _present(path) != data}

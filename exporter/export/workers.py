@@ -137,9 +137,8 @@ class Workers:
     def results(self, timeout: float | None, also: Sequence[Any] = ()) -> list[TaskResult]:
         """Wait for a finished task; return all results so far.
 
-        Args:
-            timeout: Seconds to wait at most; None for no limit.
-            also: Other objects to wait for; when one of them is ready, the list may be empty.
+        The list may be empty after `timeout` seconds (None for no limit), or when one of the
+        objects in `also` is ready.
         """
         if not self._results:
             self._wait(timeout, also)
@@ -221,7 +220,7 @@ class Workers:
             pass
 
     def _wait_once(self, timeout: float | None, also: Sequence[Any]) -> bool:
-        """Wait as `_wait`, but return True if workers only reported stages."""
+        """Wait for news; return whether workers only reported their stages."""
         limits = [] if timeout is None else [timeout]
         now = monotonic()
         busy = [worker for worker in self._workers if worker.task is not None]

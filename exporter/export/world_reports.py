@@ -37,12 +37,9 @@ def part_objects(level: Level) -> dict[str, dict[str, int]]:
 
 
 def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
-    """Return the report about the layers of a whole world, without sums.
+    """Return the report about the layers of `world`, without sums.
 
-    Args:
-        world: The world.
-        level: Any chunk of the world.
-        known: The results of all surveys.
+    `level` is any chunk of the world; `known` are the results of all surveys.
     """
     result = {name: layer_report(layer) for name, layer in level.layers.items()}
     play = [layer.name for layer in level.play_layers()]

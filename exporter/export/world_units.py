@@ -60,9 +60,7 @@ class UnitOutput:
 def plan_world(world: World, project: Project | None = None) -> UnitOutput:
     """Plan chunks and surveys of `world`, and try to build its middle chunk.
 
-    Args:
-        world: The world.
-        project: The project whose targets are tried; None to try none.
+    The targets of `project` are tried, too, if it is given.
 
     Raises:
         SpecError: A generator cannot fulfil the spec, or a target cannot represent the world.
@@ -147,10 +145,7 @@ def survey_row(
 def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
     """Make the files of a chunk, or of a whole world, for all targets.
 
-    Args:
-        world: The world.
-        unit: The chunk to build; for the files of the whole world, its middle chunk.
-        project: The project with the targets.
+    `unit` names the chunk; for files of the whole world, the middle chunk.
 
     Raises:
         SpecError: A generator or a target cannot fulfil the spec.

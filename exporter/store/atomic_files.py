@@ -50,13 +50,8 @@ def later_time(old: int, new: int) -> int | None:
     Godot compares whole seconds, so the new file needs a later second than the file it replaces.
     Times only increase: a step back could hit the second that Godot remembers.
 
-    Args:
-        old: The modification time of the replaced file, in nanoseconds.
-        new: The modification time of the new file, in nanoseconds.
-
-    Returns:
-        The first whole second after `old`, in nanoseconds; None if `new` is in a later second
-        anyway.
+    `old` and `new` are the modification times of the replaced and the new file, in nanoseconds.
+    None if `new` is in a later second anyway.
     """
     if new // TIMESTAMP_STEP > old // TIMESTAMP_STEP:
         return None

@@ -200,7 +200,7 @@ class Planner:
                 plan.known.setdefault(file.path, output)
 
     def _is_live(self, entry: ManifestEntry) -> bool:
-        """Return whether the spec of `entry` exists and still names that level."""
+        """Return whether the spec of `entry` exists and still has that level."""
         if self.live is None:
             return True
         return self.live.get(entry.spec, "\0").casefold() == entry.level.casefold()
@@ -231,7 +231,7 @@ class Planner:
         return max(sorted(result), key=lambda name: result[name], default="")
 
     def _move(self, plan: CommitPlan, previous_level: str) -> None:
-        """Plan to rename the files named after `previous_level`."""
+        """Plan to rename the level's files from its old name `previous_level`."""
         level = plan.entry.level
         for file in plan.files:
             folder = _folder(file)

@@ -16,10 +16,13 @@ MAXIMUM_TEXT = 64 << 20
 
 
 class FileRules(Protocol):
-    """Rules for files that engines complete (sidecars) or know by an id."""
+    """Rules for files that engines complete (sidecars) or know by an id.
+
+    A sidecar is a settings file of an engine, in which the exporter sets some keys.
+    """
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return only the exporter's keys of the sidecar `data`, in its format.
+        """Return only the exporter's keys in `data`, the content of a sidecar.
 
         None if the file at `path` is not a sidecar.
         """

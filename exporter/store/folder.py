@@ -53,7 +53,7 @@ class Directory:
         self.close()
 
     def close(self) -> None:
-        """Close the folder's handle; without one, do nothing."""
+        """Close the folder's handle; do nothing if it has none."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
@@ -241,16 +241,14 @@ class Folder:
         self.follow = follow
 
     def check(self, path: str) -> None:
-        """Raise OutsideError if the folder `path`, also a missing one, is outside."""
+        """Raise OutsideError if the folder `path` leads out of writable folders."""
         self._resolve(path)
 
     @contextlib.contextmanager
     def open(self, path: str, *, make: bool = False) -> Iterator[Directory]:
-        """Open the folder `path`, for the duration of a `with` block.
+        """Open the folder `path` for a `with` block; `.` is the root itself.
 
-        Args:
-            path: The relative path with `/`; `.` is the root itself.
-            make: Whether to create missing folders, including a trusted one, but never the root.
+        If `make` is true, missing folders are created, including a trusted one, but never the root.
         """
         base, parts = self._resolve(path)
         if make and base != os.path.realpath(self.root):
@@ -356,7 +354,7 @@ class Folder:
 
 
 def parts_beside(root: str, real: str) -> list[str]:
-    """Return the names in path `real` after those it shares with `root`."""
+    """Return the parts of path `real` after its common start with `root`."""
     ours, parts = root.split(os.sep), real.split(os.sep)
     while ours and parts and ours[0] == parts[0]:
         del ours[0], parts[0]

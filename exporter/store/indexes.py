@@ -158,14 +158,9 @@ class Indexes:
     ) -> bytes | None:
         """Return the text of the index in `home` with the lines of `differences`.
 
-        Args:
-            home: The index's folder.
-            differences: The present and the new hashes of files, by path relative to the project;
-                see `IndexMarks.differences`.
-
-        Returns:
-            The new text; None if a present line is missing, a file that is to be unlisted exists,
-            or the text would be empty.
+        These are the present and the new hashes of files, by path relative to the project; see
+        `IndexMarks.differences`. None if a present line is missing, a file that is to be unlisted
+        exists, or the text would be empty.
         """
         if any(now is None and self.folder.is_file(path) for path, (_, now) in differences.items()):
             return None
@@ -282,9 +277,8 @@ class IndexMarks:
     ) -> dict[Location, tuple[Digests, Digests | None]]:
         """Return the files whose lines in the indexes must change.
 
-        Args:
-            entries: The manifest's entries by spec.
-            holders: The specs that have each shared file, by path.
+        `entries` are the manifest's, by spec; `holders` are the specs that have each shared file,
+        by path.
 
         Returns:
             The present and the new hashes of each file, by index folder and path; None as new

@@ -299,9 +299,8 @@ class Manifest:
     def flush(self, *, durable: bool = False) -> None:
         """Write unwritten changes to disk.
 
-        Args:
-            durable: Whether to wait until they are on the disk; needed before new files are
-                written.
+        If `durable` is true, wait until they are on the disk, which is needed before new files are
+        written.
 
         Raises:
             StoreError: The manifest cannot be written; the state in memory still matches the files.

@@ -68,7 +68,7 @@ class SearchLines:
         return True
 
     def remove(self) -> None:
-        """Remove the file, as the search has finished."""
+        """Remove the file; call this when the search has finished."""
         with contextlib.suppress(OSError):
             self._path.unlink(missing_ok=True)
 

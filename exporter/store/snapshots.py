@@ -57,9 +57,8 @@ class Snapshots:
     def look_at(self, path: str, namer: Namer | None = None) -> Snapshot:
         """Return the snapshot of the file `path`; read it only if it changed.
 
-        Args:
-            path: The path relative to the root.
-            namer: Returns the snapshot's `name` from the path, hash and content; None for no name.
+        `namer` returns the snapshot's `name` from the path, hash and content; without it, there is
+        none.
 
         Raises:
             OSError: The file cannot be read.

@@ -56,12 +56,9 @@ class StatusFiles:
         return texts
 
     def write(self, text: str, levels: Mapping[str, str | None]) -> None:
-        """Write the status files of levels, then the project's.
+        """Write the status files of levels, then `text` as the project's.
 
-        Args:
-            text: The text of the project's status file.
-            levels: The texts of changed status files of levels, by file name; None removes the
-                file.
+        `levels` are the texts of changed files of levels, by file name; None removes a file.
 
         Raises:
             StoreError: A file cannot be written or removed.

@@ -277,12 +277,9 @@ class Store:
         """Remove the outputs and the manifest entry of the deleted `spec`.
 
         Files that other specs share stay. User-modified files stay and become untracked. Files that
-        another program holds open stay, and are recorded as stale.
-
-        Args:
-            spec: The path of the deleted spec.
-            with_shared: Also remove files that no other spec has now, but may have later (see
-                `is_shared`). False if the entries of other specs may be outdated.
+        another program holds open stay, and are recorded as stale. If `with_shared` is false,
+        because entries of other specs may be outdated, files that these may share (see `is_shared`)
+        are only recorded as stale, too.
         """
         entry = self.entries.get(spec)
         if entry is None:
@@ -364,9 +361,9 @@ class Store:
         return result
 
     def is_twin(self, output: Output) -> bool:
-        """Return whether `output` is another output's file with different case.
+        """Return whether the file of `output` is also that of another output.
 
-        That happens if the disk ignores case and two paths differ only in case.
+        That is so if two paths differ only in case and the disk ignores case.
         """
         folded = output.path.casefold()
         owner = self.manifest.owner(output.path)

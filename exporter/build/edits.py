@@ -137,7 +137,7 @@ def _walkable_heights(
 
 
 def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[EditConflict], list[int]]:
-    """Return conflicts for edits outside `layer`, and the others' indices."""
+    """Return conflicts for edits outside `layer`, and indices of the others."""
     width, height = layer.width, layer.height
     inside = [i for i, edit in enumerate(edits) if edit.at[0] < width and edit.at[1] < height]
     if len(inside) == len(edits):

@@ -198,7 +198,6 @@ class LevelChecks:
 
 
 def _needs_level(item: MetricLimit) -> bool:
-    """Return whether the limited metric needs the whole level."""
     from exporter.measures.names import named_metric
 
     return "level" in named_metric(item.name).metric.needs

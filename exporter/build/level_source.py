@@ -144,7 +144,7 @@ class LevelSource:
 
     @cached_property
     def _answers(self) -> dict[str, InputKind[Any]]:
-        """All kinds of inputs, by the first word of their questions."""
+        """All kinds of inputs, by the name with which their questions begin."""
         files, groups, edits = self.files, self.groups, self.edits
         return {
             "spec": InputKind(self._spec_value),

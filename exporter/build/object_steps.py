@@ -96,7 +96,6 @@ def group_surroundings(
 
 
 def _spawn_rows(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> tuple[SpawnRow, ...]:
-    """Return the rows of a group's spawn table; empty if it has none."""
     if item.spawn is None:
         return ()
     from exporter.model.tables.table import build_table

@@ -102,7 +102,6 @@ def trace_layer(
 
 
 def _is_finished(frame: Frame, layer: Layer) -> bool:
-    """Return whether `frame` shows the finished `layer`."""
     if not np.array_equal(frame.cells, layer.cells):
         return False
     known = {tile.id: tile for tile in layer.tiles}

@@ -372,7 +372,6 @@ class World:
 
     @cached_property
     def _tileset(self) -> TilesetSource | None:
-        """The tileset with its pixels; None without a tileset in the spec."""
         options = self.spec.tileset
         if options is None:
             return None

@@ -158,7 +158,6 @@ class WorldMaker:
 
     @cached_property
     def _ground(self) -> list[str]:
-        """The names of the layers on which objects are placed by default."""
         spec = self.spec
         return ground_layers(spec.layers, self.roles, self._graph.late, spec.size)
 

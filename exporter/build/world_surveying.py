@@ -145,7 +145,6 @@ class WorldSurveys:
 
     @cached_property
     def _all(self) -> dict[str, WorldSurvey]:
-        """All surveys by name, in build order."""
         result: list[WorldSurvey] = []
         for step in self.maker.steps:
             if isinstance(step, GroupStep):

@@ -203,7 +203,6 @@ def _names_of(action: argparse.Action) -> tuple[str, ...]:
 
 
 def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:
-    """Return the help text of each subcommand, by name."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             return {

@@ -32,7 +32,6 @@ def report_failure(error: Exception, options: argparse.Namespace | None) -> int 
 
 
 def _printer(options: argparse.Namespace | None) -> ProblemPrinter:
-    """Return the printer of errors, with the limit `--max-errors` if given."""
     if options is None:
         return ProblemPrinter(PLAIN)
     return ProblemPrinter(styles_of(options), getattr(options, "max_errors", sys.maxsize))

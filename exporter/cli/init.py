@@ -121,7 +121,6 @@ def _export(folder: Path, options: argparse.Namespace) -> bool:
 
 
 def _list_templates() -> int:
-    """Print the name and summary of every level template; return 0."""
     from exporter.project.templates import level_template, level_template_names
 
     for name in level_template_names():

@@ -129,7 +129,6 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def _content(path: Path) -> bytes | None:
-    """Return the content of the file `path`; None if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError:

@@ -130,7 +130,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_options(options: argparse.Namespace) -> None:
-    """Refuse options that contradict each other, before anything is built."""
     if options.scale is not None and (options.text or options.terminal):
         name = "--text" if options.text else "--terminal"
         raise UsageError(f"--scale has no effect with {name} (leave one out)")
@@ -274,7 +273,6 @@ def _show_in_terminal(
 def _print_legend(
     displayed: PreviewLevel, options: argparse.Namespace, *, characters: bool
 ) -> None:
-    """Print the legend of the overlay, with numbers of cells."""
     from exporter.measures.drawing import legend
 
     assert displayed.overlay is not None

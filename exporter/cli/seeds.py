@@ -230,7 +230,6 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
 
 
 def _check_options(options: argparse.Namespace) -> None:
-    """Refuse options that have no effect together."""
     what = ""
     others: tuple[str, ...] = ()
     if options.prove is not None:

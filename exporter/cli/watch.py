@@ -123,7 +123,6 @@ def _report_failure(error: Exception) -> None:
 
 
 def _serve_on(studio: StudioProcess) -> int:
-    """Keep `studio` running until Ctrl+C; return the exit code."""
     try:
         studio.wait()
     except KeyboardInterrupt:

@@ -324,7 +324,6 @@ def _silence() -> None:
 
 
 def _connect(address: str) -> Any:
-    """Return a Dask client that is connected to the scheduler at `address`."""
     try:
         from distributed import Client
         from distributed.comm.registry import backends

@@ -169,7 +169,7 @@ class Committer:
         self.store.manifest.flush()
 
     def report_unchanged(self, plan: ExportPlan) -> None:
-        """Report every level that `plan` does not build as up to date."""
+        """Report every level that `plan` need not build as up to date."""
         entries = self.store.entries
         parts = parts_by_spec(entries)
         busy = {item.task.spec for item in plan.levels}

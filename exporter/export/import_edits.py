@@ -341,7 +341,6 @@ class EditImporter:
         )
 
     def _present(self, file: File, builder: LevelBuilder) -> bytes:
-        """Return the content of `file` as generated now."""
         data = file.data or builder.unsaved.get(content_name(file.sha256))
         data = data or content_from(self.cache, file)
         if data is None:

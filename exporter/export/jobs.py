@@ -315,7 +315,6 @@ class WorldJob:
         self.surveyed, self.to_survey = 0, rows
 
     def _missing_parts(self, layout: WorldLayout) -> Iterable[WorldUnit]:
-        """Yield a unit for each missing chunk of this shard."""
         for row in range(layout.rows):
             for column in range(layout.columns):
                 key = part_key(self.stale.task.spec, column, row)

@@ -233,7 +233,6 @@ class LevelBuilder:
         )
 
     def _build_unit(self, spec: LevelSpec, started: float) -> TaskResult:
-        """Run one unit of work on a world, or plan the world."""
         from exporter.build.world import World
         from exporter.export.world_units import memory_used
 

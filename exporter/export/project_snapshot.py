@@ -192,7 +192,7 @@ class ProjectFiles:
         return self._project
 
     def content(self, spec: str) -> bytes | None:
-        """Return the bytes of `spec`; None if they changed since the last reading."""
+        """Return the bytes of `spec`; None if unreadable, or changed since `read`."""
         try:
             content = read_input(self.root / spec, MAXIMUM_INPUT_BYTES)
         except OSError:

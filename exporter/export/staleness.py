@@ -173,7 +173,7 @@ class Staleness:
         return replace(entry, outputs=(*entry.outputs, *outputs))
 
     def _changed_signatures(self, entry: ManifestEntry) -> dict[str, Signature]:
-        """Return the new signatures of outputs in `entry` with unchanged content."""
+        """Return new signatures of outputs in `entry` with unchanged content."""
         touched = {}
         for output in entry.outputs:
             seen = self._verified.get(output.path)

@@ -90,7 +90,7 @@ class _Previous:
 
     @classmethod
     def of(cls, text: str) -> _Previous:
-        """Parse the text of status.json; if it is malformed, there was none."""
+        """Parse the text of status.json; a malformed one counts as none."""
         try:
             document = json.loads(text)
             if document["version"] != VERSION:

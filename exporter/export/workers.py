@@ -40,8 +40,6 @@ OnStage = Callable[[Task, str], None]
 
 
 class _Worker:
-    """One worker process, and the task that it builds."""
-
     def __init__(self, builder: Builder | None, timeout: float | None) -> None:
         from exporter.explore.processes import interrupts_blocked
         from exporter.export.worker_process import process_context, work
@@ -195,7 +193,7 @@ class Workers:
     def _gather(self, also: Sequence[Any]) -> None:
         """Wait briefly for more results while other levels are being built.
 
-        Writing the files of several results together costs little more than of one.
+        Writing the files of several results together costs little more.
         """
         end = monotonic() + GATHERING_SECONDS
         size = _size(self._results)

@@ -134,7 +134,6 @@ class Cache:
         return total
 
     def _remove_leftovers(self) -> None:
-        """Remove the temporary files of processes that were killed."""
         with contextlib.suppress(OSError), self._project.open(self._folder) as cache:
             _unlink_leftovers(cache)
             for name in filter(_BRANCH.fullmatch, cache.names()):

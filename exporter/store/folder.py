@@ -217,8 +217,8 @@ class Directory:
 class Folder:
     """Reads and writes files below one folder, by relative paths with `/`.
 
-    Writable are this folder and the trusted ones. Methods raise OutsideError for a path that leads
-    elsewhere, or has a reserved name, and OSError if the system refuses.
+    Writable are this folder and the trusted ones. Methods that open something raise OutsideError
+    for a path that leads elsewhere or has a reserved name. All raise OSError if the system refuses.
 
     Args:
         root: The folder.

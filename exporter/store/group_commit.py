@@ -59,8 +59,6 @@ Outcome = Committed | StoreError | ContentMissingError
 
 @dataclass(slots=True)
 class _Temporary:
-    """A file written under a temporary name, and its final name."""
-
     file: File
     folder: Directory
     temporary: str
@@ -69,8 +67,6 @@ class _Temporary:
 
 @dataclass(slots=True)
 class _Commit:
-    """A commit being carried out: its plan, temporary files and result."""
-
     plan: CommitPlan
     pending: list[_Temporary] = field(default_factory=list)
     error: StoreError | None = None
@@ -320,7 +316,6 @@ class _OpenFolders:
         self._open: dict[str, Directory] = {}
 
     def at(self, path: str) -> Directory:
-        """Return the open folder `path`; create it if it is missing."""
         if path not in self._open:
             opened = self._folder.open(path, make=True)
             self._open[path] = self._stack.enter_context(opened)
@@ -328,7 +323,6 @@ class _OpenFolders:
 
 
 def _sync(commits: list[_Commit]) -> None:
-    """Wait until the temporary files of all `commits` are on the disk."""
     waiting = [(commit, item) for commit in commits for item in commit.pending]
     if not waiting:
         return

@@ -119,7 +119,7 @@ class Indexes:
     def listed(self, home: str, path: str) -> Collection[str]:
         """Return all hashes that the index in `home` has, or had, for `path`.
 
-        These are the hashes of all reads by this object.
+        It had those of earlier reads, and of manifest entries that changed since.
         """
         if not home:
             return ()

@@ -413,7 +413,6 @@ class Store:
             raise refused(error, self.state) from None
 
     def _remove_temporaries(self) -> None:
-        """Remove the temporary files that killed exports have left."""
         folders = {
             split(output.path)[0] for entry in self.entries.values() for output in entry.files
         }

@@ -62,7 +62,9 @@ class InputSource(Protocol):
 
 
 class Inputs:
-    """What one stage of a build may read; records each read as a question.
+    """Gives one build stage its inputs; records each read as a question.
+
+    A question is the name of an input, so that its current value can be asked for later.
 
     Attributes:
         questions: The questions so far, in order, without repetition.

@@ -285,9 +285,9 @@ class WorldSurveys:
     def _separate(
         self, step: LayerStep, window: Window, joins: Joins, known: Surveyed
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
-        """Return the walkable cells in `window` after `joins`, and fixed cells.
+        """Return a layer's walkable cells after `joins`, and its fixed cells.
 
-        Hand edits are not applied yet. Both are bool [height, width]; None without fixed cells.
+        Both are bool [height, width] of `window`, without hand edits; None without fixed cells.
         """
         requested = window.grown(step.halo)
         below = self.maker.build_window(self.maker.below(step.name), requested, known)

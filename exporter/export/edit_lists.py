@@ -118,13 +118,13 @@ class EditChoice:
     conflicts: bool = False
 
     def has_cell(self, cell: ListedCell) -> bool:
-        """Return whether the edit `cell` meets all conditions but `levels`."""
+        """Return whether the edit `cell` is selected by layer, cell and conflict."""
         if self.layers and cell.layer not in self.layers:
             return False
         return (not self.cells or cell.edit.at in self.cells) and self._conflict(cell.conflict)
 
     def has_object(self, item: ListedObject) -> bool:
-        """Return whether the edit `item` meets all conditions but `levels`."""
+        """Return whether the edit `item` is selected by layer, cell and conflict."""
         if self.layers:
             return False
         places = {item.edit.was, item.edit.now, item.edit.add}

@@ -1,4 +1,4 @@
-"""Find what engines change in exported files; imports engine code lazily.
+"""Apply the engines' rules for exported files; import engine code late.
 
 An export without stale levels never imports that code.
 """

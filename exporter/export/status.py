@@ -57,7 +57,7 @@ class _LevelFile:
 
     @classmethod
     def of(cls, text: str, document: Mapping[str, Any]) -> _LevelFile:
-        """Make the record of a file with this `text`, encoded from `document`."""
+        """Return the hash and counts of `text`, which was encoded from `document`."""
         return cls(
             _digest(text),
             document["status"] == "failed",
@@ -67,7 +67,7 @@ class _LevelFile:
 
     @classmethod
     def read(cls, text: str) -> _LevelFile:
-        """Make the record of a file with this untrusted `text`."""
+        """Return the hash and counts of an untrusted `text`; no counts if broken."""
         try:
             return cls.of(text, json.loads(text))
         except (ValueError, KeyError, TypeError, RecursionError):

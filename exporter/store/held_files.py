@@ -27,9 +27,7 @@ def is_held(error: OSError) -> bool:
 
 
 def insist(action: Callable[[], None]) -> None:
-    """Run the file operation `action`; retry for a short time while it fails.
-
-    Only failures are retried that mean that another program has the file open.
+    """Run the file operation `action`; retry briefly if the file is held open.
 
     Raises:
         OSError: The operation failed; `is_held` says whether a later retry may succeed.

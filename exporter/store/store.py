@@ -108,7 +108,7 @@ class Store:
 
     @property
     def project(self) -> ProjectMark | None:
-        """What the manifest remembers of exporter.yaml, if anything."""
+        """What the manifest remembers of exporter.yaml; None if nothing."""
         return self.manifest.project
 
     def __enter__(self) -> Store:

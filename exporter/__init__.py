@@ -157,7 +157,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from its home on first use."""
+    """Import the public name `name` when it is first used."""
     if name == "extend":
         return importlib.import_module("exporter.extend")
     if name not in _HOMES:
@@ -168,5 +168,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List the public names."""
     return sorted(__all__)

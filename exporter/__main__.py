@@ -1,4 +1,4 @@
-"""Start the command line: `python -m exporter`, and program `exporter`."""
+"""Run the command line: `python -m exporter`, and the program `exporter`."""
 
 import gc
 import sys
@@ -9,9 +9,9 @@ from exporter.model.exit_codes import ExitCode
 def run() -> int:
     """Run the command line and return its exit code.
 
-    The process must do nothing else. Garbage collection is put off, since searching for cycles in
-    what a command has just imported takes a seventh of its time, half of it when the process ends,
-    which frees all memory anyway.
+    The process must do nothing else, because garbage collection is put off: searching for cycles in
+    what a command has just imported takes a seventh of the time, half of that at the end of the
+    process, which frees all memory anyway.
     """
     gc.set_threshold(10_000)
     try:

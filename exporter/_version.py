@@ -1,3 +1,3 @@
-"""The version of the exporter; outputs and cache keys carry it."""
+"""Define the exporter's version, which outputs and cache keys contain."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""Collect the public names for extensions: generators, codecs and more.
+"""Offer the public names for extensions: generators, codecs and more.
 
 A package of your own adds them, one file each, and a line of its metadata names it:
 
@@ -307,7 +307,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from its home on first use."""
+    """Import the public name `name` when it is first used."""
     if name not in _HOME_OF:
         raise AttributeError(f"module 'exporter.extend' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), _NAMES_AT_HOME.get(name, name))
@@ -316,5 +316,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List the public names."""
     return sorted(__all__)

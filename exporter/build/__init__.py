@@ -1,1 +1,1 @@
-"""Build levels from checked specs in stages; unchanged stages are reused."""
+"""Build levels from checked specs in stages; reuse unchanged stages."""

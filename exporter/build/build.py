@@ -2,7 +2,7 @@
 
 A step makes one layer, group of objects or puzzle. Layers and groups are made in the order of
 `exporter.reading.build_order`, then puzzles; the field of view and the tileset are made when
-something asks for them. The only input beside the spec is the files that the spec names.
+something reads them. The only input besides the spec is the files that the spec names.
 """
 
 from __future__ import annotations
@@ -46,15 +46,13 @@ if TYPE_CHECKING:
 
 
 def _pass_over(step: str, path: ValuePath) -> None:
-    """Do nothing: the default for `before_step`."""
+    """Do nothing: the default of `before_step`."""
 
 
 def build_level(spec: LevelSpec, root: Path | None = None) -> Level:
-    """Build a whole level from its spec, without a cache.
+    """Build a whole level from its checked spec, without a cache.
 
-    Args:
-        spec: The checked spec.
-        root: The folder that input files must lie in; default: the spec's own folder.
+    Input files must lie in the folder `root`; None for the spec's own folder.
 
     Raises:
         SpecError: A step is impossible as specified, or a requirement is not met.
@@ -70,26 +68,27 @@ OTHER_GRID = (
 
 
 class Build:
-    """The build of one level: runs its stages and keeps their results.
+    """The build of one level: runs its steps and keeps their results.
 
     Args:
         spec: The checked spec.
         root: The folder that input files must lie in; default: the spec's own folder.
         cache: Keeps the results of stages between builds; None runs every stage.
-        identity: Identifies the exporter's own code in the keys of the stages.
+        identity: The hash of the exporter's code, for the cache keys of the stages.
         before_step: Called before each step, with the step's name and its path in the spec.
-        track: Called with the name of each stage and of the field of view and tileset.
+        track: Called with the name of each stage, and of the field of view and tileset; returns a
+            context in which it is made.
         reader: Reads the input files: see `InputFiles`.
 
     Attributes:
-        source: Holds the finished parts; stages read their inputs from it.
+        source: Holds the finished layers, objects and puzzles, which later stages read.
         stages: Runs the stages, or returns their stored results.
-        files: Reads the input files, and has the hash of each file read.
-        layers: The finished layers by name; in the order of the spec once all are built.
+        files: Reads the input files; has the hashes of those read so far.
+        layers: The finished layers by name; once all are built, in the order of the spec.
         groups: The groups of objects.
         edits: The hand edits.
-        seed_result: The result of the seed search, if the spec asks for one; after `prepare`.
-        origin: The level's first cell in its world.
+        seed_result: The result of the seed search; None without one, or before `prepare`.
+        origin: The cell (x, y) of the world at which the level begins; (0, 0) for a whole level.
     """
 
     origin = (0, 0)
@@ -120,7 +119,7 @@ class Build:
 
     @property
     def spec(self) -> LevelSpec:
-        """The spec; after `prepare` it has the seed that a search found."""
+        """The spec; with the found seed after `prepare`, if it asks for a search."""
         return self.source.spec
 
     # --- the steps in order -------------------------------------------------------------------
@@ -149,9 +148,9 @@ class Build:
         self._prepared = True
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Return the finished level, and the questions it was assembled from.
+        """Return the finished level, and all reads from which it was assembled.
 
-        A question is a recorded read: see `exporter.build.inputs`.
+        Such a recorded read is called a question; see `exporter.build.inputs`.
 
         Raises:
             SpecError: As `prepare`.
@@ -166,8 +165,8 @@ class Build:
     def measured(self) -> Measured:
         """Return the level in the form from which metrics are computed.
 
-        Call `prepare` first. It has a visibility table if a metric needs one. Parts that only
-        outputs need, such as tables, are missing until `level` is called.
+        Call `prepare` first. Tables and other values that only outputs need are missing until
+        `level` is called.
         """
         if self._level is not None:
             return Measured(self._level[0])
@@ -183,37 +182,31 @@ class Build:
     def shortfalls(self) -> list[Problem]:
         """Return warnings about objects and cells that could not be made.
 
-        Hand edits that do not fit the level are among them.
+        Hand edits that do not fit the level are included.
         """
         less = shortfalls(self.spec, self.layers, self.groups.generated, self.groups.spawned)
         return [*less, *self.edits.warnings(self.layers, self.groups.conflicts)]
 
     def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
-        """Return the walkable cells of `layer` before `connect` changed it.
+        """Return the walkable cells of `layer` before `connect` joined regions.
 
-        None for a layer without `connect`. Call `prepare` first. See
-        `exporter.build.layer_steps.cells_before_joining`.
+        bool [height, width]; None for a layer without `connect`. Call `prepare` first.
         """
         return layer_steps.cells_before_joining(layer, Inputs(self.source))
 
     def generated_layer(self, name: str) -> Layer:
-        """Return layer `name` as generated, without hand edits.
-
-        Call `prepare` first.
-        """
+        """Return the layer `name` without its hand edits. Call `prepare` first."""
         return self.edits.generated.get(name, self.layers[name])
 
     def edit_conflicts(self) -> EditConflicts:
-        """Return the hand edits that do not fit the generated level."""
+        """Return the hand edits that do not fit the level as generated."""
         return self.edits.conflicts(self.groups.conflicts)
 
     def edited_cells(self, only: str | None = None) -> dict[tuple[int, int], str]:
         """Return `edit` or `conflict` for each hand-edited cell, by (x, y).
 
-        See `HandEdits.marked`.
-
-        Args:
-            only: Return the edits of this layer and of objects; default: all layers.
+        Edits of other layers than `only` are left out; None includes all layers. See
+        `HandEdits.marked`.
         """
         aligned = [
             name
@@ -223,20 +216,20 @@ class Build:
         return self.edits.marked(aligned, self.groups.conflicts)
 
     def object_counts(self) -> dict[str, ObjectCount]:
-        """Return how many objects were requested and placed, by name."""
+        """Return how many objects were requested and how many placed, by name."""
         return object_counts(self.spec, self.groups.all, self.groups.spawned)
 
     def again(
         self, cache: StageCache | None, before_step: Callable[[str, ValuePath], None]
     ) -> Build:
-        """Return a build of the same spec and files that has not begun yet.
+        """Return a new build of the same spec, which has not begun.
 
         `cache` and `before_step` are as for `Build`.
         """
         return Build(self.spec, self.files.root, cache, before_step=before_step)
 
     def find_seed(self) -> LevelSpec:
-        """Return the spec with a fixed seed, searching for a seed if requested.
+        """Search for a seed if the spec asks for that; return the spec with it.
 
         Raises:
             SpecError: No candidate meets the criteria.
@@ -260,15 +253,11 @@ class Build:
         return self.spec
 
     def traced_layer(self, name: str, trace: Trace) -> Layer:
-        """Build one layer and record the steps of its generator.
+        """Build the layer `name`; record the steps of its generator in `trace`.
 
-        The layers before this one are built first, without recording. Afterwards only `files` of
-        this build can be used. The requirements on the layer itself are not checked: its steps may
-        show why it does not meet them.
-
-        Args:
-            name: One of the spec's layers.
-            trace: Receives the steps.
+        The layers before it are built first, without recording. Its own requirements are not
+        checked, because its steps may show why it does not meet them. Afterwards only `files` of
+        this build can be used.
 
         Returns:
             The layer with its hand edits.
@@ -294,10 +283,11 @@ class Build:
         return with_connections(edited)
 
     def _begin(self) -> None:
-        """Check the files and find the seed.
+        """Check the size and the input files, and find the seed.
 
         Raises:
-            SpecError: The level is too large to be made at once.
+            SpecError: The level is too large to be built at once, a file is missing, or no seed
+                fits.
         """
         check_at_once(self.spec)
         self.edits.record_file()
@@ -307,10 +297,10 @@ class Build:
         self.find_seed()
 
     def _make(self, part: BuildPart) -> None:
-        """Build a layer or group of objects, and first all it depends on.
+        """Build one layer, group of objects or mission.
 
         Raises:
-            SpecError: A step is impossible as specified.
+            SpecError: The step is impossible as specified.
         """
         if part.kind == "layer":
             self._make_layer(str(part.key))
@@ -334,11 +324,11 @@ class Build:
             f"layer {name}",
         )
         result, key = self.edits.of_layer(self.stages, *self.stages.run(stage))
-        # The cells include hand edits by now: so the connections between rooms see them.
+        # Find connections between rooms only now, when the cells include hand edits.
         self.layers[name] = with_connections(self._with_role(result))
         if result.objects:
             self._add_objects(result)
-        # The key of a stage has neither role nor display: a change of these reuses the layer.
+        # The stage's own key includes neither role nor display, so a change of these reuses it.
         layer = self.layers[name]
         if key is not None:
             key = stage_key(key, layer.role, repr(layer.display))
@@ -346,7 +336,7 @@ class Build:
         self._checks.check_layer(self.layers[name], self.spec.layers[name])
 
     def _add_objects(self, layer: Layer) -> None:
-        """Add the objects a layer contains, such as those of its stamps."""
+        """Add the objects that `layer` contains, such as those of its stamps."""
         copied = copied_layers(self.spec.layers)
         if not layer.grid_aligned and layer.name not in copied:
             raise self.spec.error(("layers", layer.name, "size"), OTHER_GRID)
@@ -369,7 +359,7 @@ class Build:
         """Prove that no order of opening locks makes the goal unreachable.
 
         Raises:
-            SpecError: Some order does; the error points at the hand edit that causes it, if one
+            SpecError: Some order does. The error points at the hand edit that causes this, if one
                 does.
         """
         from exporter.build.missions import blamed_edit, proof_stage
@@ -405,9 +395,10 @@ class Build:
         self.groups.finish(index, *self.stages.run(stage))
 
     def _check_object_names(self, path: ValuePath, parameters: Parameters) -> None:
-        """Refuse object names that neither the spec nor a layer defines.
+        """Refuse object names in `parameters` that neither spec nor layer defines.
 
-        Only needed when layers bring objects from files; else the names were checked with the spec.
+        Other unknown names were refused with the spec; here those that layers read from files are
+        known, too.
         """
         known = self.groups.names
         for reference in references(parameters):
@@ -416,10 +407,10 @@ class Build:
                 raise self.spec.error((*path, *reference.path), message)
 
     def _with_role(self, layer: Layer) -> Layer:
-        """Return a layer with the role and display that its spec asks for.
+        """Return `layer` with the role and display that its spec asks for.
 
         Raises:
-            SpecError: Only tile layers of the level's size may have the role.
+            SpecError: The layer cannot have this role, because of its kind or size.
         """
         written = self.spec.layers[layer.name].options.role
         size = None if layer.grid_aligned else (layer.width, layer.height)

@@ -1,8 +1,8 @@
 """Estimate the cost of a level from its spec before anything is built.
 
-Every layer, object, puzzle and the field of view estimates its own cost (`exporter.model.costs`);
-the sum is checked against the user's limit. A level that takes hours is refused at the most costly
-parameter, and one that takes a minute is announced.
+Every layer, group of objects, puzzle and the field of view estimates its own cost
+(`exporter.model.costs`); the sum is compared with the user's limit. A level that would take hours
+is refused, with an error at the most costly parameter; one that takes a minute gets a warning.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from exporter.model.limits import MAXIMUM_CELLS
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.yaml_reader import Path as ValuePath
 
-# Longer levels are announced.
+# Levels that take longer get a warning.
 NOTABLE_SECONDS = 30.0
 
 
@@ -41,9 +41,7 @@ class StepCost:
 
 
 def estimated_costs(spec: LevelSpec) -> list[StepCost]:
-    """Return the estimated cost of each costly build step of `spec`.
-
-    The steps are in the order of the spec.
+    """Return the estimated cost of each build step of `spec`, in its order.
 
     Raises:
         SpecError: A third-party generator or puzzle failed to estimate its cost.
@@ -80,7 +78,7 @@ def estimated_costs(spec: LevelSpec) -> list[StepCost]:
 
 
 def _searched_costs(spec: LevelSpec) -> list[StepCost]:
-    """Return the estimated cost of searching for a seed, as a list of steps."""
+    """Return the estimated cost of the seed search, as a list of one step."""
     from exporter.build.dependencies import prune_to_dependencies
     from exporter.build.seed_search import criteria_of
 
@@ -96,7 +94,7 @@ def _searched_costs(spec: LevelSpec) -> list[StepCost]:
 
 
 def runs_code_of_others(spec: LevelSpec) -> bool:
-    """Return whether the spec uses third-party generators or puzzles."""
+    """Return whether `spec` uses third-party generators or puzzles."""
     from exporter.puzzles import PUZZLES
 
     layers = (GENERATORS.origin(layer.generator) for layer in spec.layers.values())
@@ -108,7 +106,7 @@ def check_at_once(spec: LevelSpec) -> None:
     """Refuse a level so large that it must be built in chunks.
 
     Raises:
-        SpecError: The level is larger than the limit for building it in one piece.
+        SpecError: The level has more cells than can be built at once.
     """
     if prod(spec.size) > MAXIMUM_CELLS:
         message = (
@@ -121,19 +119,19 @@ def check_at_once(spec: LevelSpec) -> None:
 def check_costs(
     spec: LevelSpec, max_seconds: float, what: str = "building this level"
 ) -> list[Problem]:
-    """Check a level's estimated cost against `max_seconds`.
+    """Estimate how long a level takes to build; refuse it above `max_seconds`.
 
     Args:
         spec: The checked spec.
-        max_seconds: The longest time that building may take; a longer estimate is an error.
+        max_seconds: The longest time that building may take.
         what: The subject of the message, such as `the level`.
 
     Returns:
         One warning if the level takes long, else an empty list.
 
     Raises:
-        SpecError: The level would take longer; the error points at the parameter that costs most.
-            Or it is a world so large that it must be built in chunks.
+        SpecError: The level would take longer (the error points at the parameter that costs most),
+            or is so large that it must be built in chunks.
     """
     check_at_once(spec)
     costs = estimated_costs(spec)

@@ -1,8 +1,8 @@
 """Remove the layers and objects of a spec that its metrics do not need.
 
-A search tries thousands of levels, so layers without a role, puzzles, tables and pictures are left
-out. One table lists the reasons to keep a layer, another the reasons to keep the objects. A layer
-that a kept layer names is kept, too.
+A search builds thousands of levels, so layers without a role, puzzles, tables and pictures are left
+out. One table lists the reasons to keep a layer, another the reasons to keep the objects. Layers
+that a kept layer names are kept, too.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from exporter.reading.roles import layer_roles
 
 @dataclass(frozen=True, slots=True)
 class _Demand:
-    """What must be kept of a spec, and for which metrics.
+    """What decides which layers and objects of a spec are needed.
 
     Attributes:
         spec: The spec.
-        needs: What its metrics and limits read: see `exporter.measures.measuring.Metric`.
-        all_layers: Whether no layer is left out.
-        roles: The roles of its layers.
+        needs: What the metrics and limits read; see `exporter.measures.measuring.Metric`.
+        all_layers: Whether to keep every layer.
+        roles: The roles of the spec's layers.
     """
 
     spec: LevelSpec
@@ -37,7 +37,7 @@ class _Demand:
     roles: dict[str, LayerRole]
 
 
-# Why a layer is needed in any case.
+# Reasons to keep a layer, each with its test.
 _LAYER_REASONS: dict[str, Callable[[_Demand, LayerSpec], bool]] = {
     "all are asked for": lambda demand, _layer: demand.all_layers,
     "may be walked on": lambda demand, layer: (
@@ -55,8 +55,8 @@ _LAYER_REASONS: dict[str, Callable[[_Demand, LayerSpec], bool]] = {
         layer.name in _names(item, "layer") for item in demand.spec.objects
     ),
 }
-# Why objects are needed, given a set of needed layers. They are placed one after another, so all or
-# none are left out.
+# Reasons to keep the objects, each with its test on the needed layers. Objects are placed one after
+# another, so all or none are left out.
 _OBJECT_REASONS: dict[str, Callable[[_Demand, Sequence[LayerSpec]], bool]] = {
     "measured": lambda demand, _layers: "objects" in demand.needs,
     "may fail": lambda demand, _layers: any(item.required for item in demand.spec.objects),
@@ -76,14 +76,10 @@ _OBJECT_REASONS: dict[str, Callable[[_Demand, Sequence[LayerSpec]], bool]] = {
 def prune_to_dependencies(
     spec: LevelSpec, metrics: Sequence[NamedMetric], *, all_layers: bool = False
 ) -> LevelSpec:
-    """Return `spec` with only what `metrics` and its limits depend on.
+    """Return `spec` with only what `metrics` and its own limits depend on.
 
-    The remaining parts give the same results as in the whole spec: layers keep their roles.
-
-    Args:
-        spec: The checked spec.
-        metrics: The measures to compute.
-        all_layers: Keep every layer, also those that no metric needs.
+    What is left gives the same results as in the whole spec. If `all_layers` is true, no layer is
+    left out.
     """
     measured = [metric.metric for metric in metrics]
     measured += [named_metric(limit.name).metric for limit in spec.limits]
@@ -108,7 +104,7 @@ def prune_to_dependencies(
 
 
 def _needed_layers(demand: _Demand) -> dict[str, LayerSpec]:
-    """Return the needed layers and their dependencies, in the spec's order."""
+    """Return the needed layers and those they depend on, in the spec's order."""
     layers = demand.spec.layers
     waiting = [
         name
@@ -125,7 +121,7 @@ def _needed_layers(demand: _Demand) -> dict[str, LayerSpec]:
 
 
 def _with_roles(layers: dict[str, LayerSpec], roles: dict[str, LayerRole]) -> dict[str, LayerSpec]:
-    """Return layers with their roles in the whole spec."""
+    """Return `layers`, each with its role in the whole spec."""
     changed = {name for name, role in layer_roles(layers).items() if role != roles[name]}
     return {
         name: replace(layer, options=replace(layer.options, role=roles[name]))
@@ -136,5 +132,5 @@ def _with_roles(layers: dict[str, LayerSpec], roles: dict[str, LayerRole]) -> di
 
 
 def _names(parameters: Parameters, kind: str) -> set[str]:
-    """Return the layer or object names that some parameters refer to."""
+    """Return the names in `parameters` of one `kind`: `layer` or `object`."""
     return {reference.name for reference in references(parameters) if reference.rule.to == kind}

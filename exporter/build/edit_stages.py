@@ -1,7 +1,7 @@
-"""Apply hand edits to generated layers, each layer in a separate stage.
+"""Apply hand edits to generated layers, each layer in a stage of its own.
 
-A hand edit is a cell or object that a person changed in a generated level. Changing an edit does
-not generate the layer again: a stage reads the generated layer and its edits, and returns the layer
+A hand edit is a cell or object that a person changed in a generated level. A changed edit does not
+generate the layer again: a stage reads the generated layer and its edits, and returns the layer
 that the rest of the build uses.
 """
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 
 class HandEdits:
-    """Applies the hand edits of one level; keeps the generated layers.
+    """Applies the hand edits of one level, and keeps the layers without them.
 
     Args:
         spec: The spec, with its edits if it has any.
-        files: The input files of the build; the file with the edits is one of them.
+        files: Records that the level depends on the edits file.
 
     Attributes:
-        cells: The edits of each layer that has some.
+        cells: The edits of cells, by the name of their layer.
         objects: The edits of objects.
-        generated: The edited layers as they were generated.
-        generated_keys: The cache keys of `generated`.
+        generated: The edited layers as they were generated, by name.
+        generated_keys: The cache keys of `generated`; None for a layer without a key.
     """
 
     def __init__(self, spec: LevelSpec, files: InputFiles) -> None:
@@ -57,10 +57,10 @@ class HandEdits:
         self._conflicts: dict[str, tuple[EditConflict, ...]] = {}
 
     def record_file(self) -> None:
-        """Record that the level depends on the file with its hand edits.
+        """Record that the level depends on its edits file.
 
         Raises:
-            SpecError: The file is outside the project.
+            SpecError: The edits file is outside the project.
         """
         edits = self._spec.edits
         if edits is None or self._files.folder is None:
@@ -74,11 +74,7 @@ class HandEdits:
     def of_layer(self, stages: Stages, layer: Layer, key: str | None) -> tuple[Layer, str | None]:
         """Return `layer` with its hand edits applied, and its new cache key.
 
-        Args:
-            stages: The stages of the build.
-            layer: The layer as it was generated.
-            key: The cache key of the generated layer; None if it has none, and then the result has
-                none.
+        `key` is the cache key of the generated layer; without one, the result has none either.
         """
         name = layer.name
         if name not in self.cells:
@@ -102,10 +98,9 @@ class HandEdits:
         return content_key(edits_key(self.cells[layer]).encode())
 
     def conflicts(self, objects: Sequence[EditConflict]) -> EditConflicts:
-        """Return the hand edits that do not fit the built layers and objects.
+        """Return the hand edits that do not fit the level as generated.
 
-        Args:
-            objects: The conflicts of objects; those of layers are known from `of_layer`.
+        `objects` are the conflicts of objects; those of cells are known from `of_layer`.
         """
         from exporter.build.edit_warnings import EditConflicts
 
@@ -116,11 +111,8 @@ class HandEdits:
     ) -> dict[tuple[int, int], str]:
         """Return `edit` or `conflict` for each hand-edited cell, by (x, y).
 
-        Edits that wait for a name to return, and edits of layers of another size, are left out.
-
-        Args:
-            layers: The names of the requested layers.
-            objects: The edits of objects that do not fit.
+        Edits that cannot be applied are left out. `layers` are the names of layers of the level's
+        size whose edits to return, `objects` the edits of objects that do not fit.
         """
         result: dict[tuple[int, int], str] = {}
         width, height = self._spec.size
@@ -138,11 +130,9 @@ class HandEdits:
     def warnings(
         self, layers: Mapping[str, Layer], objects: Sequence[EditConflict]
     ) -> list[Problem]:
-        """Return a warning, with its line, for each edit that does not fit.
+        """Return a warning, with its line, for each hand edit that does not fit.
 
-        Args:
-            layers: The finished layers.
-            objects: The edits of objects that do not fit.
+        `layers` are the finished layers by name, `objects` the edits of objects that do not fit.
         """
         if self._spec.edits is None:
             return []
@@ -157,7 +147,10 @@ class HandEdits:
 
 
 def _mark(result: dict[tuple[int, int], str], at: tuple[int, int], kind: str | None) -> None:
-    """Mark an edited cell; `conflict` overrides `edit` in the same cell."""
+    """Mark the cell `at` in `result`; `conflict` overrides `edit`.
+
+    `kind` is the kind of conflict; None for an edit that fits.
+    """
     if kind == "conflict" or (kind is None and result.get(at) != "conflict"):
         result[at] = kind or "edit"
 

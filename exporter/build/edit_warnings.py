@@ -1,8 +1,7 @@
 """Warn about hand edits that do not fit, with their line in the file.
 
-If many edits of a layer fail for the same reason, the warning names the first few and gives their
-number; `exporter edits show` lists all, and `exporter preview --overlay edits` shows them on the
-map.
+If many edits of a layer fail for the same reason, one warning names the first few and the number;
+`exporter edits show` lists all, and `exporter preview --overlay edits` shows them on the map.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ def edit_warnings(
         level: The level's name.
         edits: All hand edits of the level.
         conflicts: Those of `edits` that do not fit.
-        layers: The finished layers.
+        layers: The finished layers by name.
         objects: The names of the objects of the spec.
     """
     warnings: list[Problem] = []

@@ -1,8 +1,9 @@
 """Apply hand edits to generated layers and placed objects.
 
 The edits of a layer are applied after its `connect`. An edit is a conflict if the generated cell or
-object has changed since it was made (it is applied all the same), or if it cannot be applied (it
-stays in its file). Conflicts are returned beside the result, so no hand edit is lost.
+object differs from the one that was edited (the edit is applied all the same), or if the edit
+cannot be applied (it stays in its file). Conflicts are returned beside the result, so no hand edit
+is lost.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
     from exporter.model.parameters import Parameters
 
 Cells = NDArray[np.uint8] | NDArray[np.uint16]
-# The value of a cell that holds nothing.
+# The name of a tile that is added for empty cells.
 EMPTY = "empty"
 _LARGEST_ID = 65535
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditedLayer:
-    """A layer after its hand edits, and the edits that conflict with it."""
+    """A layer with its hand edits, and the edits that conflict with it."""
 
     layer: Layer
     conflicts: tuple[EditConflict, ...]
@@ -40,24 +41,24 @@ class EditedLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditedObjects:
-    """A level's objects after hand edits, and the edits that conflict."""
+    """A level's objects with hand edits, and the edits that conflict."""
 
     objects: tuple[PlacedObject, ...]
     conflicts: tuple[EditConflict, ...]
 
 
 def edits_key(edits: Sequence[CellEdit]) -> str:
-    """Return a text for cache keys that identifies `edits` and their order."""
+    """Return a text that identifies `edits` and their order, for cache keys."""
     return json.dumps([[*edit.at, edit.was, edit.now] for edit in edits], separators=(",", ":"))
 
 
 def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) -> EditedLayer:
-    """Apply a layer's hand edits, and compute its certificate again.
+    """Apply the hand edits of a layer, and recompute its certificate.
 
     Args:
         layer: The layer as it was generated and connected.
         edits: The edits, at most one for each cell.
-        parameters: The layer's parameters; a layer of heights takes its walkable range from them.
+        parameters: The layer's parameters, which say what heights are walkable.
     """
     if layer.kind == "heights":
         edited, conflicts = _edited_heights(layer, edits, parameters)
@@ -71,7 +72,7 @@ def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) 
 
 
 def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[EditConflict]]:
-    """Return a tile layer after its edits; equal tile names share an id."""
+    """Apply `edits` to a layer of tiles; equal tile names count as one tile."""
     conflicts, inside = _inside(layer, edits)
     tiles = layer.tiles
     if any(is_empty(edits[index].now) for index in inside):
@@ -124,7 +125,10 @@ def _edited_heights(
 def _walkable_heights(
     layer: Layer, cells: Cells, parameters: Parameters
 ) -> NDArray[np.bool_] | None:
-    """Return which samples are walkable; unchanged if their range is unknown."""
+    """Return which height samples `cells` are walkable.
+
+    If `parameters` do not say that, the layer's own answer is unchanged.
+    """
     from exporter.generators.heightmap import Heightmap, walkable
 
     if not isinstance(parameters, Heightmap):
@@ -133,7 +137,7 @@ def _walkable_heights(
 
 
 def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[EditConflict], list[int]]:
-    """Split edits by position: those outside a layer, indices of the others."""
+    """Return conflicts for edits outside `layer`, and indices of the others."""
     width, height = layer.width, layer.height
     inside = [i for i, edit in enumerate(edits) if edit.at[0] < width and edit.at[1] < height]
     if len(inside) == len(edits):
@@ -145,7 +149,10 @@ def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[EditConflict]
 def _columns(
     edits: Sequence[CellEdit], inside: Sequence[int], ids: Mapping[CellValue, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return the edits inside a layer as arrays: x, y, old and new tile ids."""
+    """Return the edits at the indices `inside` as arrays.
+
+    The arrays are x, y, old and new tile ids; `ids` has the tile id of each value.
+    """
     chosen = edits if len(inside) == len(edits) else [edits[index] for index in inside]
     at = np.array([edit.at for edit in chosen], np.int64).reshape(-1, 2)
     was = np.array([ids[edit.was] for edit in chosen], np.int32)
@@ -163,7 +170,7 @@ def is_empty(value: CellValue) -> bool:
 
 
 def _id_of(value: CellValue, known: Mapping[str, int], tiles: Sequence[Tile]) -> int:
-    """Return the first tile id of a name; -1 if the layer lacks the name."""
+    """Return the tile id of an edit's `value`; -1 if the layer lacks the tile."""
     if is_empty(value):
         empty = _empty_id(tiles)
         return -1 if empty is None else empty
@@ -182,7 +189,7 @@ def _empty_id(tiles: Sequence[Tile]) -> int | None:
 
 
 def with_empty_tile(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Return `tiles`, with a tile for empty cells added if they lack one."""
+    """Return `tiles`; if none is for empty cells, with such a tile added."""
     if _empty_id(tiles) is not None:
         return tiles
     following = max(tile.id for tile in tiles) + 1
@@ -204,7 +211,7 @@ def edit_objects(
         objects: The placed objects, in order.
         edits: The edits, at most one for each object.
         size: Width and height of the level.
-        properties: Returns the properties of an added object from its name.
+        properties: The properties of added objects, by name.
     """
     conflicts: list[EditConflict] = []
     places: dict[tuple[str, int], int] = {}
@@ -227,7 +234,7 @@ def edit_objects(
             conflicts.append(EditConflict(index, "gone"))
             continue
         base = objects[results]
-        # An object whose edit keeps it where it was stays there on purpose, whatever is generated.
+        # An edit whose old and new cell are equal pins the object, wherever it is generated.
         is_pin = edit.was == edit.now
         if edit.was is not None and not is_pin and (base.x, base.y) not in (edit.was, edit.now):
             conflicts.append(EditConflict(index, "conflict", (base.x, base.y)))

@@ -1,6 +1,6 @@
 """Read the files that a spec names, and record their hashes.
 
-Only regular files inside the project are read. The size of a file is limited, and so is the total
+Only regular files inside the project are read. Each file's size is limited, and so is the total
 size of a level's files.
 """
 
@@ -18,21 +18,21 @@ from exporter.model.limits import MAXIMUM_ALL_INPUT_BYTES, MAXIMUM_INPUT_BYTES
 from exporter.model.suggestions import did_you_mean, suggestions
 from exporter.model.texts import NOT_TEXT
 
-# Returns the content of a file of at most so many bytes, or raises OSError.
+# Returns the content of a file with at most the given number of bytes, or raises OSError.
 Reader = Callable[[Path, int], bytes]
 
 
 class InputFiles:
-    """Reads the files that one spec names, all inside the project.
+    """Reads the files that one spec names, and records them as dependencies.
 
     Args:
-        root: The folder they must lie in; None for a spec that is not a file.
-        folder: The folder their names are relative to.
-        reader: Reads a file by its real path; a replacement can read an earlier version.
+        root: The folder that the files must lie in; None for a spec that is not a file.
+        folder: The folder that the names of the files are relative to.
+        reader: Reads a file by its real path; another one can read from a commit.
 
     Attributes:
-        hashes: SHA-256 of the files that were read, by path relative to the root. A missing file
-            has an empty hash, so that the level becomes stale when the file appears.
+        hashes: The SHA-256 of the files that were read, by path relative to the root. A missing
+            file has an empty hash, so that the level becomes stale when the file appears.
     """
 
     def __init__(self, root: Path | None, folder: Path | None, reader: Reader = read_input) -> None:
@@ -43,12 +43,12 @@ class InputFiles:
         self._sizes: dict[str, int] = {}
 
     def read(self, name: str, game: str | None = None) -> bytes:
-        """Return the content of file `name`, and record it as a dependency.
+        """Return the content of the file `name`, and record the dependency.
 
         Args:
-            name: The file, relative to the spec.
-            game: A folder relative to the root: the file is then relative to that folder, and
-                must lie in it.
+            name: The path relative to the spec's folder, or to `game`.
+            game: The folder of a game project, relative to the root, that the file must lie in;
+                None for the exporter's project.
 
         Raises:
             ParameterError: The file is missing, no regular file, too large or outside the project;
@@ -71,14 +71,14 @@ class InputFiles:
         return content
 
     def check_exists(self, name: str) -> None:
-        """Check that file `name`, relative to the spec, exists; do not read it.
+        """Refuse a missing or too large file `name`; record it if it is missing.
 
         Raises:
             ParameterError: As `read`.
         """
         _, path = self._resolve(name)
         if self._reader is not read_input:
-            self.read(name)  # the disk does not matter for it
+            self.read(name)  # another reader, so do not look at the disk
             return
         try:
             there = path.is_file() and path.stat().st_size <= MAXIMUM_INPUT_BYTES
@@ -88,13 +88,9 @@ class InputFiles:
             self.read(name)  # says why it cannot be
 
     def digest(self, name: str, game: str | None = None) -> str:
-        """Return the SHA-256 of file `name`, or "" if it is missing.
+        """Return the SHA-256 of the file `name`, or "" if it is missing.
 
-        Unlike `read`, it records no dependency.
-
-        Args:
-            name: See `read`.
-            game: See `read`.
+        No dependency is recorded. The arguments are as for `read`.
 
         Raises:
             ParameterError: The file is too large or outside the project.
@@ -106,11 +102,9 @@ class InputFiles:
             return ""
 
     def record_read(self, name: str, digest: str) -> None:
-        """Record that the level depends on a file that other code has read.
+        """Record that the level depends on file `name` with the SHA-256 `digest`.
 
-        Args:
-            name: See `read`.
-            digest: SHA-256 of its content.
+        For files that other code has read.
 
         Raises:
             ParameterError: The file is outside the project.
@@ -119,15 +113,14 @@ class InputFiles:
         self.hashes[position] = digest
 
     def record_missing(self, path: str) -> None:
-        """Record that the level depends on a file that is missing.
+        """Record that the level depends on `path`, which is missing.
 
-        Args:
-            path: The path of the missing file, relative to the root.
+        The path is relative to the root.
         """
         self.hashes[path] = ""
 
     def _resolve(self, name: str, game: str | None = None) -> tuple[str, Path]:
-        """Return a file's path relative to the root, and its real path."""
+        """Return two paths of file `name`: relative to the root, and as resolved."""
         if self.root is None or self.folder is None:
             raise ParameterError(
                 f"{name!r} cannot be read: the spec has no folder (save the spec to a file first)"
@@ -160,7 +153,7 @@ class InputFiles:
             raise ParameterError(message) from None
 
     def _check_total_size(self, name: str, position: str, size: int) -> None:
-        """Refuse a file if the level's files are too large together.
+        """Refuse a file if the level's files are then too large together.
 
         A file that is read twice counts once.
         """
@@ -174,10 +167,10 @@ class InputFiles:
 
 
 def _path_on_disk(folder: Path, name: str) -> Path:
-    """Return a file's path with accents encoded as they are on the disk.
+    """Return the path of `name` in `folder`, with accents encoded as on disk.
 
     macOS, Windows and their programs write an accent as a separate character or as part of the
-    letter; a Linux file system has one form alone.
+    letter; a Linux file system knows only one form.
     """
     path = folder / name
     if name.isascii():
@@ -187,13 +180,13 @@ def _path_on_disk(folder: Path, name: str) -> Path:
 
 
 def _similar_name_hint(name: str, path: Path) -> str:
-    """Suggest a file with a similar name beside the missing one, if any."""
+    """Suggest a file whose name is similar to the missing file's, if any."""
     folder, slash, _ = name.rpartition("/")
     try:
         beside = sorted(entry for entry in path.parent.iterdir() if entry.is_file())
     except OSError:
         return ""
-    # Endings are alike by nature: names are compared without them.
+    # Endings are usually equal, so names are compared without them.
     meant_stems = suggestions(path.stem, list({item.stem: None for item in beside}))
     meant = [f"{folder}{slash}{item.name}" for item in beside if item.stem in meant_stems][:3]
     return f"; {did_you_mean(meant)}" if meant else ""

@@ -1,8 +1,9 @@
 """Give a build stage its inputs, and record which ones it reads.
 
 A stage of a build is a function of one `Inputs` object, through which it reads the spec, earlier
-layers, objects and files. Every read is recorded as a question, and the cache key of the stage is
-computed from these questions (`exporter.build.stages`), so no dependency is listed by hand.
+layers, objects and files. Every read is recorded as a question: the name of the input. The cache
+key of the stage is computed from these questions (`exporter.build.stages`), so no dependency is
+listed by hand.
 """
 
 from __future__ import annotations
@@ -31,42 +32,42 @@ Question = tuple[str | int, ...]
 
 
 class InputSource(Protocol):
-    """Gives inputs to stages: the spec, files, and results of earlier stages."""
+    """Answers the questions of stages: reads of the spec, files and results."""
 
     def answer(self, question: Question) -> Any:
-        """Return the input that `question` names; raise KeyError if missing."""
+        """Return the input that `question` names; raise KeyError if it is missing."""
 
     def key(self, question: Question) -> str | None:
         """Return the hash of the input that `question` names.
 
-        The hash is found without computing the input, if possible. A missing or unreadable input
-        has a special key. None means that the input has no key, so that results which depend on it
-        cannot be stored.
+        The input itself is not computed if that can be avoided. A missing or unreadable input has a
+        special key. None if the input has no key, so that results which depend on it cannot be
+        stored.
         """
 
     def depend(self, questions: Iterable[Question]) -> None:
         """Record that the level depends on the inputs that `questions` name.
 
-        Called when a stage's stored result is reused, so that the stage does not read them.
+        Called when a stage's stored result is reused, since the stage then reads nothing.
         """
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Return the finished level, and the questions it was assembled from."""
+        """Return the finished level, and all questions asked to assemble it."""
 
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
-        """Return an error that points at the line of `path` in the spec.
+        """Return an error with `message` at the line of `path` in the spec.
 
-        `inside` continues the path inside that value.
+        `inside` continues the path inside the value at `path`.
         """
 
 
 class Inputs:
-    """What one stage of a build may read; each read is recorded as a question.
+    """Gives one build stage its inputs; records each read as a question.
 
-    A question names an input, so that its present value can be asked for later.
+    A question is the name of an input, so that its current value can be asked for later.
 
     Attributes:
-        questions: The reads so far, in order, without repetition.
+        questions: The questions so far, in order, without repetition.
     """
 
     def __init__(self, source: InputSource) -> None:
@@ -74,11 +75,11 @@ class Inputs:
         self.questions: dict[Question, None] = {}
 
     def spec(self, *path: str | int) -> Any:
-        """Return the spec's value at `path`, as in `spec("layers", name)`."""
+        """Return the value at `path` in the spec, as in `spec("layers", name)`."""
         return self._ask("spec", *path)
 
     def searched_part(self) -> Mapping[str, Any]:
-        """Return the values of the spec that the seed search depends on, by key."""
+        """Return the spec's values on which the search for a seed depends, by key."""
         part: Mapping[str, Any] = self._ask("searched part")
         return part
 
@@ -93,7 +94,7 @@ class Inputs:
 
     @property
     def layers(self) -> Mapping[str, Layer]:
-        """The finished layers by name; only layers that are read are recorded."""
+        """The finished layers by name; only layers that are used count as read."""
         return _Layers(self)
 
     def layer_names(self) -> tuple[str, ...]:
@@ -102,27 +103,27 @@ class Inputs:
         return names
 
     def play_layers(self) -> tuple[str, ...]:
-        """Return the names of the finished layers of the role `play`, in order."""
+        """Return the names of the finished layers with the role `play`, in order."""
         names: tuple[str, ...] = self._ask("play layers")
         return names
 
     def ground_layers(self) -> tuple[str, ...]:
-        """Return the names of the layers that objects stand on by default."""
+        """Return the names of the layers on which objects are placed by default."""
         names: tuple[str, ...] = self._ask("ground layers")
         return names
 
     def all_layers(self) -> Mapping[str, Layer]:
-        """Return all finished layers, recorded as one read."""
+        """Return all finished layers by name; all of them count as read."""
         layers: Mapping[str, Layer] = self._ask("layers")
         return layers
 
     def objects(self) -> tuple[PlacedObject, ...]:
-        """Return all objects of the level, after hand edits."""
+        """Return all objects of the level, with hand edits."""
         objects: tuple[PlacedObject, ...] = self._ask("objects")
         return objects
 
     def generated_layer(self, name: str) -> Layer:
-        """Return layer `name` as generated, without its hand edits."""
+        """Return the edited layer `name` as it was before its hand edits."""
         layer: Layer = self._ask("generated layer", name)
         return layer
 
@@ -132,16 +133,14 @@ class Inputs:
         return edits
 
     def objects_named(self, name: str) -> tuple[PlacedObject, ...]:
-        """Return the placed objects called `name`; their ids are 1, 2, ..."""
+        """Return the objects called `name`, with hand edits; ids are 1, 2, ..."""
         objects: tuple[PlacedObject, ...] = self._ask("objects named", name)
         return objects
 
     def group(self, name: str, number: int) -> ObjectParameters:
         """Return the spec's entry for one group of objects, without properties.
 
-        Args:
-            name: The name of the objects.
-            number: The group's number among the groups of that name, from 1 in build order.
+        It is the group with this `number` among those called `name`, from 1 in build order.
         """
         group: ObjectParameters = self._ask("group", name, number)
         return group
@@ -149,32 +148,31 @@ class Inputs:
     def unavailable(self, name: str, number: int) -> NDArray[np.bool_]:
         """Return the cells that a group must not use: bool [height, width].
 
-        Other objects occupy or reserve them. The arguments are as in `group`.
+        Other objects occupy or reserve these cells. The arguments are as for `group`.
         """
         used: NDArray[np.bool_] = self._ask("taken", name, number)
         return used
 
     def object_cells(self, *names: str) -> tuple[int, ...]:
-        """Return the cells of objects called `names`: numbers y * width + x.
+        """Return the sorted cells of objects called `names`, without hand edits.
 
-        They are sorted, and as placed: without hand edits.
+        A cell is the number y * width + x.
         """
         cells: tuple[int, ...] = self._ask("object cells", *names)
         return cells
 
     def standing_cells(self, *names: str) -> tuple[int, ...]:
-        """Return the cells of objects called `names` after hand edits.
+        """Return the sorted cells of objects called `names`, with hand edits.
 
-        The numbers are as in `object_cells`.
+        A cell is the number y * width + x.
         """
         cells: tuple[int, ...] = self._ask("standing cells", *names)
         return cells
 
     def ground(self, layer: str | None) -> PlacementGround:
-        """Return the walkable cells where objects can be placed.
+        """Return the walkable cells of `layer` on which objects can be placed.
 
-        Args:
-            layer: The name of a layer; None for all layers that objects stand on by default.
+        None means all layers on which objects are placed by default.
 
         Raises:
             ParameterError: No object can be placed on this layer; the error has the path of the
@@ -184,17 +182,12 @@ class Inputs:
         return ground
 
     def rooms(self, layer: str | None) -> RoomMap | None:
-        """Return the rooms of the ground with their connections.
+        """Return the rooms on the ground, with connections; None without rooms.
 
-        Args:
-            layer: As in `ground`.
-
-        Returns:
-            None if the ground has no rooms.
+        `layer` is as for `ground`.
 
         Raises:
-            ParameterError: No object can be placed on this layer; the error has the path of the
-                parameter.
+            ParameterError: As `ground`.
         """
         rooms: RoomMap | None = self._ask("rooms", layer or "")
         return rooms
@@ -202,12 +195,12 @@ class Inputs:
     def walking_steps(
         self, layer: str | None, names: tuple[str, ...], *, aside: bool
     ) -> NDArray[np.int32]:
-        """Return each cell's steps to the nearest object called one of `names`.
+        """Return each cell's walking steps to the nearest object in `names`.
 
         Args:
-            layer: The layer to walk on, as in `ground`.
+            layer: The layer to walk on, as for `ground`.
             names: The names of the objects.
-            aside: As in `exporter.grids.walking.walking_steps`.
+            aside: As for `exporter.grids.walking.walking_steps`.
 
         Returns:
             int32 [height, width].
@@ -216,7 +209,10 @@ class Inputs:
         return steps
 
     def occupied_cells(self) -> NDArray[np.bool_]:
-        """Return the cells that objects occupy or reserve: bool [height, width]."""
+        """Return the cells that any object occupies or reserves.
+
+        bool [height, width].
+        """
         occupied: NDArray[np.bool_] = self._ask("occupied cells")
         return occupied
 
@@ -231,12 +227,12 @@ class Inputs:
         return locks
 
     def mission(self) -> Mission | None:
-        """Return the level's proven mission; None for a spec without a mission."""
+        """Return the proven mission; None without one, or before the proof."""
         mission: Mission | None = self._ask("mission")
         return mission
 
     def puzzles(self) -> Mapping[str, Puzzle]:
-        """Return the finished puzzles."""
+        """Return the finished puzzles by name."""
         puzzles: Mapping[str, Puzzle] = self._ask("puzzles")
         return puzzles
 
@@ -250,7 +246,7 @@ class Inputs:
         return name
 
     def visibility(self) -> VisibilityTable:
-        """Return the visibility of the level, computed on first use."""
+        """Return the level's table of visible cells, computed on first use."""
         table: VisibilityTable = self._ask("visibility")
         return table
 
@@ -260,50 +256,49 @@ class Inputs:
         return tileset
 
     def file(self, name: str) -> bytes:
-        """Return the content of file `name`, relative to the spec.
+        """Return the content of the file `name`, which is relative to the spec.
 
         Raises:
-            ParameterError: It is missing, too large or outside the project.
+            ParameterError: The file is missing, too large or outside the project.
         """
         content: bytes = self._ask("file", name)
         return content
 
     def game_file(self, game: str, name: str) -> bytes:
-        """Return the content of a file of a game project.
+        """Return the content of the file `name` of a game project.
 
-        Args:
-            game: The game project's folder, relative to the root.
-            name: The file, relative to the game project.
+        `game` is the game project's folder, relative to the root; `name` is relative to that
+        folder.
 
         Raises:
-            ParameterError: It is missing, too large or outside the game project.
+            ParameterError: The file is missing, too large or outside the game project.
         """
         content: bytes = self._ask("game file", game, name)
         return content
 
     def record_missing(self, path: str) -> None:
-        """Record that the level depends on a missing file.
+        """Record that the level depends on `path`, which is missing.
 
-        `path` is relative to the root.
+        The path is relative to the root.
         """
         self._ask("missing file", path)
 
     def error(self, path: ValuePath, message: str) -> SpecError:
-        """Return an error that points at the line of `path` in the spec."""
+        """Return an error with `message` at the line of `path` in the spec."""
         return self._source.error(path, message)
 
     def problem(self, path: ValuePath, message: str) -> Problem:
-        """Return a problem, such as a warning, at the line of `path` in the spec."""
+        """Return a problem with `message` at the line of `path` in the spec."""
         return self._source.error(path, message).problems[0]
 
     def level(self) -> Level:
-        """Return the finished level; its cache key covers all parts of the level."""
+        """Return the finished level; all its layers, objects etc. count as read."""
         level, questions = self._source.level()
         self.questions.update(dict.fromkeys(questions))
         return level
 
     def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> Any:
-        """Call `step` with `arguments`; give its errors a line in the spec.
+        """Return `step(*arguments)`; an error gets its line in the spec.
 
         Raises:
             SpecError: `step` raised a ParameterError; the line is that of `path`.
@@ -319,7 +314,7 @@ class Inputs:
 
 
 class _Layers(Mapping[str, Layer]):
-    """The finished layers by name, for one stage; every read is recorded."""
+    """The finished layers by name; records which of them a stage uses."""
 
     def __init__(self, inputs: Inputs) -> None:
         self._inputs = inputs

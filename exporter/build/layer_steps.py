@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
-    """Build layer `name`: generate it, set fixed cells, connect regions.
+    """Build the layer `name`: generate it, set fixed cells, connect regions.
 
     Args:
         name: The layer's name.
         inputs: The inputs of the stage.
-        trace: Receives the generator's steps; None records nothing.
+        trace: Records the generator's steps; None records nothing.
 
     Raises:
         SpecError: The generator cannot make the layer as specified.
@@ -68,10 +68,10 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
 
 
 def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
-    """Return the walkable cells of layer `name` before `connect`.
+    """Generate layer `name` without `connect`; return its walkable cells.
 
-    The layer is generated again without `connect`. Returns bool [height, width]; None for a layer
-    without `connect`.
+    Returns:
+        bool [height, width]; None for a layer without `connect`.
 
     Raises:
         SpecError: The generator cannot make the layer as specified.
@@ -87,7 +87,12 @@ def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
 def _generated(
     name: str, parameters: Parameters, inputs: Inputs, trace: Trace | None = None
 ) -> tuple[Generated, Request, NDArray[np.bool_] | None]:
-    """Run a generator; return its result, its request and the fixed cells."""
+    """Run the layer's generator, and set the fixed cells.
+
+    Returns:
+        The generator's result, the request to it, and the cells that `connect` must not open (bool
+        [height, width]; None without any).
+    """
     path: ValuePath = ("layers", name)
     entry = GENERATORS.get(inputs.spec(*path, "generator"))
     level_size = inputs.spec("size")
@@ -131,7 +136,7 @@ def _generated(
 def _given_cells(
     inputs: Inputs, path: ValuePath, parameters: JoiningParameters, request: Request
 ) -> FixedCells | None:
-    """Return the fixed cells of a layer's `given`; None without them."""
+    """Return the cells that the layer's `given` fixes; None without `given`."""
     if not parameters.gives_cells:
         return None
     from exporter.generators.fixed import fixed_cells
@@ -143,7 +148,10 @@ def _given_cells(
 def _requested_objects(
     stage: Stage, parameters: Parameters, inputs: Inputs
 ) -> tuple[PlacedObject, ...]:
-    """Return the objects that a generator reads: the named ones, or all."""
+    """Return the objects that a generator reads.
+
+    These are the ones that its parameters name; for the stage `derived`, all.
+    """
     if stage == "derived":
         return inputs.objects()
     names = [
@@ -153,5 +161,5 @@ def _requested_objects(
 
 
 def _ground(inputs: Inputs) -> tuple[Layer, ...]:
-    """Return the layers whose walkable cells are those of the level."""
+    """Return the layers on which objects are placed by default."""
     return tuple(inputs.layer(name) for name in inputs.ground_layers())

@@ -1,7 +1,7 @@
 """Check a level's requirements as soon as the values they limit are known.
 
-The limits of one layer are checked when the layer is built; limits on the level's walkable cells
-when all layers and objects are finished; limits on metrics of the whole level at the end.
+The limits of a layer are checked when the layer is built; limits on the level's walkable cells when
+all layers and objects are finished; limits on metrics of the whole level at the end.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from exporter.reading.limit_keys import MetricLimit
 from exporter.reading.references import NO_WALKABLE_CELLS
 from exporter.reading.yaml_reader import Path as ValuePath
 
-# A broken requirement with its place and distance.
+# A requirement that is not met: its problem, with the line, and its breach.
 Broken = tuple[Problem, Breach]
 
 
@@ -37,7 +37,7 @@ class LevelChecks:
     """Checks the requirements of one level while it is built.
 
     Args:
-        source: Holds the finished parts of the level.
+        source: Holds the finished layers and objects of the level.
         stages: Runs the stages, or returns their stored results.
         before_step: Called before each step, with the step's name and its path in the spec.
     """
@@ -50,22 +50,29 @@ class LevelChecks:
         self.before_step = before_step
 
     def check_cells_and_metrics(self) -> None:
-        """Check limits on the `play` layers and on metrics computable from them."""
+        """Check limits that need only the layers, objects and field of view.
+
+        Raises:
+            UnmetError: A limit is not met.
+        """
         result = [*self._broken_limits(), *self._broken_metrics(whole=False)]
         if result:
             raise unmet(result)
 
     def check_whole_level(self) -> None:
-        """Check limits on metrics that need the finished level."""
+        """Check limits on metrics that need the finished level.
+
+        Raises:
+            UnmetError: A limit is not met.
+        """
         result = self._broken_metrics(whole=True)
         if result:
             raise unmet(result)
 
     def _broken_metrics(self, *, whole: bool) -> list[Broken]:
-        """Return the exceeded limits on metrics of the level.
+        """Return the limits on metrics that the level does not meet.
 
-        Args:
-            whole: Check only the metrics that need the whole level; else only the others.
+        If `whole` is true, only those on metrics that need the whole level, else only the others.
         """
         limits = [limit for limit in self.source.spec.limits if _needs_level(limit) == whole]
         if not limits:
@@ -87,7 +94,7 @@ class LevelChecks:
         ]
 
     def _broken_limits(self) -> list[Broken]:
-        """Return the exceeded limits on the level's walkable cells."""
+        """Return the limits on walkable cells that the level does not meet."""
         require = self.source.spec.require
         if require is None or not require.limits_cells():
             return []
@@ -121,7 +128,7 @@ class LevelChecks:
         if len(playing) == 1:
             what = f"layer {playing[0]!r}"
         else:
-            # It may include layers with another purpose.
+            # Name the layers: some may be `play` layers by mistake.
             what = f"the `play` layers {', '.join(playing)} together"
             if lacking and "complete" in broken:
                 breach = broken["complete"]
@@ -132,7 +139,9 @@ class LevelChecks:
         ]
 
     def _farthest(self, start: str) -> Distance | str:
-        """Return the steps from some objects to the farthest cell, or a reason.
+        """Return the walk from objects called `start` to the farthest cell.
+
+        Return a text with the reason if there is no such object.
 
         Raises:
             SpecError: Neither the spec nor a layer has objects of that name.
@@ -152,7 +161,11 @@ class LevelChecks:
         return figure if isinstance(figure, str) else Distance(int(figure), start)
 
     def check_layer(self, layer: Layer, spec: LayerSpec) -> None:
-        """Check the limits in `spec` on one finished `layer`."""
+        """Check the limits in `spec` on the finished `layer`.
+
+        Raises:
+            UnmetError: A limit is not met.
+        """
         broken: dict[tuple[str, ...], Breach] = {}
         if spec.options.require is not None:
             limits = broken_limits(layer.certificate, layer.complete, spec.options.require)
@@ -169,7 +182,7 @@ class LevelChecks:
             )
 
     def _figures_of(self, layer: Layer, spec: LayerSpec) -> dict[str, Figure]:
-        """Return the metrics of a layer that its `require` limits."""
+        """Return the values of the metrics that `spec` limits for `layer`."""
         from exporter.measures.measured import Measured
         from exporter.measures.names import named_metric
 
@@ -185,7 +198,6 @@ class LevelChecks:
 
 
 def _needs_level(item: MetricLimit) -> bool:
-    """Return whether a metric reads more than the map, sight and objects."""
     from exporter.measures.names import named_metric
 
     return "level" in named_metric(item.name).metric.needs

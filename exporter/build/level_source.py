@@ -1,7 +1,7 @@
-"""Hold a level's finished parts, from which later build stages read.
+"""Hold the finished layers, objects and puzzles that later stages read.
 
 Stages read their inputs by questions (`exporter.build.inputs`). Each kind of question has one
-record that computes the answer, and finds the answer's cache key without an expensive computation.
+record that computes the answer, and finds the answer's hash without an expensive computation.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-# Keys for a missing thing and for an unreadable file.
+# The keys of a missing input and of an unreadable file.
 ABSENT = stage_key("absent")
 UNREADABLE = stage_key("unreadable")
 
 
 @dataclass(frozen=True, slots=True)
 class InputKind(Generic[Value]):
-    """How one kind of input is computed and hashed.
+    """How to compute and hash the inputs of one kind, such as layers.
 
     Attributes:
-        value: Computes the input that a question names.
-        key: Returns the hash of the input; by default computed from its value.
-        depend: Records that a stored result depends on the input; by default does nothing.
+        value: Computes the input from the names in a question.
+        key: Returns the hash of the input from the same names; None to hash the value.
+        depend: Records that the level depends on the input; None to record nothing.
     """
 
     value: Callable[..., Value]
@@ -62,25 +62,25 @@ class InputKind(Generic[Value]):
 
 
 class LevelSource:
-    """The finished parts of one level, from which later stages read.
+    """The finished layers, objects and puzzles that later stages read.
 
     Args:
         spec: The checked spec.
         files: Reads the input files of the spec.
         before_step: Called before each step, with the step's name and its path in the spec.
-        track: Called with the name of a step: the field of view or the tileset.
+        track: Called before the field of view and the tileset are made; returns a context for that.
         level: Returns the finished level, and the questions asked to assemble it.
 
     Attributes:
         edits: The hand edits.
         groups: The groups of objects.
         layers: The finished layers.
-        layer_keys: The cache keys of `layers`.
+        layer_keys: The cache keys of `layers`; None for a layer without a key.
         puzzles: The finished puzzles.
-        puzzle_keys: The cache keys of `puzzles`.
+        puzzle_keys: The cache keys of `puzzles`; None for a puzzle without a key.
         mission_locks: The locks that the mission has placed.
         mission: The mission; None without one, or before it is proven.
-        graph: What each layer and group depends on.
+        graph: Which layers and groups each layer and group depends on.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class LevelSource:
         self._steps: dict[tuple[object, ...], NDArray[np.int32]] = {}
 
     def answer(self, question: Question) -> Any:
-        """Return the input of a stage that `question` names."""
+        """Return the input that `question` names; raise KeyError if it is missing."""
         kind, *names = question
         return self._answers[str(kind)].value(*names)
 
@@ -132,9 +132,9 @@ class LevelSource:
                 depend(*names)
 
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
-        """Return an error that points at the line of `path` in the spec.
+        """Return an error with `message` at the line of `path` in the spec.
 
-        `inside` continues the path inside that value.
+        `inside` continues the path inside the value at `path`.
         """
         position = (*path, *inside)
         # The seed and the size of a layer are usually at the top of the spec.
@@ -144,7 +144,7 @@ class LevelSource:
 
     @cached_property
     def _answers(self) -> dict[str, InputKind[Any]]:
-        """Return how each kind of question is answered, by the question's name."""
+        """All kinds of inputs, by the name with which their questions begin."""
         files, groups, edits = self.files, self.groups, self.edits
         return {
             "spec": InputKind(self._spec_value),
@@ -202,12 +202,12 @@ class LevelSource:
         return self.files.read(name, game)
 
     def _depend_on_game_file(self, game: str, name: str) -> None:
-        # A result may depend on a missing file; that is stored, too.
+        # A stored result may depend on the absence of a file, too.
         with suppress(ParameterError):
             self._game_file(game, name)
 
     def _request_key(self, request: Callable[[Inputs], Any]) -> str | None:
-        """Return the cache key of a result computed from one request."""
+        """Return a hash of all that `request` reads, without computing a result."""
         inputs = Inputs(self)
         request(inputs)
         return questions_key(self, inputs.questions)
@@ -225,11 +225,11 @@ class LevelSource:
         return searched_part(self.spec)
 
     def play_layers(self) -> tuple[str, ...]:
-        """Return the names of the finished layers of the role `play`, in order."""
+        """Return the names of the finished layers with the role `play`, in order."""
         return tuple(name for name, layer in self.layers.items() if layer.role == "play")
 
     def _ground_layers(self) -> tuple[str, ...]:
-        """Return the names of the `play` layers that objects can stand on."""
+        """Return the names of the `play` layers on which objects can be placed."""
         playing = set(self.play_layers()) - self.graph.late
         return tuple(name for name in self.spec.layers if name in playing)
 
@@ -256,7 +256,7 @@ class LevelSource:
         """Return the name of the layer whose tiles block sight.
 
         Raises:
-            SpecError: No layer can.
+            SpecError: No layer has tiles that block sight.
         """
         visibility = self.spec.visibility
         if visibility is None:
@@ -279,7 +279,7 @@ class LevelSource:
 
     @cached_property
     def visibility(self) -> VisibilityTable:
-        """The visibility of the level, computed on first use."""
+        """The level's table of visible cells, computed on first use."""
         request = level_steps.request_sight(Inputs(self))
         self.before_step("the visibility", ("visibility",))
         try:
@@ -295,7 +295,7 @@ class LevelSource:
 
 
 def _joined(names: Mapping[str, object], keys: Mapping[str, str | None]) -> str | None:
-    """Combine the keys of several results into one; None if a key is missing."""
+    """Combine the keys of the results `names`; None if one has no key."""
     parts: list[str] = []
     for name in names:
         key = keys[name]

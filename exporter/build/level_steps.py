@@ -1,8 +1,7 @@
 """Compute a level's metrics, puzzles, visibility and tileset.
 
-Each step is a function of an `Inputs` object.
-
-`layer_steps` has the steps for layers, `object_steps` those for objects.
+Each step is a function of an `Inputs` object. Steps for layers are in `layer_steps`, those for
+objects in `object_steps`.
 """
 
 from __future__ import annotations
@@ -31,9 +30,7 @@ if TYPE_CHECKING:
 def certify_level(inputs: Inputs) -> Certificate | None:
     """Compute the certificate of the level's walkable cells.
 
-    A certificate has facts such as the number of regions. None without `play` layers.
-
-    If one layer has the same cells, its certificate is used.
+    A certificate has proven facts, such as the number of regions. None without `play` layers.
     """
     import numpy as np
 
@@ -52,10 +49,9 @@ def certify_level(inputs: Inputs) -> Certificate | None:
 def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
     """Return the steps from objects called `name` to the farthest cell.
 
-    The result has one item, with the key `name`.
-
-    Only reachable walkable cells of the level count. From an object on another cell the walk starts
-    at the neighbouring cells. If there is no such object, the value is a text with the reason.
+    The result has one item, with the key `name`; its value is a text if there is no such object.
+    Only walkable cells count that can be reached. From an object on another cell the walk starts at
+    the neighbouring cells.
     """
     from exporter.grids.walking import walking_steps
 
@@ -75,7 +71,7 @@ def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[s
 
     Args:
         names: The metrics, as written in a spec.
-        whole: Whether one of the metrics reads more than the map, sight and objects.
+        whole: Whether a metric needs the whole level, with tables, puzzles and tileset.
         inputs: The level as far as it is finished.
 
     Returns:
@@ -108,11 +104,9 @@ def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[s
 
 
 def figure(named: NamedMetric, measured: Measured) -> Figure:
-    """Compute the metric `named`; a text says why it has no value.
+    """Return the value of the metric `named`, or a text why it has none.
 
-    Args:
-        named: The metric with its arguments.
-        measured: The level or layer to measure.
+    `measured` is the level or layer to measure.
 
     Raises:
         ParameterError: The metric cannot be computed.
@@ -126,7 +120,7 @@ def figure(named: NamedMetric, measured: Measured) -> Figure:
 
 
 def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
-    """Make puzzle `name` of the level.
+    """Make the puzzle `name` of the level.
 
     Raises:
         SpecError: This kind of puzzle cannot be made with the given parameters.
@@ -143,12 +137,12 @@ def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
 
 @dataclass(frozen=True, eq=False)
 class SightRequest:
-    """The inputs from which a level's visibility is computed.
+    """All that is needed to compute which cells see which.
 
     Attributes:
         opaque: bool [height, width]: the cells that block sight.
-        radius: How far sight goes, in cells.
-        algorithm: The name of the rule of sight.
+        radius: How far one can see, in cells.
+        algorithm: The name of the field-of-view algorithm.
         see_walls: As for `compute_visibility`.
     """
 
@@ -159,14 +153,14 @@ class SightRequest:
 
 
 def request_sight(inputs: Inputs) -> SightRequest:
-    """Collect the inputs of the visibility without computing it."""
+    """Collect what the field of view is computed from; compute nothing."""
     expected = inputs.spec("visibility")
     opaque = inputs.layer(inputs.sight_layer()).opaque
     return SightRequest(opaque, expected.radius, expected.algorithm, expected.see_walls)
 
 
 def compute_sight(request: SightRequest) -> VisibilityTable:
-    """Compute the visibility of a level from its inputs.
+    """Compute which cells see which.
 
     Raises:
         ValueError: The table would be too large.
@@ -179,10 +173,9 @@ def compute_sight(request: SightRequest) -> VisibilityTable:
 
 
 def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
-    """Collect a tileset's options and the bytes of its image.
+    """Return the tileset's options and the bytes of its image.
 
-    Returns:
-        None if the spec has no tileset.
+    None if the spec has no tileset.
     """
     options = inputs.spec("tileset")
     if options is None:
@@ -194,9 +187,7 @@ def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
 
 
 def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource | None:
-    """Load a tileset from its options and the bytes of its image.
-
-    Returns None if `request` is None.
+    """Load the tileset from a result of `request_tileset`, which may be None.
 
     Raises:
         ParameterError: The image is invalid, or has too few tiles.
@@ -210,7 +201,7 @@ def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource 
 
 
 def assemble_level(inputs: Inputs) -> Level:
-    """Combine the finished parts into a level.
+    """Combine all finished results into a level.
 
     Raises:
         SpecError: The tileset does not fit the level's tiles.
@@ -234,7 +225,7 @@ def assemble_level(inputs: Inputs) -> Level:
         mission=inputs.mission(),
     )
     if level.tileset is not None:
-        # Whether its pictures fit these tiles is found here, where the line is known.
+        # Check here whether the pictures fit the tiles, because the line is known here.
         from exporter.tilesets import level_tileset
 
         inputs.attempt((), level_tileset, level.exported())

@@ -15,11 +15,9 @@ from exporter.reading.yaml_reader import Path as ValuePath
 
 
 def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
-    """Return a problem, with its line, for each unreadable file of `spec`.
+    """Return a problem, with its line, for each unusable file named in `spec`.
 
-    Args:
-        spec: The spec; it may be incomplete.
-        files: The input files; records which of them are missing.
+    `spec` may be incomplete; `files` records which files are missing.
     """
     problems = []
     for path, parameters in parts_with_files(spec):
@@ -32,7 +30,7 @@ def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
 
 
 def parts_with_files(spec: LevelSpec) -> Iterator[tuple[ValuePath, Parameters]]:
-    """Yield the parts of `spec` that can name files, with their paths in it."""
+    """Yield the path and parameters of all in `spec` that can name files."""
     for name, layer in spec.layers.items():
         yield ("layers", name), layer.parameters
     for name, puzzle in spec.puzzles.items():

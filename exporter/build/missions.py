@@ -1,8 +1,8 @@
 """Place a level's mission before other objects, and prove it at the end.
 
 A mission is a start, a goal, and locks with keys between them. Start, goal, keys and lock markers
-that the level lacks are placed before other objects. The proof that the goal cannot be lost reads
-the finished level: all layers, objects and hand edits.
+that the level lacks are placed before other objects. The finished level, with hand edits, must then
+pass a proof: no order of play makes the goal unreachable.
 """
 
 from __future__ import annotations
@@ -36,12 +36,7 @@ _SIDES = {(0, -1): "up", (0, 1): "down", (-1, 0): "left", (1, 0): "right"}
 
 @dataclass(frozen=True, slots=True)
 class PlacedMission:
-    """The objects and locks that were placed for a mission.
-
-    Attributes:
-        locks: The locks of the mission.
-        objects: The objects that were placed for the mission.
-    """
+    """The locks of a mission, and the objects that were placed for it."""
 
     locks: tuple[Lock, ...]
     objects: tuple[PlacedObject, ...]
@@ -73,7 +68,7 @@ def _place_mission(inputs: Inputs) -> PlacedMission:
 
 def _placed(parameters: MissionParameters, inputs: Inputs) -> PlacedMission:
     ground = _ground(parameters, inputs)
-    # As for objects, there is no ancestor among the reference programs.
+    # No reference program has missions: they use the portable stream.
     stream = open_stream("portable", inputs.spec("seed"), "mission")
     assert isinstance(stream, PortableStream)
     try:
@@ -86,7 +81,10 @@ def _placed(parameters: MissionParameters, inputs: Inputs) -> PlacedMission:
 
 
 def _key_error(inputs: Inputs, key: Key, message: str) -> SpecError:
-    """Return an error at a key's objects, or at the mission of a drawn map."""
+    """Return an error at the spec's entry of a key's objects, if it has one.
+
+    The keys of a drawn map have none: then the error is at the mission.
+    """
     names = {item.name for item in inputs.placed_keys() if item.opens == key.opens}
     path: tuple[str | int, ...] = ("mission",)
     for index, group in enumerate(inputs.spec("objects")):
@@ -136,10 +134,10 @@ def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:
 
 
 def _layer_with_rooms(parameters: MissionParameters, inputs: Inputs) -> Layer | None:
-    """Return the layer whose rooms the locks separate; None if not needed.
+    """Return the layer whose rooms the locks separate; None if none is needed.
 
     Raises:
-        ParameterError: The layer has no rooms, and the mission needs rooms.
+        ParameterError: The mission needs rooms, and there are none.
     """
     if parameters.of is not None:
         layer = inputs.layer(parameters.of)
@@ -167,7 +165,6 @@ def _no_rooms(what: str) -> str:
 def _objects(
     parameters: MissionParameters, ground: MissionGround, plan: MissionPlan
 ) -> Iterator[PlacedObject]:
-    """Yield the mission's new objects: start, goal, keys, lock markers."""
     for number, (name, cell, properties) in enumerate(_requested(parameters, ground, plan), 1):
         yield PlacedObject(number, name, *cell, properties)
 
@@ -193,12 +190,12 @@ def _requested(
 
 
 def _side(cell: Cell, opened_from: Sequence[Cell]) -> str:
-    """Return the side, such as `left`, from which a row of cells is opened."""
+    """Return the side, such as `left`, from which the lock at `cell` opens."""
     x, y = cell
     for (right, down), name in _SIDES.items():
         if (x + right, y + down) in opened_from:
             return name
-    # A wall is there: the side is that of the other cells of the row.
+    # This cell opens to a wall, so take the side of the row's other cells.
     beside_x, beside_y = opened_from[0]
     if all(item == beside_x for item, _ in opened_from):
         return "left" if beside_x < x else "right"
@@ -212,8 +209,7 @@ def _prove(inputs: Inputs) -> Mission:
     """Prove that the goal of the finished level cannot be lost.
 
     Raises:
-        SpecError: The goal can be lost; the error points at the hand edit that causes it, or at the
-            mission.
+        SpecError: The goal can be lost.
     """
     parameters: MissionParameters = inputs.spec("mission")
     width, height = inputs.spec("size")
@@ -239,7 +235,7 @@ def play_after_move(level: Level, number: int, cell: Cell) -> tuple[str, ...] | 
     Args:
         level: A finished level with a mission.
         number: The id of the object.
-        cell: The new cell of the object.
+        cell: The new cell (x, y) of the object.
 
     Returns:
         The shortest list of actions that lose the goal; None if the goal cannot be lost.
@@ -266,14 +262,14 @@ def blamed_edit(
     generated: Mapping[str, Layer],
     locks: tuple[Lock, ...],
 ) -> SpecError | None:
-    """Return an error at the hand edit that makes losing the goal possible.
+    """Return an error at the first hand edit with which the goal can be lost.
 
     Args:
         spec: The spec with its edits.
         groups: The groups of objects, all placed.
         layers: The finished `play` layers.
-        generated: The layers among `layers` that are built after the mission and edited by hand, as
-            they were before the edits.
+        generated: Those of `layers` that are built after the mission and edited by hand, as they
+            were before the edits.
         locks: The locks of the mission.
 
     Returns:

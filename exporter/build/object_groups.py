@@ -1,9 +1,9 @@
-"""Hold the object groups of a level while they are placed in turn.
+"""Keep the object groups of a level while they are placed one by one.
 
 A group is one entry of `objects:` in a spec. Groups are placed one after another
-(`exporter.reading.build_order`); each group reads the cells of the groups that it names, and which
-cells are taken. Object ids count from 1 in the order of the spec, with groups that are placed after
-all others at the end, so ids are only known once all groups are placed.
+(`exporter.reading.build_order`). Each group reads the cells of the groups that it names, and which
+cells are occupied. Object ids count from 1 in the order of the spec, but groups with `after_others`
+come last, so ids are known only when all groups are placed.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 
 class ObjectGroups:
-    """The object groups of one level, in the order of placement.
+    """The object groups of one level, and the cells that they occupy.
 
     Args:
         objects: The groups in the order of the spec.
         size: The level's width and height.
-        edits: Hand edits of objects. Groups that name the edited objects see their edited cells;
-            other groups only avoid these cells. No group sees edits of its own name, so
-            generated objects do not change.
+        edits: Hand edits of objects. A group that names edited objects sees their edited cells;
+            other groups only avoid these cells. A group ignores edits of its own name, so generated
+            objects do not change.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class ObjectGroups:
         self._objects = objects
         self._edits = edits
         self._width, self._height = size
-        # The order of the ids.
+        # Indices of the groups in the order of object ids.
         self._order = sorted(range(len(objects)), key=lambda index: objects[index].after_others)
         self._entries: defaultdict[str, list[int]] = defaultdict(list)
         for index in self._order:
@@ -68,13 +68,13 @@ class ObjectGroups:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of all groups, and of objects that layers contain."""
+        """The names of all objects in the spec, in layers and of the mission."""
         return frozenset((*self._entries, *(item.name for item in self._standing)))
 
     def stand(self, layers: Iterable[Layer]) -> None:
         """Add the objects that `layers` contain, such as those of prefabs.
 
-        These objects come before all groups, and may share cells.
+        They come before all groups, and may share cells.
         """
         self._of_layers = objects_of_layers(layers)
         self._stand()
@@ -92,8 +92,7 @@ class ObjectGroups:
     def begin(self, index: int) -> tuple[str, int]:
         """Start placing the group at `index` in the spec's `objects`.
 
-        Returns:
-            The group's name, and its number among the groups of that name, from 1.
+        Return its name, and its number among the groups of that name, from 1.
         """
         name = self._objects[index].name
         self._begun[name] += 1
@@ -101,11 +100,11 @@ class ObjectGroups:
         return name, self._begun[name]
 
     def number_of(self, index: int) -> int:
-        """Return the number of group `index` among the groups of its name."""
+        """Return the number of the begun group `index` among those of its name."""
         return next(number for (_, number), item in self._numbered.items() if item == index)
 
     def finish(self, index: int, placed: PlacedGroup, key: str | None) -> None:
-        """Store the cells of the placed group `index`, and their cache `key`."""
+        """Record the cells of the placed group `index`, and their cache key."""
         self._places[index] = placed
         self._keys[index] = key
         for x, y in placed.cells:
@@ -116,7 +115,7 @@ class ObjectGroups:
     def group(self, name: str, number: int) -> ObjectParameters:
         """Return the spec's entry of a group, without its properties.
 
-        The group has this `number` among the groups called `name`.
+        It is the group with this `number` among those called `name`.
         """
         item = self._objects[self._numbered[name, number]]
         return replace(item, properties={}) if item.properties else item
@@ -124,7 +123,7 @@ class ObjectGroups:
     def unavailable(self, name: str, number: int) -> NDArray[np.bool_]:
         """Return the cells that a group must not use: bool [height, width].
 
-        Other objects occupy or reserve these cells. The arguments are as in `group`.
+        Other objects occupy or reserve these cells. The arguments are as for `group`.
         """
         own = self._numbered[name, number]
         # Later groups must not block the current one.
@@ -139,11 +138,14 @@ class ObjectGroups:
         return used
 
     def occupied(self) -> NDArray[np.bool_]:
-        """Return the cells that objects occupy or reserve: bool [height, width]."""
+        """Return the cells that any object occupies or reserves.
+
+        bool [height, width].
+        """
         return self._occupied | self._reserved
 
     def occupied_key(self) -> str:
-        """Return the cache key of the result of `occupied`."""
+        """Return a hash of the result of `occupied`."""
         import numpy as np
 
         return content_key(np.packbits(self.occupied()).tobytes())
@@ -159,15 +161,15 @@ class ObjectGroups:
         )
 
     def used_key(self, name: str, number: int) -> str:
-        """Return the cache key of the result of `unavailable`."""
+        """Return a hash of the result of `unavailable`."""
         import numpy as np
 
         return content_key(np.packbits(self.unavailable(name, number)).tobytes())
 
     def cells(self, *names: str) -> tuple[int, ...]:
-        """Return the cells of objects called `names`: numbers y * width + x.
+        """Return the sorted cells of objects called `names`, without hand edits.
 
-        They are sorted, and as placed: without hand edits.
+        A cell is the number y * width + x.
         """
         indices = {index for name in names for index in self._entries.get(name, ())}
         places = [self._places[index].cells for index in indices if index in self._places]
@@ -175,45 +177,48 @@ class ObjectGroups:
         return tuple(sorted(y * self._width + x for group in places for x, y in group))
 
     def cells_key(self, *names: str) -> str:
-        """Return the cache key of the result of `cells`."""
+        """Return a hash of the result of `cells`."""
         return content_key(",".join(map(str, self.cells(*names))).encode())
 
     def standing_cells(self, *names: str) -> tuple[int, ...]:
-        """Return the result of `cells` after the hand edits of objects."""
+        """Return the sorted cells of objects called `names`, with hand edits.
+
+        A cell is the number y * width + x.
+        """
         if not self._edits_of(*names):
             return self.cells(*names)
         standing = (item for name in dict.fromkeys(names) for item in self.named(name))
         return tuple(sorted(item.y * self._width + item.x for item in standing))
 
     def standing_cells_key(self, *names: str) -> str:
-        """Return the cache key of the result of `standing_cells`."""
+        """Return a hash of the result of `standing_cells`."""
         return content_key(",".join(map(str, self.standing_cells(*names))).encode())
 
     def named(self, name: str) -> tuple[PlacedObject, ...]:
-        """Return the placed objects called `name`; their ids are 1, 2, ..."""
+        """Return the objects called `name`, with hand edits; ids are 1, 2, ..."""
         standing = [item for item in self._standing if item.name == name]
         placed, edits = self._placed(standing, self._entries.get(name, ())), self._edits_of(name)
         return self._edited(placed, edits).objects if edits else placed
 
     def named_key(self, name: str) -> str | None:
-        """Return the cache key of the result of `named`; None if it has none."""
+        """Return a hash of the result of `named`; None if a group has no key."""
         standing = [item for item in self._standing if item.name == name]
         key, edits = self._key_of(standing, self._entries.get(name, ())), self._edits_of(name)
         return stage_key(key, value_key(edits)) if edits and key is not None else key
 
     @property
     def all(self) -> tuple[PlacedObject, ...]:
-        """All objects of the level after placement and hand edits."""
+        """All objects of the level, with hand edits."""
         return self._all_edited.objects if self._edits else self.generated
 
     @property
     def conflicts(self) -> tuple[EditConflict, ...]:
-        """The hand edits that do not fit the placed objects."""
+        """The hand edits of objects that do not fit the placed objects."""
         return self._all_edited.conflicts if self._edits else ()
 
     @cached_property
     def generated(self) -> tuple[PlacedObject, ...]:
-        """The objects as they were placed, before hand edits."""
+        """All objects as they were placed, without hand edits."""
         return self._placed(self._standing, self._order)
 
     @property
@@ -226,11 +231,11 @@ class ObjectGroups:
         }
 
     def edited(self, edits: Sequence[ObjectEdit]) -> tuple[PlacedObject, ...]:
-        """Return the placed objects after those `edits` that fit."""
+        """Return all placed objects with only these hand `edits`."""
         return self._edited(self.generated, edits).objects
 
     def all_key(self) -> str | None:
-        """Return the cache key of `all`."""
+        """Return a hash of `all`; None if a group has no cache key."""
         key = self._key_of(self._standing, self._order)
         if not self._edits or key is None:
             return key
@@ -260,9 +265,9 @@ class ObjectGroups:
 
     @cached_property
     def _reserved(self) -> NDArray[np.bool_]:
-        """The cells reserved by fixed groups: bool [height, width].
+        """The cells that the spec fixes for objects: bool [height, width].
 
-        A fixed group lists its cells in the spec; those with `after_others` reserve none.
+        Groups with `after_others` reserve none.
         """
         import numpy as np
 
@@ -288,7 +293,10 @@ class ObjectGroups:
         return (*(replace(item, id=position) for position, item in enumerate(standing, 1)), *placed)
 
     def _properties(self, index: int) -> list[Mapping[str, PropertyValue]]:
-        """Return each object's properties: of its spawn row, then of its group."""
+        """Return the properties of each object of the group `index`.
+
+        Properties of the group override those of the row of its spawn table.
+        """
         placed, own = self._places[index], plain_values(self._objects[index].properties)
         if self._objects[index].spawn is None:
             return [own] * len(placed.cells)
@@ -302,6 +310,6 @@ class ObjectGroups:
             if key is None:
                 return None
             item = self._objects[index]
-            # The place of messages about an object depends on the index.
+            # Messages about an object point at its entry, so the index matters, too.
             parts += [item.name, str(index), value_key(item.properties), key]
         return stage_key(*parts)

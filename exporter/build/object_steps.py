@@ -1,4 +1,4 @@
-"""Place the groups of objects of a level, one stage a group."""
+"""Place the groups of objects of a level, each in a stage of its own."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> PlacedGro
         The cells of the objects, and the names of objects drawn from a spawn table.
 
     Raises:
-        SpecError: No cell is left for a required object.
+        SpecError: A required object finds no cell, or a rule of the group makes no sense here.
     """
     from exporter.placement.placing import place_group
 
@@ -50,13 +50,13 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> PlacedGro
 def observe_group(
     index: int, name: str, number: int, inputs: Inputs, origin: tuple[int, int] = (0, 0)
 ) -> ObservedGroup:
-    """Return the cells a group could use, and why others are excluded.
+    """Return which cells a group could use, and why the others are excluded.
 
-    The arguments are those of `place_group`; `origin` is the level's first cell in its world. Too
-    few cells are no error.
+    The arguments are those of `place_group`; `origin` is the first cell (x, y) of the level in its
+    world. Too few cells are no error.
 
     Raises:
-        SpecError: A rule of the group has no meaning on this map.
+        SpecError: A rule of the group makes no sense on this map.
     """
     from exporter.placement.observed import observe_group
 
@@ -70,7 +70,7 @@ def observe_group(
 def group_surroundings(
     index: int, name: str, number: int, inputs: Inputs
 ) -> tuple[ObjectParameters, GroupSurroundings]:
-    """Return a group's parameters, and the surroundings its rules read.
+    """Return a group's parameters, and what its rules read of the level.
 
     The arguments are those of `place_group`.
 
@@ -96,7 +96,6 @@ def group_surroundings(
 
 
 def _spawn_rows(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> tuple[SpawnRow, ...]:
-    """Return the rows of a group's spawn table; empty without a table."""
     if item.spawn is None:
         return ()
     from exporter.model.tables.table import build_table
@@ -114,7 +113,10 @@ def _mask(
     item: ObjectParameters,
     parameter: Literal["only_in", "never_in"],
 ) -> NDArray[np.bool_] | None:
-    """Return the walkable cells of the layer a parameter names; None if unset."""
+    """Return the walkable cells of the layer that `parameter` names.
+
+    bool [height, width]; None if the parameter is unset.
+    """
     from exporter.placement.ground import mask_of_layer
 
     name = getattr(item, parameter)
@@ -125,7 +127,7 @@ def _mask(
 
 
 def _measured_layer(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> Layer | None:
-    """Return the layer that the `steps` parameter names; None if unset."""
+    """Return the layer that the parameter `steps` names; None if unset."""
     from exporter.placement.ground import heights_of_layer
 
     if item.steps is None:
@@ -135,14 +137,13 @@ def _measured_layer(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> 
 
 
 def find_ground(name: str, inputs: Inputs) -> PlacementGround:
-    """Return the walkable cells for objects: of one layer, or of several.
+    """Return the walkable cells of layer `name` where objects can be placed.
 
-    Args:
-        name: A layer; an empty name means all layers that objects stand on by default.
-        inputs: The inputs of the stage.
+    An empty name means all layers on which objects are placed by default.
 
     Raises:
-        ParameterError: No object can be placed on this layer; has the path of the parameter.
+        ParameterError: No object can be placed on this layer; the error has the path of the
+            parameter.
     """
     from exporter.placement.ground import common_ground, ground_of_layer
 
@@ -152,14 +153,12 @@ def find_ground(name: str, inputs: Inputs) -> PlacementGround:
 
 
 def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
-    """Return the rooms on the ground; None without rooms.
+    """Return the rooms on the layer `ground`; None without rooms.
 
-    Args:
-        ground: As in `find_ground`.
-        inputs: The inputs of the stage.
+    An empty name means all layers on which objects are placed by default.
 
     Raises:
-        ParameterError: No object can be placed on this layer; has the path of the parameter.
+        ParameterError: As `find_ground`.
     """
     from exporter.grids.room_maps import room_map
 
@@ -169,10 +168,10 @@ def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
 def measure_steps(
     layer: str, backup: int, names: tuple[str, ...], inputs: Inputs
 ) -> NDArray[np.int32]:
-    """Return each cell's walking steps to the nearest object of `names`.
+    """Return each cell's walking steps to the nearest object in `names`.
 
     Args:
-        layer: The layer to walk on; an empty name means as for `find_ground`.
+        layer: The layer to walk on, as for `find_ground`.
         backup: 1 gives cells that are not walkable the steps of a neighbour plus 1; 0 does not.
         names: The names of the objects.
         inputs: The inputs of the stage.
@@ -181,8 +180,7 @@ def measure_steps(
         int32 [height, width].
 
     Raises:
-        ParameterError: No object can be placed on this layer; the error has the path of the
-            parameter.
+        ParameterError: As `find_ground`.
     """
     from exporter.grids.walking import walking_steps
 

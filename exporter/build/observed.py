@@ -1,8 +1,8 @@
 """Explain a finished build: overlays, and why a group avoided cells.
 
 An overlay is a map of values drawn over a level. To explain a group of objects, the build is
-repeated up to that group, since it depends on the groups before; with a cache this is cheap. Normal
-builds record nothing for this and stay as fast.
+repeated up to that group, since it depends on the groups before; with a cache this is quick. Normal
+builds record nothing for this.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 class _SeenError(Exception):
-    """Ends a repeated build once the group of interest was observed."""
+    """Ends a repeated build when the group in question was observed."""
 
 
 def observed_group(build: Build, index: int, cache: StageCache | None = None) -> ObservedGroup:
-    """Return, for each cell, why it was or was not available to a group.
+    """Return, for each cell, why a group could or could not use it.
 
     Args:
         build: A build of the level, finished or not.
@@ -36,7 +36,7 @@ def observed_group(build: Build, index: int, cache: StageCache | None = None) ->
         cache: Keeps results of stages, as for `Build`.
 
     Raises:
-        SpecError: A step before the group failed, or a rule of the group cannot be met.
+        SpecError: A step before the group failed, or a rule of the group makes no sense here.
     """
     seen: list[ObservedGroup] = []
 
@@ -54,7 +54,7 @@ def observed_group(build: Build, index: int, cache: StageCache | None = None) ->
 
 
 def compute_overlay(text: str, build: Build, cache: StageCache | None = None) -> OverlayMap:
-    """Compute the overlay named by `text` for a finished build.
+    """Compute the overlay called `text` for a finished build.
 
     Args:
         text: The overlay's name; an argument follows a colon, as in `steps:key`.

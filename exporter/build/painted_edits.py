@@ -1,8 +1,8 @@
 """Merge cells painted in an editor into the hand edits of a level.
 
 A hand edit has the generated value (`was`) and the edited value (`now`). Painted cells are compared
-with the generated level, not with the edited level, so a cell that is painted with its generated
-tile loses its edit.
+with the level as generated, not as edited: a cell that is painted with its generated tile loses its
+edit.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class MergedObjects:
-    """The hand edits of objects after a merge, and how many are new.
+    """The hand edits of objects after changes on a map were merged.
 
     Attributes:
         edits: All edits after the merge.
-        changes: How many edits were added or removed.
+        changes: How many objects were moved, removed or added on the map.
         dropped: Messages about changes that cannot be stored as edits.
     """
 
@@ -35,7 +35,10 @@ class MergedObjects:
 
 
 def value_at(layer: Layer, cell: Cell) -> CellValue:
-    """Return the value of `cell` in `layer`: the tile's name, or a height."""
+    """Return the value of `cell` in `layer`: a tile's name, or a height.
+
+    None for an empty cell.
+    """
     result = int(layer.cells[cell[1], cell[0]])
     if layer.kind == "heights":
         return result
@@ -59,15 +62,15 @@ def merged_cells(
 ) -> tuple[CellEdit, ...]:
     """Merge painted cells into the hand edits of a layer; return all edits.
 
-    Edits of other cells keep their value and order. A cell that is painted with its generated value
-    loses its edit. If the spec has changed since the map was made, such an edit is kept, since the
-    equal value may be chance.
+    Edits of other cells keep their value and order. If `same` is true, a cell that is painted with
+    its generated value loses its edit. Otherwise the spec has changed since the map was made, and
+    the equal value may be chance.
 
     Args:
         generated: The layer without edits.
         edits: The layer's edits so far.
         strokes: The painted cells.
-        same: Whether the painted map shows the level as it is generated now.
+        same: Whether the painted map shows the level as generated now.
     """
     result = {edit.at: edit for edit in edits}
     for stroke in strokes:
@@ -88,9 +91,9 @@ def _equal(item: CellValue, other: CellValue) -> bool:
 def accepted_cells(
     edits: Sequence[CellEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[CellEdit, ...]:
-    """Return `edits`, with those in `conflicts` based on the current tiles.
+    """Return `edits`, with those in `conflicts` changed so that they fit.
 
-    They keep their edited tile, and no longer conflict.
+    They keep their tile (`now`) and get the generated one as `was`.
     """
     changed = list(edits)
     for item in conflicts:
@@ -102,9 +105,9 @@ def accepted_cells(
 def accepted_objects(
     edits: Sequence[ObjectEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[ObjectEdit, ...]:
-    """Return `edits`, with those in `conflicts` based on current objects.
+    """Return `edits`, with those in `conflicts` changed so that they fit.
 
-    They keep their change, and no longer conflict.
+    They keep their change and get the generated cell as `was`.
     """
     changed = list(edits)
     for item in conflicts:
@@ -150,7 +153,7 @@ def merged_objects(
             own = result.pop((name, 0, add), None)
             if now is not None:
                 edit = ObjectEdit(name=name, add=now)
-                if edit.target in result:  # two of them in one cell would be one
+                if edit.target in result:  # two such objects in one cell cannot be told apart
                     dropped.append(_in_one_cell(name, now))
                     edit = own or edit
                 result[edit.target] = edit
@@ -188,10 +191,10 @@ def _in_one_cell(name: str, cell: Cell) -> str:
 def _origins(
     edits: Sequence[ObjectEdit], displayed: Sequence[tuple[int, str]]
 ) -> dict[int, tuple[str, int, Cell | None]]:
-    """Return the origin of each object on a map, by its number.
+    """Return, by its number on a map, which object each one is.
 
-    The origin is the name with either the object's position among the generated objects of that
-    name, or the cell of an added object. On the map, added objects of a name come last.
+    An object is given by its name, and either its position among the generated objects of that name
+    (from 1) or the cell in which a hand edit added it. On the map, added objects come last.
     """
     about: dict[int, tuple[str, int, Cell | None]] = {}
     by_name: dict[str, list[int]] = {}

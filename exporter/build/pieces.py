@@ -1,4 +1,4 @@
-"""List the stamps and prefabs of a build, so that more can be placed."""
+"""List the stamps and prefabs that a build placed, to place more of them."""
 
 from __future__ import annotations
 

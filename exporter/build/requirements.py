@@ -1,4 +1,4 @@
-"""Check the requirements of a level, such as connected layers and limits."""
+"""Check the requirements of a level, such as connected regions and limits."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 class UnmetError(SpecError):
     """A level was built but does not meet its requirements.
 
-    `distance` says by how much: the sum over the broken limits of the difference between value and
-    limit, as a share of the greater one. None if a value is missing.
+    `distance` says by how much: the sum, over the broken limits, of the difference between value
+    and limit as a share of the greater one. None if a value is missing.
     """
 
     def __init__(
@@ -40,13 +40,12 @@ class UnmetError(SpecError):
         self.distance = distance
 
     def __reduce__(self) -> Any:
-        """Support pickling."""
         return (type(self), (self.problems, self.distance))
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A requirement that a level does not meet, and by how much.
+    """A requirement that a level does not meet.
 
     Attributes:
         text: The message.
@@ -59,7 +58,7 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """The length of the walk to the farthest cell, in steps.
+    """The steps to the farthest cell that can be reached.
 
     Attributes:
         steps: The number of steps.
@@ -72,15 +71,15 @@ class Distance:
 
     @property
     def text(self) -> str:
-        """The distance as text for a message."""
+        """The distance as part of a message."""
         origin = f" from {self.start!r}" if self.start else ""
         return f"the farthest cell is {self.steps} steps away{origin}"
 
 
 def unmet(result: Iterable[tuple[Problem, Breach]]) -> UnmetError:
-    """Return one error that lists the requirements a level does not meet.
+    """Return one error about all requirements that a level does not meet.
 
-    `result` has each one's position in the spec, and by how much it is missed.
+    Each item of `result` has the problem, with its line, and the breach.
     """
     pairs = list(result)
     distances = [breach.distance for _, breach in pairs]
@@ -91,10 +90,10 @@ def unmet(result: Iterable[tuple[Problem, Breach]]) -> UnmetError:
 
 @dataclass(frozen=True, slots=True)
 class ConnectedCells:
-    """A layer after `connect`, with its walkable cells and what changed.
+    """A layer after its `connect` parameter was applied.
 
     Attributes:
-        generated: The layer, with cells opened.
+        generated: The generated layer, with cells opened.
         walkable: bool [height, width]; None for a layer without walkable tiles.
         regions_before: The number of regions before `connect`.
         cells_carved: The number of cells that were opened.
@@ -108,8 +107,8 @@ class ConnectedCells:
     regions: Regions | None = None
 
 
-# Keys of a layer's report where regions stay apart: their number, and whether the generator itself
-# placed everything requested.
+# Keys of the report of a layer whose regions stay apart: their number, and whether the generator
+# itself made everything requested.
 SEPARATE_REGIONS = "separate_regions"
 ALL_BUILT = "all_made"
 
@@ -120,14 +119,14 @@ def connected(
     remaining: NDArray[np.bool_] | None = None,
     trace: Trace | None = None,
 ) -> ConnectedCells:
-    """Apply a layer's `connect` parameter, and count its regions.
+    """Apply the layer's `connect` parameter, and count its regions.
 
     Args:
         generated: The layer as generated.
-        connect: The layer's `connect` parameter.
+        connect: The value of the parameter.
         remaining: bool [height, width]: fixed cells, which are never opened. If they keep regions
             apart, the layer's report says that it is incomplete.
-        trace: Receives each joined pair of regions; None records nothing.
+        trace: Records each joined pair of regions; None records nothing.
     """
     layer = generated
     if generated.kind == "heights":
@@ -162,7 +161,7 @@ def connected(
 
 
 def _join_teller(trace: Trace, generated: Generated, floor: int) -> TellJoin:
-    """Return a function that reports joins of a layer to a trace."""
+    """Return a function that adds a frame to `trace` after each join."""
     count = 0
 
     def tell(walkable: NDArray[np.bool_]) -> None:
@@ -176,7 +175,7 @@ def _join_teller(trace: Trace, generated: Generated, floor: int) -> TellJoin:
 
 
 def _opened(generated: Generated, walkable: NDArray[np.bool_], floor: int) -> NDArray[Any]:
-    """Return the layer with floor in newly opened cells."""
+    """Return the layer's cells, with tile `floor` where cells were opened."""
     table = {tile.id: tile.walkable for tile in generated.tiles}
     closed = [number for number, open_cell in table.items() if not open_cell]
     cells = generated.cells.copy()
@@ -190,13 +189,13 @@ def broken_limits(
     require: Requirements,
     farthest: Distance | None = None,
 ) -> dict[str, Breach]:
-    """Return each limit in `require` that is not met, by key, with its breach.
+    """Return a breach for each limit in `require` that is not met, by key.
 
     Args:
         certificate: The facts about the walkable cells; None without walkable cells.
-        complete: Whether all requested objects were placed.
+        complete: Whether everything that the layer requests was made.
         require: The limits from the spec.
-        farthest: The value for `min_distance`; default: the certificate's distance.
+        farthest: The distance to compare with `min_distance`; None for the certificate's.
     """
     broken: dict[str, Breach] = {}
     if require.complete is not None and complete != require.complete:
@@ -243,11 +242,10 @@ Figure = int | float | str
 def broken_metrics(
     limits: Iterable[MetricLimit], figures: Mapping[str, Figure]
 ) -> dict[tuple[str, ...], Breach]:
-    """Return the metric limits that are not met, by their path in `require`.
+    """Return a breach for each of `limits` that is not met.
 
-    Args:
-        limits: The limits from the spec.
-        figures: The value of each metric by its name in the limits; a text if it has no value.
+    They are listed by their path in `require`. `figures` are the values of metrics by their names
+    in the limits; a text if there is no value.
     """
     broken: dict[tuple[str, ...], Breach] = {}
     for limit in limits:
@@ -280,14 +278,14 @@ def _unkept(limit: Limit, figure: int | float) -> Iterable[tuple[str, float]]:
 
 
 def _figure_text(figure: int | float, limit: float) -> str:
-    """Format a value with four digits, or more to differ from its limit."""
+    """Format a value with four digits; with more if it then equals its limit."""
     if isinstance(figure, int):
         return str(figure)
     return repr(figure) if round(figure, 4) == limit else f"{figure:.4f}"
 
 
 def check_blob(spec: LevelSpec, level: Level) -> None:
-    """Check that a level's blob is within the spec's size limit.
+    """Check the size of the level's blob against the spec's `budget`.
 
     Raises:
         SpecError: The blob is larger than `budget` allows, or cannot be written.
@@ -306,12 +304,12 @@ def check_blob(spec: LevelSpec, level: Level) -> None:
 
 
 def broken_budget(budget: Budget, blobs: Iterable[int], outputs: int | None) -> dict[str, str]:
-    """Return a message for each exceeded size limit, by key of `budget`.
+    """Return a message for each size limit that is exceeded, by key.
 
     Args:
         budget: The size limits from the spec.
-        blobs: The bytes of each blob of the level.
-        outputs: The bytes of all files; None if they are not known.
+        blobs: The size of each blob of the level, in bytes.
+        outputs: The size of all files of the level, in bytes; None if unknown.
     """
     broken: dict[str, str] = {}
     largest = max(blobs, default=0)
@@ -325,7 +323,7 @@ def broken_budget(budget: Budget, blobs: Iterable[int], outputs: int | None) -> 
 
 
 def _sizes(size: int, most: int) -> str:
-    """Format both sizes; in bytes if they would look equal otherwise."""
+    """Format `size` and the limit `most`, so that they look different."""
     if size_text(size) == size_text(most):
         return f"{size} bytes (budget: {most} bytes)"
     return f"{size_text(size)} (budget: {size_text(most)})"

@@ -1,4 +1,7 @@
-"""Encode results of build stages for the cache: a JSON line, then arrays."""
+"""Encode results of build stages for the cache.
+
+A layer is a line of JSON followed by arrays; other results are JSON.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def encode_layer(layer: Layer) -> bytes | None:
-    """Encode a layer for the cache; None if a value has no JSON form."""
+    """Encode `layer` for the cache; None if its report has no JSON form."""
     head = {
         "name": layer.name,
         "kind": layer.kind,
@@ -60,7 +63,7 @@ def encode_layer(layer: Layer) -> bytes | None:
 
 
 def decode_layer(data: bytes) -> Layer:
-    """Decode a result of `encode_layer`; raise ValueError if malformed."""
+    """Decode a layer from the cache; raise ValueError if it is malformed."""
     import numpy as np
 
     line, _, rest = data.partition(b"\n")
@@ -109,7 +112,7 @@ def encode_certificate(certificate: Certificate | None) -> bytes:
 
 
 def decode_certificate(data: bytes) -> Certificate | None:
-    """Decode a result of `encode_certificate`; ValueError if malformed."""
+    """Decode a certificate or None from the cache; ValueError if malformed."""
     return _certificate(json.loads(data))
 
 
@@ -121,12 +124,12 @@ def _certificate(document: dict[str, Any] | None) -> Certificate | None:
 
 
 def encode_figures(figures: dict[str, Figure]) -> bytes:
-    """Encode the values of a level's metrics, by name, for the cache."""
+    """Encode the values of metrics, by name, for the cache."""
     return json.dumps(figures, separators=(",", ":")).encode()
 
 
 def decode_figures(data: bytes) -> dict[str, Figure]:
-    """Decode a result of `encode_figures`; raise ValueError if malformed."""
+    """Decode values of metrics from the cache; raise ValueError if malformed."""
     figures = json.loads(data)
     if not isinstance(figures, dict):
         raise ValueError("malformed metrics: a JSON object is expected")
@@ -134,7 +137,7 @@ def decode_figures(data: bytes) -> dict[str, Figure]:
 
 
 def encode_places(placed: PlacedGroup) -> bytes:
-    """Encode the cells of a placed group, and the values drawn for them."""
+    """Encode a placed group of objects for the cache."""
     if placed == PlacedGroup(placed.cells):
         document: Any = placed.cells
     else:
@@ -143,10 +146,7 @@ def encode_places(placed: PlacedGroup) -> bytes:
 
 
 def decode_places(data: bytes) -> PlacedGroup:
-    """Decode a result of `encode_places`.
-
-    Raises ValueError or TypeError if malformed.
-    """
+    """Decode a group of objects from the cache; raise ValueError if malformed."""
     document = json.loads(data)
     if not isinstance(document, dict):
         return PlacedGroup(tuple((int(x), int(y)) for x, y in document))
@@ -166,18 +166,18 @@ def decode_places(data: bytes) -> PlacedGroup:
 
 
 def encode_puzzle(puzzle: Puzzle) -> bytes | None:
-    """Encode a puzzle for the cache; None if it has no JSON form."""
+    """Encode `puzzle` for the cache; None if its data have no JSON form."""
     text = _plain_json([puzzle.name, puzzle.kind, dict(puzzle.data)])
     return text.encode() if text else None
 
 
 def decode_puzzle(data: bytes) -> Puzzle:
-    """Decode a result of `encode_puzzle`; raise ValueError if malformed."""
+    """Decode a puzzle from the cache; raise ValueError if it is malformed."""
     return Puzzle(*json.loads(data))
 
 
 def _plain_json(value: Any) -> str | None:
-    """Return a value as JSON; None if decoding would not give it back."""
+    """Return `value` as JSON; None if decoding would not give it back."""
     try:
         text = json.dumps(value, separators=(",", ":"))
     except (TypeError, ValueError):
@@ -186,7 +186,7 @@ def _plain_json(value: Any) -> str | None:
 
 
 def _equal(item: Any, other: Any) -> bool:
-    """Compare values strictly: True differs from 1, and a list from a tuple."""
+    """Return whether `item` and `other` are equal in value and type."""
     if type(item) is not type(other):
         return False
     if isinstance(item, dict):

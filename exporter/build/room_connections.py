@@ -1,7 +1,7 @@
 """Find the connections between a layer's rooms when they are first read.
 
-Most builds do not need the connections; a search through ten thousand seeds computes them only for
-levels whose metrics read them.
+Most builds do not need them; a search through ten thousand seeds computes them only for levels
+whose metrics read them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ class RoomConnections(Sequence[Connection]):
         return room_edges(walkable, self._layer.doors, self._layer.rooms)
 
     def __len__(self) -> int:
-        """Return how many connections there are."""
         return len(self._connections)
 
     @overload
@@ -43,24 +42,20 @@ class RoomConnections(Sequence[Connection]):
     def __getitem__(self, index: slice) -> tuple[Connection, ...]: ...
 
     def __getitem__(self, index: int | slice) -> Connection | tuple[Connection, ...]:
-        """Return one connection, or several for a slice."""
         return self._connections[index]
 
     def __eq__(self, other: object) -> bool:
-        """Return whether another sequence has equal connections."""
         return isinstance(other, RoomConnections | tuple) and self._connections == tuple(other)
 
     def __hash__(self) -> int:
-        """Return the hash of an equal tuple."""
         return hash(self._connections)
 
     def __repr__(self) -> str:
-        """Format the connections as a tuple."""
         return repr(self._connections)
 
 
 def with_connections(layer: Layer) -> Layer:
-    """Return `layer` with connections between its rooms, if it has rooms."""
+    """Return `layer` with the connections between its rooms, if it has rooms."""
     if not layer.rooms or layer.walkable is None or layer.connections:
         return layer
     return replace(layer, connections=RoomConnections(layer))

@@ -1,8 +1,7 @@
 """Search for a seed whose level meets the spec's `search` criteria.
 
-A candidate is a level with a seed that is derived from its number, counted from 0, and the level's
-name. So the same spec finds the same seed on every machine, and `exporter seeds` tries the same
-levels.
+A candidate is a level whose seed is derived from the candidate's number, from 0, and the level's
+name. So a spec finds the same seed on every machine, and `exporter seeds` tries the same levels.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _TELL_EVERY = 16
 
 @dataclass(frozen=True, slots=True)
 class SeedResult:
-    """The seed that a search found, and how many seeds it tried.
+    """The seed that a search found, and the metrics of its level.
 
     Attributes:
         seed: The seed.
@@ -55,12 +54,12 @@ class SeedResult:
 
 @dataclass(frozen=True, slots=True)
 class Criteria:
-    """The criteria of a seed search: a condition, and a metric to maximise.
+    """The criteria of a seed search.
 
     Attributes:
-        metrics: The metrics that the condition and `best` read.
-        where: The condition; None accepts any level.
-        best: The metric to maximise; None takes the first match.
+        metrics: The metrics that `where` and `best` read.
+        where: The condition that a level must meet; None accepts any level.
+        best: The expression to maximise; None takes the first level that meets the condition.
     """
 
     metrics: tuple[NamedMetric, ...]
@@ -69,7 +68,7 @@ class Criteria:
 
 
 def criteria_of(spec: LevelSpec) -> Criteria:
-    """Return the search criteria of the checked `spec`."""
+    """Parse the search criteria of `spec`, which must have some."""
     assert spec.search is not None
     objects = object_names(spec)
     sight = spec.visibility is not None
@@ -85,10 +84,10 @@ def criteria_of(spec: LevelSpec) -> Criteria:
 
 
 def searched_part(spec: LevelSpec) -> dict[str, Any]:
-    """Return the parts of `spec` that its seed search depends on, by key.
+    """Return the values of `spec` on which its seed search depends, by key.
 
-    The content of files is not among them. Parts that do not affect the metrics are left out: a
-    changed puzzle causes no new search.
+    Contents of files are not included, nor values that do not affect the metrics: a changed puzzle
+    causes no new search.
     """
     part = prune_to_dependencies(spec, criteria_of(spec).metrics)
     names = [field.name for field in fields(LevelSpec) if field.name not in _NOT_READ]
@@ -102,14 +101,14 @@ def search_seed(
     before_step: Callable[[str, ValuePath], None],
     inputs: Inputs,
 ) -> SeedResult:
-    """Find a seed that meets the search criteria of a spec.
+    """Find a seed whose level meets the search criteria of `spec`.
 
     Args:
         spec: The spec.
         root: The folder that input files must lie in.
         build: Starts the build of one level.
-        before_step: Called from time to time with the next candidate.
-        inputs: Records the dependencies of the result.
+        before_step: Called from time to time with the number of the candidate.
+        inputs: Records what the result depends on.
 
     Raises:
         SpecError: No candidate meets the criteria; the message names the nearest one.
@@ -162,14 +161,14 @@ def search_seed(
 
 
 class _Missed:
-    """Counts why candidates failed, and keeps the nearest one."""
+    """Counts why candidates failed, and remembers the nearest one."""
 
     def __init__(self) -> None:
         self.failures = 0
         self.first_failure = ""
         self.valueless = 0
         self.first_valueless = ""
-        # Whether it breaks the spec's requirements, and by how much; its seed; the message.
+        # (whether it breaks requirements, by how much it misses), its seed, the message.
         self.nearest: tuple[tuple[bool, float], int, str] | None = None
 
     def failed(self, reason: str) -> None:
@@ -185,7 +184,7 @@ class _Missed:
             self.nearest = distance, seed, words
 
     def describe(self, count: int) -> str:
-        """Return a message that no seed fits, with the nearest candidate."""
+        """Return a message that none of `count` seeds meets the criteria."""
         rest = ""
         if self.valueless:
             rest += f"; {self.valueless} have no value, first: {self.first_valueless}"
@@ -202,29 +201,27 @@ class _Missed:
 
 
 def counted(levels: int) -> str:
-    """Format a number of levels as text, as in `20 levels`."""
+    """Return a number of levels as a text, such as `20 levels`."""
     return f"{levels:,} levels" if levels > 1 else "1 level"
 
 
 def miss_words(misses: list[Miss], values: Mapping[str, float]) -> str:
-    """Return a text on how far a level is from meeting a condition.
+    """Return a text that says how far a level is from meeting a condition.
 
-    Args:
-        misses: The comparisons of the condition that the level does not meet.
-        values: The level's metrics by name.
+    `misses` are the comparisons that the level does not meet, `values` its metrics by name.
     """
     return ", ".join(miss.describe(values) for miss in misses)
 
 
 def encode_search_result(result: SeedResult) -> bytes:
-    """Encode the result of a seed search for the cache."""
+    """Encode the result of a search for the cache."""
     return json.dumps(
         [result.seed, result.number, result.tried, result.metrics], separators=(",", ":")
     ).encode()
 
 
 def decode_search_result(data: bytes) -> SeedResult:
-    """Decode a seed search's result; raise ValueError if malformed."""
+    """Decode the cached result of a search; raise ValueError if malformed."""
     seed, number, attempted, metrics = json.loads(data)
     if not all(isinstance(item, int) for item in (seed, number, attempted)):
         raise ValueError("malformed search result: the seed and the counts must be integers")

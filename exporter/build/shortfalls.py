@@ -1,4 +1,4 @@
-"""Warn about requested objects and cells that could not be made."""
+"""Warn about objects and cells that were requested but could not be made."""
 
 from __future__ import annotations
 
@@ -26,12 +26,11 @@ class ObjectCount:
     placed: int
 
     def report(self) -> dict[str, int]:
-        """Return the counts in the form of the export report."""
+        """Return the counts as JSON data for the export report."""
         return {"asked": self.requested, "placed": self.placed}
 
 
 def _apart(regions: int) -> str:
-    """Return the message that fixed cells keep regions apart."""
     way_out = "open some cells of `fixed`, `only_in` or `never_in`, or remove `connect`"
     if regions == 0:
         return f"no cell is walkable, because all cells are given ({way_out})"
@@ -44,13 +43,13 @@ def _apart(regions: int) -> str:
 def object_counts(
     spec: LevelSpec, placed: tuple[PlacedObject, ...], spawned: Mapping[int, PlacedGroup]
 ) -> dict[str, ObjectCount]:
-    """Return how many objects were requested and placed, by name.
+    """Return how many objects were requested and how many placed, by name.
 
     Args:
         spec: The spec.
         placed: The placed objects.
-        spawned: The groups drawn from spawn tables, by index in `objects`. Of these, the number
-            drawn counts as requested.
+        spawned: The groups drawn from spawn tables, by index in the spec's `objects`; for these,
+            the number drawn counts as requested.
     """
     counter = Counter(item.name for item in placed)
     # Objects on a drawn layer are placed as requested.
@@ -60,7 +59,7 @@ def object_counts(
         if item.spawn is not None:
             requested[item.name] += spawned[index].requested
         else:
-            # Independent cells are always as requested.
+            # With `percent`, each cell is decided alone, so the result is what was requested.
             requested[item.name] += item.count if item.percent is None else entries[index]
     return {name: ObjectCount(count, counter[name]) for name, count in requested.items()}
 
@@ -75,9 +74,9 @@ def shortfalls(
 
     Args:
         spec: The spec.
-        layers: The finished layers.
+        layers: The finished layers by name.
         placed: The objects as they were placed.
-        spawned: As in `object_counts`.
+        spawned: As for `object_counts`.
     """
     result: list[tuple[tuple[str | int, ...], str]] = []
     for name, built in layers.items():

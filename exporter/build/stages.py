@@ -3,10 +3,10 @@
 A stage is a function that reads all its inputs through an `Inputs` object, which records each read
 as a question. A deterministic stage asks the same questions if it gets the same answers, so its
 result can be found without running it: the questions of the last run are stored under the stage's
-name, their current answers are hashed to a key, and the result is stored under the key. Results are
-named by the hash of their content, so the rebuild ends at a stage whose result is unchanged. This
-is the method of constructive traces in Mokhov, Mitchell and Peyton Jones, "Build Systems a la
-Carte" (2018).
+name, their current answers are hashed to a key, and the result is stored under the key. A result's
+own key is the hash of its content, so a rebuild ends at a stage whose result is unchanged. This is
+the method of constructive traces in Mokhov, Mitchell and Peyton Jones, "Build Systems a la Carte"
+(2018).
 
 Nothing here reads or writes files: a `StageCache` keeps bytes by key, and may drop them at any
 time.
@@ -32,16 +32,16 @@ Track = Callable[[str], AbstractContextManager[None]]
 # or after other answers.
 MAXIMUM_RECORDS = 32
 
-# Smaller results are kept where they are named, since every file costs.
+# Smaller results are stored in the file that names them, to save a file.
 SMALL_BYTES = 4096
 _KEY_DIGITS = 64
 
 
 class StageCache(Protocol):
-    """Keeps results of stages as bytes by key; may drop them at any time."""
+    """Stores results of stages as bytes by key; may drop them at any time."""
 
     def load(self, key: str) -> bytes | None:
-        """Return the bytes stored under `key`, or None."""
+        """Return the bytes stored under `key`; None if there are none."""
 
     def save(self, key: str, data: bytes) -> None:
         """Store `data` under `key`."""
@@ -52,11 +52,11 @@ class Stage(Generic[Result]):
     """A stage of a build: its name, and how its result is made and stored.
 
     Attributes:
-        name: The kind of step, with the name and version of the generator or puzzle.
+        name: The kind of step, and what identifies it, such as the generator's name and version.
         make: Makes the result from its inputs.
-        encode: Serialise the result; None if it cannot be stored.
-        decode: Restore the result; ValueError if the bytes are malformed.
-        label: The step's name for users.
+        encode: Encodes the result as bytes; None if it cannot be stored.
+        decode: Decodes the result; raises ValueError if the bytes are malformed.
+        label: The stage's name for users.
     """
 
     name: tuple[str, ...]
@@ -67,7 +67,7 @@ class Stage(Generic[Result]):
 
 
 def untracked(_label: str) -> AbstractContextManager[None]:
-    """Return a context manager that does nothing: the default `track`."""
+    """Return a context that does nothing: the default of `track`."""
     return nullcontext()
 
 
@@ -77,7 +77,7 @@ class Stages:
     Args:
         source: Answers the questions of the stages.
         cache: Keeps results between builds; None runs every stage.
-        identity: Identifies the exporter's own code in every key.
+        identity: The hash of the exporter's code, which is part of every key.
         track: Called with the label of each stage; the stage runs inside the returned context.
 
     Attributes:
@@ -95,11 +95,9 @@ class Stages:
         self.unsaved: dict[str, bytes] = {}
 
     def run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
-        """Return the result of `stage` and the result's key.
+        """Return the result of `stage`: the cached one if inputs are unchanged.
 
-        A result in the cache whose inputs are unchanged is reused.
-
-        The key is None for a result that cannot be stored.
+        Also return the result's cache key; None if the result cannot be stored.
         """
         with self.track(stage.label or stage.name[0]):
             return self._run(stage)
@@ -156,7 +154,7 @@ class Stages:
             return []
 
     def _load(self, key: str) -> bytes | None:
-        """Return a stored result, also one of this build not written yet."""
+        """Return the bytes under `key`, also if they are not written yet."""
         assert self.cache is not None
         return self.unsaved.get(key) or self.cache.load(key)
 
@@ -168,15 +166,9 @@ def _question(data: object) -> Question:
 
 
 def questions_key(source: InputSource, questions: Iterable[Question], *parts: str) -> str | None:
-    """Return a hash of the present answers to `questions`.
+    """Return a hash of the current answers to `questions`, and of `parts`.
 
-    Args:
-        source: Answers the questions.
-        questions: The questions that name the inputs.
-        parts: Further texts to hash.
-
-    Returns:
-        None if one of the inputs has no key, so that a result cannot be stored.
+    None if an answer has no hash, so that a result cannot be stored. `source` gives the answers.
     """
     texts = [*parts]
     for question in questions:

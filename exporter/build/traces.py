@@ -1,8 +1,8 @@
 """Record how a layer is generated, for `preview --steps` and the studio.
 
-A separate build makes what the layer depends on, then the layer itself with a `Trace` that records
-a frame for each step of the generator, of `given`, `connect` and the hand edits. The last frame is
-the finished layer. Steps are not cached.
+A separate build makes the layers before, then the layer itself with a `Trace` that records a frame
+(a picture of the cells) after each step of the generator, of `given`, `connect` and the hand edits.
+The last frame is the finished layer. Nothing of this is cached.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from exporter.model.level import HeightRange, Layer, LayerKind, Tile
 from exporter.model.suggestions import unknown_name
 from exporter.reading.level_spec import LevelSpec
 
-# The last frame, where no step gives the finished layer.
+# The label of the last frame, if no step shows the finished layer.
 FINISHED = "finished"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepFrame:
-    """A snapshot of a layer after one step of its generation.
+    """The cells of a layer after one step of its generation.
 
     Attributes:
         label: The name of the finished step, such as `corridor 7`.
-        cells: uint8 or uint16 [height, width], read-only: ids of `Steps.tiles`, or height samples.
+        cells: uint8 or uint16 [height, width], read-only: tile ids of `Steps.tiles`, or height
+            samples.
     """
 
     label: str
@@ -39,13 +40,13 @@ class StepFrame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
-    """The snapshots of a layer during its generation.
+    """The frames of a layer during its generation.
 
     Attributes:
         layer: The finished layer, with the default role of its generator.
         tiles: The tiles of all frames by id: first those of the finished layer, then those that
             occur only in earlier steps. Empty for heights.
-        frames: The snapshots in order, at least one; the last one shows the finished layer.
+        frames: The frames in order, at least one; the last one shows the finished layer.
         thinned: Whether steps were left out, evenly, to stay below the limits.
     """
 
@@ -56,7 +57,7 @@ class Steps:
 
     @property
     def kind(self) -> LayerKind:
-        """`tiles` or `heights`."""
+        """Whether the layer has `tiles` or `heights`."""
         return self.layer.kind
 
     @property
@@ -71,11 +72,11 @@ def trace_layer(
     maximum: int = MAXIMUM_FRAMES,
     maximum_bytes: int = MAXIMUM_BYTES,
 ) -> Steps:
-    """Build layer `name` of a level and record its steps.
+    """Build the layer `name` of a level, and return the frames of its steps.
 
     Args:
-        build: A spec, or a build that has not begun; earlier layers come from its cache, if it has
-            one. The build cannot be used afterwards.
+        build: A spec, or a build that has not begun and cannot be used afterwards; layers before
+            this one come from its cache, if it has one.
         name: One of the spec's layers.
         maximum: The largest number of frames.
         maximum_bytes: The largest total size of the frames in bytes; at least one frame is kept.
@@ -101,7 +102,6 @@ def trace_layer(
 
 
 def _is_finished(frame: Frame, layer: Layer) -> bool:
-    """Return whether a frame shows the finished layer."""
     if not np.array_equal(frame.cells, layer.cells):
         return False
     known = {tile.id: tile for tile in layer.tiles}
@@ -112,7 +112,10 @@ def _is_finished(frame: Frame, layer: Layer) -> bool:
 def _in_one_legend(
     tiles: tuple[Tile, ...], frames: Iterable[Frame]
 ) -> tuple[tuple[Tile, ...], tuple[StepFrame, ...]]:
-    """Give all frames one table of tiles, starting with the given tiles."""
+    """Convert the tile ids of all `frames` to those of one common table.
+
+    Return this table of tiles, which begins with `tiles`, and the frames.
+    """
     numbers = {replace(tile, id=0): tile.id for tile in reversed(tiles)}
     legend = list(tiles)
     tables: dict[tuple[Tile, ...], Cells | None] = {}
@@ -128,12 +131,12 @@ def _in_one_legend(
 
 
 def _table(tiles: tuple[Tile, ...], legend: list[Tile], numbers: dict[Tile, int]) -> Cells | None:
-    """Return a table from a frame's tile ids to common ids; None if equal.
+    """Return an array from a frame's tile ids to common ids; None if equal.
 
     Args:
         tiles: The tiles of the frame.
         legend: The tiles of all frames; missing tiles are appended.
-        numbers: The common id of each tile; extended with `legend`.
+        numbers: The common id of each tile; extended like `legend`.
     """
     table = np.arange(65536, dtype=np.uint16)
     at_home = set(legend)

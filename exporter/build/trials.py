@@ -1,8 +1,8 @@
 """Build and measure many levels of one spec, as far as metrics need.
 
-A search tries thousands of levels, so the spec is read once, and parts that no metric reads are
-left out: layers without a role, puzzles, tables, pictures. The rest is built by the same steps as
-any level (`exporter.build.build`).
+A search builds thousands of levels, so the spec is read once, and what no metric reads is left out:
+layers without a role, puzzles, tables, pictures. The rest is built by the same steps as any level
+(`exporter.build.build`).
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 _SEED_BITS = 31
 MAXIMUM_SEED = (1 << _SEED_BITS) - 1
 
-# A varied parameter of a layer, and its value in one level.
+# A layer, its varied parameter, and the value in one level.
 Setting = tuple[str, str, Any]
 
 
 class SingleBuild(Protocol):
-    """The build of one level, with its seed search."""
+    """The build of one level, as `exporter.build.build.Build` implements it."""
 
     def prepare(self) -> None:
-        """Build the layers and objects of the level."""
+        """Build the layers, objects and puzzles of the level."""
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Build the whole level; return it and the questions it was made from."""
+        """Return the finished level, and all reads from which it was assembled."""
 
     def measured(self) -> Measured:
         """Return the level in the form from which metrics are computed."""
@@ -50,13 +50,13 @@ class SingleBuild(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The metrics of one level, or the reason why it failed.
+    """The metrics of one level, or the reason why they are unknown.
 
     Attributes:
-        values: The metrics in the requested order; None for a missing value.
-        failure: Why the level failed; empty if it did not.
-        distance: How far a finished level is from meeting the requirements (see `UnmetError`); None
-            if it could not be built or measured.
+        values: The metrics in the requested order; None if the level failed.
+        failure: Why the level could not be built or measured, or breaks requirements; else empty.
+        distance: How far a built level is from meeting its requirements (see `UnmetError`); None if
+            unknown.
     """
 
     values: tuple[Number, ...] | None
@@ -65,7 +65,7 @@ class Attempt:
 
     @classmethod
     def unmet(cls, error: UnmetError) -> Attempt:
-        """Return the result of a level that does not meet its requirements."""
+        """Return the attempt of a level that does not meet its requirements."""
         reason = ", ".join(problem.message for problem in error.problems)
         return cls(None, reason, error.distance)
 
@@ -78,9 +78,9 @@ class Trials:
         metrics: The metrics to compute.
         build: Starts the build of one level, from its spec and the folder of its input files.
         root: The folder that input files must lie in; default: the spec's own.
-        whole: Build everything that an export builds, so that its errors are found, and check the
-            blob against the spec's budget.
-        all_layers: Leave no layer out, for varied parameters that change which layers are needed.
+        whole: Build everything that an export builds, to find all errors, and check the blob
+            against the spec's budget.
+        all_layers: Leave no layer out, in case varied parameters change which layers are needed.
     """
 
     def __init__(
@@ -101,10 +101,10 @@ class Trials:
         self.spec = spec if whole else prune_to_dependencies(spec, metrics, all_layers=all_layers)
 
     def level_spec(self, seed: int, settings: Iterable[Setting] = ()) -> LevelSpec:
-        """Return the spec of one level with `seed` and the varied `settings`.
+        """Return the spec with `seed` and with the varied `settings` applied.
 
-        A setting is a parameter's path and value. Settings of layers that were left out have no
-        effect.
+        A setting is a layer, its parameter and the value. Settings of layers that were left out
+        have no effect.
 
         Raises:
             SpecError: The parameters do not fit each other.
@@ -115,7 +115,7 @@ class Trials:
     def run(self, seed: int, settings: Iterable[Setting] = ()) -> Attempt:
         """Build and measure the level with `seed` and the varied `settings`.
 
-        A failure is returned, not raised.
+        Failures are in the result, not raised. See `level_spec` for the arguments.
         """
         try:
             build = self._build(self.level_spec(seed, settings), self.root)
@@ -135,13 +135,9 @@ class Trials:
 
 
 def candidate_seed(level: str, number: int) -> int:
-    """Return the seed of candidate `number`: a 31-bit hash.
+    """Return the seed of candidate `number` (from 0) of the level `level`.
 
-    Different numbers below 2**31 have different seeds.
-
-    Args:
-        level: The level's name, so that levels that are searched alike differ.
-        number: The candidate's number, from 0.
+    It is a 31-bit hash of both; different numbers below 2**31 have different seeds.
     """
     key = derive_key(("candidates", level))
     value = (number ^ key) & MAXIMUM_SEED
@@ -155,7 +151,7 @@ def candidate_seed(level: str, number: int) -> int:
 def varied(spec: LevelSpec, seed: int | str, settings: Iterable[Setting] = ()) -> LevelSpec:
     """Return `spec` with another `seed`, and with `settings` applied.
 
-    A setting is a parameter's path and value.
+    A setting is a layer, its parameter and the value.
 
     Raises:
         SpecError: The parameters do not fit each other, or the size.
@@ -174,5 +170,5 @@ def varied(spec: LevelSpec, seed: int | str, settings: Iterable[Setting] = ()) -
 
 
 def values_by_name(metrics: Sequence[NamedMetric], values: Sequence[Number]) -> dict[str, Number]:
-    """Return `values` by the name of the metric at the same position."""
+    """Return the `values` of `metrics`, which are in the same order, by name."""
     return {str(metric): value for metric, value in zip(metrics, values, strict=True)}

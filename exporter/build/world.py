@@ -5,7 +5,7 @@ chunk needs no other chunk. A cell depends only on cells within a margin, the ha
 a chunk is built with its halo and then cut to size.
 
 Some facts about the whole world are needed first, such as its lowest and highest point. Surveys
-that read every chunk collect them: see `World.surveys`.
+that read every chunk collect such findings: see `World.surveys`.
 """
 
 from __future__ import annotations
@@ -39,37 +39,33 @@ from exporter.reading.level_spec import LevelSpec
 if TYPE_CHECKING:
     from exporter.model.tileset import TilesetSource
 
-# Margin around a part, in cells, that decides the pictures of its cells.
+# The margin of a chunk, in cells, on which the pictures of its cells depend.
 AROUND = 2
 
 
 class WorldFiles:
-    """Reads a game project's files for a world, and records which.
-
-    Args:
-        files: The input files of the world.
-    """
+    """Reads files of game projects for a world, and records dependencies."""
 
     def __init__(self, files: InputFiles) -> None:
         self._files = files
 
     def game_file(self, game: str, name: str) -> bytes:
-        """Return the content of file `name` in folder `game`.
+        """Return the content of file `name` in the game project `game`.
 
         See `build.inputs.Inputs.game_file`.
         """
         return self._files.read(name, game)
 
     def record_missing(self, path: str) -> None:
-        """Record that the world depends on a missing file.
+        """Record that the world depends on `path`, which is missing.
 
-        `path` is relative to the root.
+        The path is relative to the root.
         """
         self._files.record_missing(path)
 
 
 class World:
-    """A world, a large level that is built chunk by chunk.
+    """A world: a level that is built in square chunks.
 
     Args:
         spec: The checked spec, which sets `chunk`.
@@ -79,7 +75,7 @@ class World:
         spec: The spec.
         chunk: The side of a chunk in cells.
         size: Width and height in cells.
-        files: Reads the input files, and has the hash of each file read.
+        files: Reads the input files; has the hashes of those read so far.
 
     Raises:
         ValueError: The spec has no `chunk`.
@@ -103,16 +99,18 @@ class World:
 
     @property
     def columns(self) -> int:
-        """The number of chunks in a row of the world."""
+        """The number of chunks in each row."""
         return -(-self.size[0] // self.chunk)
 
     @property
     def rows(self) -> int:
-        """The number of rows of chunks in the world."""
+        """The number of rows of chunks."""
         return -(-self.size[1] // self.chunk)
 
     def window(self, column: int, row: int) -> Window:
-        """Return the cells of a chunk; in the last column and row it may be cut.
+        """Return the cells of the chunk at `column` and `row`, both from 0.
+
+        Chunks of the last column and row may be smaller.
 
         Raises:
             ValueError: There is no such chunk.
@@ -129,7 +127,7 @@ class World:
 
     @cached_property
     def key(self) -> str:
-        """The hash of all settings that affect the world's cells and objects."""
+        """A hash of all settings that affect the world's cells and objects."""
         spec = self.spec
         parts = [value_key((spec.size, spec.seed, spec.rng, spec.visibility))]
         for name, layer in spec.layers.items():
@@ -146,7 +144,7 @@ class World:
         return stage_key(*parts)
 
     def files_of_games(self) -> WorldFiles:
-        """Return a reader of game projects' files that records what it reads."""
+        """Return a reader for files of game projects."""
         return WorldFiles(self.files)
 
     def surveys(self) -> list[tuple[str, ...]]:
@@ -154,33 +152,34 @@ class World:
         return self._surveys.rounds()
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
-        """Collect the facts `names` from one chunk; see `WorldSurveys.survey`."""
+        """Run the surveys `names` on one chunk; see `WorldSurveys.survey`."""
         return self._surveys.survey(names, window, known)
 
     def settle(self, names: Sequence[str], findings: Surveyed, known: Surveyed) -> dict[str, bytes]:
-        """Combine all chunks' results of one round; see `WorldSurveys.settle`."""
+        """Combine the results of all chunks; see `WorldSurveys.settle`."""
         return self._surveys.settle(names, findings, known)
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
-        """Return those of `names` to repeat; see `WorldSurveys.unsettled`."""
+        """Return which of `names` must run again; see `WorldSurveys.unsettled`."""
         return self._surveys.unsettled(names, known)
 
     @property
     def reach(self) -> int:
-        """The margin around a chunk, in cells, that its cells depend on."""
+        """The width in cells of the margin that a chunk's cells depend on."""
         return AROUND + max((step.reach + step.halo for step in self._maker.steps), default=0)
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
-        """Return facts about walkable cells by layer: `WorldSurveys.facts`."""
+        """Return facts about walkable cells by layer; see `WorldSurveys.facts`."""
         return self._surveys.facts(known)
 
     def certificate(self, name: str, known: Surveyed, *, alone: bool) -> WorldCertificate:
-        """Return the certificate of the walkable cells of layer `name`.
+        """Return the certificate (proven facts) of layer `name`.
 
         Args:
             name: The name of the layer.
             known: The findings of all surveys.
-            alone: Whether it is the only `play` layer, so that facts about all of them hold for it.
+            alone: Whether this is the only `play` layer, so that facts about all of them are true
+                of it.
         """
         facts = self.facts(known)
         joins = known.get(WorldSurvey("joins", name).name)
@@ -192,18 +191,17 @@ class World:
         )
 
     def check(self, known: Surveyed) -> None:
-        """Check the requirements on the world: see `WorldSurveys.check`."""
+        """Check the requirements on the world; see `WorldSurveys.check`."""
         self._surveys.check(known)
 
     def sight_layer(self, layers: Mapping[str, Layer]) -> str:
-        """Return the layer that blocks sight: see `WorldMaker.sight_layer`."""
+        """Return the layer that blocks sight; see `WorldMaker.sight_layer`."""
         return self._maker.sight_layer(layers)
 
     def edit_warnings(self, known: Surveyed) -> list[Problem]:
-        """Return a warning, with its line, for hand edits that do not fit.
+        """Return a warning, with its line, for each hand edit that does not fit.
 
-        Args:
-            known: The findings of all surveys.
+        `known` are the findings of all surveys.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.
@@ -230,17 +228,15 @@ class World:
         return known
 
     def windows(self) -> Iterator[Window]:
-        """Yield the windows of all chunks, row by row."""
+        """Yield the cells of each chunk, row by row."""
         for row in range(self.rows):
             for column in range(self.columns):
                 yield self.window(column, row)
 
     def layers(self, window: Window, known: Surveyed) -> dict[str, Layer]:
-        """Build the layers of a window, equal to those of the whole world.
+        """Build the layers in `window`; the cells are those of the whole world.
 
-        Args:
-            window: Any part of the world.
-            known: The findings of all surveys.
+        `window` may be any rectangle of the world; `known` are the findings of all surveys.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.
@@ -248,9 +244,10 @@ class World:
         return self._all(window, known)[0]
 
     def objects(self, window: Window, known: Surveyed) -> tuple[PlacedObject, ...]:
-        """Place the objects in `window`; cells and ids count from its corner.
+        """Place the objects in `window`.
 
-        `known` are the findings of all surveys.
+        Their cells are relative to the window, and their ids begin with 1. `known` are the findings
+        of all surveys.
         """
         return self._all(window, known)[1]
 
@@ -261,16 +258,12 @@ class World:
         known: Surveyed,
         grounds: Mapping[str, Mapping[int, int]] | None = None,
     ) -> Level:
-        """Build a chunk as a level, with its margin in `Layer.around`.
+        """Build the chunk at `column` and `row` (both from 0) as a level.
 
-        The chunk has no field of view, since a cell also sees cells of other chunks. Its objects
-        are numbered from 1, so ids repeat in other chunks.
-
-        Args:
-            column: The chunk's column, from 0.
-            row: The chunk's row, from 0.
-            known: The findings of all surveys.
-            grounds: See `WorldPart.grounds`.
+        `Layer.around` has the cells of the chunk's margin. The chunk has no field of view, since a
+        cell also sees cells of other chunks. Its objects are numbered from 1, so ids repeat in
+        other chunks. `known` are the findings of all surveys; for `grounds` see
+        `WorldPart.grounds`.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.
@@ -314,10 +307,8 @@ class World:
     def grounds(self, known: Surveyed) -> dict[str, dict[int, int]]:
         """Return, by layer, which tile lies around each tile, by their ids.
 
-        One chunk, in the middle of the world, decides for all.
-
-        Args:
-            known: The findings of all surveys.
+        The chunk in the middle of the world decides for all. `known` are the findings of all
+        surveys.
 
         Raises:
             SpecError: The spec's tileset does not fit the tiles.
@@ -326,7 +317,7 @@ class World:
 
         middle = self.part(self.columns // 2, self.rows // 2, known)
         if middle.tileset is not None:
-            # All parts have the same legends, so it fits all or none.
+            # All chunks have the same tiles, so the tileset fits all or none.
             from exporter.tilesets import level_tileset
 
             self._maker.attempt((), level_tileset, middle.exported())
@@ -338,25 +329,19 @@ class World:
         }
 
     def made(self, window: Window, known: Surveyed, names: Sequence[str] = ()) -> WindowResult:
-        """Build the layers and object cells of a window; see `layers`.
+        """Build the layers and object cells in `window`.
 
-        Args:
-            window: The cells to build.
-            known: The findings of all surveys.
-            names: Build only these layers and their dependencies; default: all.
+        `known` are the findings of all surveys; `names` are the layers to build, with what they
+        depend on; empty for all.
         """
         steps = self._maker.including(*names) if names else self._maker.steps
         return self._maker.build_window(steps, window, known)
 
     def all_given(self, name: str, known: Surveyed) -> bytes:
-        """Return the result of a `given` survey in which every tile occurs.
+        """Return what a `given` survey returns if every tile occurs.
 
-        A `given` survey finds which tiles the fixed cells of a layer have; this result can stand in
-        for it.
-
-        Args:
-            name: The name of the layer.
-            known: The findings of earlier surveys.
+        A `given` survey finds which tiles the fixed cells of the layer `name` have; this result can
+        replace it. `known` are the findings of earlier surveys.
         """
         parameters = self.spec.layers[name].parameters
         assert isinstance(parameters, JoiningParameters)
@@ -366,11 +351,9 @@ class World:
         return encode_ids([tile.id for tile in made.layers[fixed].tiles])
 
     def edited_cells(self, window: Window, only: str | None = None) -> set[tuple[int, int]]:
-        """Return the hand-edited cells of `window`, counted from its corner.
+        """Return the hand-edited cells in `window`, relative to the window.
 
-        Args:
-            window: The window.
-            only: The layer whose edits to return; default: all layers.
+        `only` is the layer whose edits to return; None for all layers.
         """
         return {
             (edit.at[0] - window.x, edit.at[1] - window.y)
@@ -389,7 +372,6 @@ class World:
 
     @cached_property
     def _tileset(self) -> TilesetSource | None:
-        """The tileset with its pictures; None without a tileset in the spec."""
         options = self.spec.tileset
         if options is None:
             return None

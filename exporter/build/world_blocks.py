@@ -1,8 +1,8 @@
 """Group chunks of a world into blocks, so that wide margins cost less.
 
 Every chunk is surveyed with a margin of cells around it, the halo. With a halo many times as wide
-as a chunk, each cell would be built a hundred times; in blocks of chunks, a few times as wide as
-the halo, it is built little more than once.
+as a chunk, each cell would be built a hundred times; in blocks that are a few times as wide as the
+halo, it is built little more than once.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from exporter.model.limits import MAXIMUM_CELLS
 from exporter.model.windows import Window
 
-# How wide a block is, in halos: with 4 it and its halo have 2.25 times its cells.
+# The width of a block in halos; with 4, a block and its halo have 2.25 times the block's cells.
 _HALOS = 4
 
 
 def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
-    """Return how many chunks lie along each side of a block.
+    """Return how many chunks lie along a side of a block.
 
     Args:
-        size: Width and height of the world.
+        size: Width and height of the world in cells.
         chunk: The side of a chunk in cells.
         halo: The width of the margin around a block in cells.
     """
@@ -32,20 +32,18 @@ def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
 
 
 def may_be_seen(size: tuple[int, int], side: int) -> bool:
-    """Return whether a square with this `side` can be surveyed at once.
+    """Return whether a square of this `side` is small enough for one survey.
 
-    It is cut off at the edges of the world, which has this `size`.
+    What lies beyond the world's `size` does not count.
     """
     return min(side, size[0]) * min(side, size[1]) <= MAXIMUM_CELLS
 
 
 def block_of(part: Window, chunk: int, halo: int) -> Window | None:
-    """Return the block that is surveyed together with the chunk `part`.
+    """Return the block of the chunk `part` if this chunk represents the block.
 
-    None for all but one chunk of each block.
-
-    One chunk in the left column of a block represents it. The row differs between adjacent blocks,
-    since different processes survey different rows.
+    None for all other chunks. One chunk in the left column of a block represents it, in different
+    rows in adjacent blocks, since different processes survey different rows.
 
     Args:
         part: The cells of the chunk.
@@ -62,7 +60,7 @@ def block_of(part: Window, chunk: int, halo: int) -> Window | None:
 def blocks_around(window: Window, chunk: int, halo: int) -> Window:
     """Return the smallest window of whole blocks around `window`.
 
-    Blocks are cut off at the world's edges.
+    It is cut off at the world's edges.
 
     Args:
         window: Any window of the world.
@@ -81,7 +79,7 @@ def window_of_parts(firsts: NDArray[np.uint32], size: tuple[int, int], chunk: in
 
     Args:
         firsts: The first cell of each chunk, as y * width of the world + x; at least one.
-        size: Width and height of the world.
+        size: Width and height of the world in cells.
         chunk: The side of a chunk in cells.
     """
     y, x = np.divmod(firsts.astype(np.int64), size[0])

@@ -13,7 +13,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorldCertificate:
-    """The certificate of a layer of a world; None marks an unknown number.
+    """The certificate of a layer of a world; unknown numbers are None.
 
     The attributes are as for `Certificate`. A survey checks regions only where the spec joins them
     or has requirements on them.
@@ -38,10 +38,10 @@ class WorldCertificate:
 def world_certificate(
     size: tuple[int, int], joins: Joins | None, facts: WorldFacts | None, *, edited: bool
 ) -> WorldCertificate:
-    """Combine joins and facts into the certificate of a world's layer.
+    """Return the certificate of a layer of a world.
 
     Args:
-        size: Width and height of the world.
+        size: Width and height of the world in cells.
         joins: How the layer's regions were joined; None without `connect`.
         facts: The facts that a survey of the finished layer found; None without requirements.
         edited: Whether the layer has hand edits, which are applied after the joins.
@@ -54,7 +54,7 @@ def world_certificate(
     if joins is not None:
         before = joins.regions_before
     elif not edited:
-        before = after  # nothing came between
+        before = after  # no cell was opened or edited
     return WorldCertificate(
         regions_before=before,
         regions_after=after,

@@ -20,13 +20,14 @@ from exporter.reading.level_spec import LevelSpec
 
 
 class WorldEdits:
-    """The hand edits of one world.
+    """The hand edits of one world, all of them of cells.
 
     Args:
         spec: The spec, with its edits if it has any.
 
     Raises:
-        SpecError: There are edits of objects, whose numbers count over the whole world.
+        SpecError: There are edits of objects; they are impossible, since each chunk numbers its
+            own.
     """
 
     def __init__(self, spec: LevelSpec) -> None:
@@ -42,17 +43,12 @@ class WorldEdits:
             raise SpecError([edits.document.problem(("objects", 0), message)])
 
     def applied(self, layer: Layer, window: Window) -> Layer:
-        """Return `layer`, which covers `window`, after its hand edits.
-
-        Args:
-            layer: The layer as it was generated and joined.
-            window: The window of the world that `layer` covers.
-        """
+        """Return `layer`, which covers `window` of the world, with its hand edits."""
         edits = self.cells.get(layer.name)
         if edits is None:
             return layer
         if layer.kind == "tiles" and self._empties[layer.name]:
-            # As in a level, the legend has the tile wherever the edit is.
+            # Every window gets the tile, as a level does that has the edit anywhere.
             layer = replace(layer, tiles=with_empty_tile(layer.tiles))
         x, y = self._places[layer.name].T
         here = (x >= window.x) & (x < window.right) & (y >= window.y) & (y < window.bottom)
@@ -72,8 +68,7 @@ class WorldEdits:
     def windows(self, chunk: int) -> Iterator[Window]:
         """Yield windows that together contain all edited cells.
 
-        Args:
-            chunk: The side of a chunk in cells, and the largest side of a window.
+        `chunk` is the largest side of a window in cells.
         """
         size = self._spec.size
         known = [self._places[name] for name in self.cells if name in self._spec.layers]
@@ -88,10 +83,9 @@ class WorldEdits:
             yield Window(x, y, right - x, bottom - y, size)
 
     def warnings(self, layers: dict[str, Layer]) -> list[Problem]:
-        """Return a warning, with its line, for every edit that does not fit.
+        """Return a warning, with its line, for each hand edit that does not fit.
 
-        Args:
-            layers: The layers in any window; call this after `applied` for all `windows`.
+        Call `applied` for all `windows` first. `layers` are those of any window, by name.
         """
         edits = self._spec.edits
         if edits is None:
@@ -108,7 +102,7 @@ class WorldEdits:
             ]
             for name, of_layer in self.cells.items()
         }
-        # Layers as large as the world, which take no memory: messages name their size.
+        # Layers of the world's size that take no memory, since messages name the size.
         nothing = np.broadcast_to(np.uint8(0), (height, width))
         displayed = {
             name: replace(item, cells=nothing, walkable=None) for name, item in layers.items()
@@ -127,7 +121,7 @@ class WorldEdits:
 
     @cached_property
     def _empties(self) -> dict[str, bool]:
-        """Return whether an edit empties a cell, for each edited layer."""
+        """Whether an edit empties a cell, for each edited layer."""
         return {
             name: any(self._empties_cell(edit) for edit in edits)
             for name, edits in self.cells.items()

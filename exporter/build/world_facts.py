@@ -35,14 +35,16 @@ _POSITION = struct.Struct("<4IB")
 
 @dataclass(frozen=True, slots=True)
 class WorldFacts:
-    """Facts about the walkable cells of a world, all 4-connected.
+    """Facts about the walkable cells of a layer, or of all `play` layers.
+
+    Cells are neighbours if they share a side.
 
     Attributes:
         regions: The number of regions.
         floor: The number of walkable cells.
-        cells: The number of cells.
+        cells: The number of all cells of the world.
         dead_ends: The number of walkable cells with exactly one walkable neighbour.
-        start: The first cell, row by row, of the largest region; None without regions.
+        start: The first cell (x, y), row by row, of the largest region; None without regions.
         farthest: Steps from `start` to the farthest reachable cell; None in a world that is too
             large to be measured at once.
         chokes: The number of walkable cells whose removal splits a region; None as for `farthest`.
@@ -57,7 +59,7 @@ class WorldFacts:
     chokes: int | None = None
 
     def certificate(self) -> Certificate:
-        """Return the facts as a certificate; unknown numbers are 0."""
+        """Return the facts as a certificate, with 0 for unknown numbers."""
         return Certificate(
             regions_before=self.regions,
             regions_after=self.regions,
@@ -73,12 +75,12 @@ class WorldFacts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joins:
-    """The cells to open so that the regions of a layer are connected.
+    """Which cells to open so that the regions of a layer are connected.
 
     Attributes:
         regions_before: The number of regions before.
         regions_after: The number after: one, unless fixed cells keep regions apart.
-        carved: The cells that are opened, as y * width of the world + x, ascending: uint32.
+        carved: The cells to open, as y * width of the world + x, ascending: uint32.
     """
 
     regions_before: int
@@ -86,7 +88,7 @@ class Joins:
     carved: NDArray[np.uint32]
 
     def inside(self, window: Window) -> Mask:
-        """Return which cells of `window` are opened: bool [height, width]."""
+        """Return which cells of `window` to open: bool [height, width]."""
         here = cells_inside(self.carved, window).astype(np.int64)
         y, x = np.divmod(here, window.whole[0])
         opened = np.zeros((window.height, window.width), bool)
@@ -97,9 +99,7 @@ class Joins:
 def cells_inside(cells: NDArray[np.uint32], window: Window) -> NDArray[np.uint32]:
     """Return those of `cells` that are inside `window`.
 
-    Args:
-        cells: uint32: y * width of the world + x, ascending.
-        window: The window.
+    `cells` are uint32: y * width of the world + x, ascending.
     """
     width = window.whole[0]
     rows = np.array([window.y, window.bottom], np.int64) * width
@@ -110,7 +110,7 @@ def cells_inside(cells: NDArray[np.uint32], window: Window) -> NDArray[np.uint32
 
 
 def fits_at_once(size: tuple[int, int]) -> bool:
-    """Return whether a world of this size can be measured as a whole."""
+    """Return whether a world of this `size` can be measured as a whole."""
     return prod(size) <= MAXIMUM_CELLS
 
 
@@ -118,7 +118,7 @@ def fits_at_once(size: tuple[int, int]) -> bool:
 
 
 def records(*parts: bytes) -> bytes:
-    """Combine the survey results of single chunks into one."""
+    """Combine the survey results `parts`, each of one chunk, into one."""
     return b"".join(_LENGTH.pack(len(part)) + part for part in parts)
 
 
@@ -139,13 +139,13 @@ def encode_masks(window: Window, *masks: Mask) -> bytes:
 
 
 def whole_masks(data: bytes, size: tuple[int, int], count: int) -> list[Mask]:
-    """Combine the chunks' encoded masks into masks of the whole world.
+    """Combine the chunks' encoded masks into `count` masks of the whole world.
 
     Cells of missing chunks are False.
 
     Args:
-        data: Records of `encode_masks`.
-        size: Width and height of the world.
+        data: Combined `records` of `encode_masks`.
+        size: Width and height of the world in cells.
         count: The number of masks in each record.
     """
     masks = [np.zeros((size[1], size[0]), bool) for _ in range(count)]
@@ -160,10 +160,10 @@ def whole_masks(data: bytes, size: tuple[int, int], count: int) -> list[Mask]:
 
 
 def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
-    """Encode a chunk's walkable cells, from which facts are computed.
+    """Encode what is needed of a chunk to compute facts about the world.
 
     Args:
-        walkable: bool [height, width] of `around`.
+        walkable: bool [height, width]: the walkable cells of `around`.
         window: The cells of the chunk.
         around: The chunk with the adjacent cells.
     """
@@ -178,9 +178,7 @@ def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
 def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:
     """Compute the facts about a world from all chunks; return them encoded.
 
-    Args:
-        data: Records of `encode_cells`.
-        size: Width and height of the world.
+    `data` are combined `records` of `encode_cells`, `size` is that of the world.
     """
     if fits_at_once(size):
         (walkable,) = whole_masks(data, size, 1)
@@ -201,7 +199,7 @@ def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:
 
 
 def decode_facts(data: bytes) -> WorldFacts:
-    """Decode the result of `settled_cells`."""
+    """Decode the facts about a world from a result of `settled_cells`."""
     facts = json.loads(data)
     start = facts.pop("start")
     return WorldFacts(**facts, start=None if start is None else (start[0], start[1]))

@@ -1,11 +1,11 @@
 """Connect the regions of a layer of a world by repeated surveys.
 
 A survey reads every chunk with a margin, the halo. The first survey (`meetings`) returns the
-regions of each chunk, and meetings: cells where the territories of two regions touch. A region that
-reaches into another chunk is identified there (`regions`). Then the cheapest meetings are opened.
-If regions are left that are further apart than the halo, a wider halo is searched (`wider`), only
-in blocks of chunks that may have more meetings. If regions can only be joined along the border of
-the world, all starts again in another phase.
+regions of each chunk, and meetings: adjacent cells that are nearest to different regions. The
+second (`regions`) identifies regions that reach into other chunks. Then the cheapest meetings are
+opened. If regions are left that are further apart than the halo, a wider halo is searched
+(`wider`), only in blocks of chunks that may have more meetings. If regions can only be joined along
+the border of the world, all starts again in another phase.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from exporter.model.windows import Window
 Stage = Literal["meetings", "regions", "wider", "done"]
 _STAGES: tuple[Stage, ...] = ("meetings", "regions", "wider", "done")
 _UNKNOWN = -1
-# Nearly all caves are joined with the first.
+# Nearly all caves can be joined with this first halo.
 FIRST_HALO = 16
 _GROWTH = 4
 
 
 class TooFarApartError(Exception):
-    """Two regions are too far apart to be joined in any allowed window.
+    """Two regions are too far apart to be joined in windows of allowed size.
 
-    `distance` is the number of cells up to which they could be.
+    `distance` is the largest distance in cells at which regions can be joined.
     """
 
     def __init__(self, distance: int) -> None:
@@ -59,10 +59,10 @@ class Joining:
 
     Attributes:
         joins: The joins decided so far.
-        stage: What the next survey looks for: `meetings`, `regions`, `wider`, or the end.
+        stage: What the next survey looks for: `meetings`, `regions`, `wider`, or `done`.
         phase: See `exporter.grids.connectivity.carvable`.
         halo: The width of the margin around a chunk in cells.
-        needed: At stage `regions`: the cells whose regions are needed, ascending: uint32.
+        needed: At stage `regions`: the cells whose regions to find, ascending: uint32.
         parts: After stage `meetings`: the encoded regions of all chunks.
         meetings: After stage `meetings`: all meetings, encoded.
         unfinished: After stage `meetings`: the first cells of the chunks in which a wider halo may
@@ -84,7 +84,7 @@ def _no_cells() -> NDArray[np.uint32]:
 
 
 def encode_joining(state: Joining) -> bytes:
-    """Encode the state of connecting a layer's regions."""
+    """Encode `state`, the state of joining a layer's regions, as bytes."""
     numbers = (
         state.joins.regions_before,
         state.joins.regions_after,
@@ -105,7 +105,7 @@ def encode_joining(state: Joining) -> bytes:
 
 
 def decode_joining(data: bytes) -> Joining:
-    """Decode the state of connecting a layer's regions."""
+    """Decode the state of joining a layer's regions from bytes."""
     arrays = unpack_arrays(data)
     before, after, stage, phase, halo = arrays["numbers"].tolist()
     return Joining(
@@ -121,16 +121,14 @@ def decode_joining(data: bytes) -> Joining:
 
 
 def decode_joins(data: bytes) -> Joins:
-    """Decode the cells to open from an encoded `Joining`."""
+    """Decode only the joins in an encoded state of joining."""
     return decode_joining(data).joins
 
 
 def encode_wider(meetings: Meetings, unfinished: NDArray[np.uint32]) -> bytes:
     """Encode what a survey at stage `wider` finds in a block of chunks.
 
-    Args:
-        meetings: The meetings in the block.
-        unfinished: The chunks that need a wider halo: see `Joining`.
+    `unfinished` are the first cells of chunks that need a still wider halo.
     """
     return pack_arrays(
         {
@@ -154,10 +152,10 @@ def joined_around(joinings: Iterable[bytes], window: Window, reach: int, chunk: 
     Args:
         joinings: The encoded state of each layer.
         window: The window to survey.
-        reach: The margin in cells that the window's cells depend on.
+        reach: The width in cells of the margin that the window's cells depend on.
         chunk: The side of a chunk in cells.
     """
-    # It has no joining that has not begun.
+    # Layers whose joining has not begun are not among `joinings`: they have the first halo.
     around = window.grown(reach + FIRST_HALO)
     for data in joinings:
         state = decode_joining(data)
@@ -174,7 +172,7 @@ def _looked_at(state: Joining, window: Window, chunk: int) -> Window:
 
 
 def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) -> bytes:
-    """Return the part of an encoded `Joining` that affects `window`.
+    """Reduce an encoded `Joining` to what affects `window`.
 
     Args:
         data: The encoded state.
@@ -198,12 +196,12 @@ def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) ->
 
 
 def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: int) -> Joining:
-    """Return the state of joining after a survey of all chunks.
+    """Return the next state of joining after a survey of all chunks.
 
     Args:
-        data: The results of the chunks: records of `PartJoins`, or of cells and their regions.
+        data: The combined records of the chunks; their form depends on `state.stage`.
         state: The state before the survey.
-        size: Width and height of the world.
+        size: Width and height of the world in cells.
         chunk: The side of a chunk in cells.
 
     Raises:
@@ -230,7 +228,7 @@ def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: i
 
 
 def _with_parts(parts: list[PartJoins], state: Joining) -> Joining:
-    """Return the next state once all chunks returned regions and meetings."""
+    """Return the state after stage `meetings`: with regions of all chunks."""
     count = whole_regions(part.regions for part in parts).count
     before = count if state.joins.regions_before == _UNKNOWN else state.joins.regions_before
     state = replace(state, joins=replace(state.joins, regions_before=before))
@@ -251,26 +249,22 @@ def _with_parts(parts: list[PartJoins], state: Joining) -> Joining:
 
 
 def _with_blocks(seen: list[tuple[Meetings, NDArray[np.uint32]]], state: Joining) -> Joining:
-    """Return the next state once all blocks returned meetings."""
+    """Return the state after stage `wider`: with the meetings of all blocks."""
     meetings = all_meetings([decode_meetings(state.meetings), *(item for item, _ in seen)])
     unfinished = np.concatenate([_no_cells(), *(cells for _, cells in seen)])
     return _asking(replace(state, unfinished=np.sort(unfinished)), meetings)
 
 
 def _asking(state: Joining, meetings: Meetings) -> Joining:
-    """Return a state whose next survey identifies the regions of meetings."""
+    """Return the state whose next survey finds the regions of `meetings`."""
     requested = meetings.needed().astype(np.uint32)
     return replace(state, stage="regions", needed=requested, meetings=encode_meetings(meetings))
 
 
 def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk: int) -> Joining:
-    """Join regions by the meetings so far; return the next state.
+    """Join regions at the meetings found so far; return the next state.
 
-    Args:
-        state: The state so far.
-        known: The identified regions by cell.
-        size: Width and height of the world.
-        chunk: The side of a chunk in cells.
+    `known` are the numbers of regions by cell; the other arguments are as for `settled_joining`.
     """
     regions = [decode_regions(record) for record in parts_of_records(state.parts)]
     count = whole_regions(regions).count
@@ -282,7 +276,7 @@ def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk:
     if finished:
         opened = np.union1d(state.joins.carved, joined.opened).astype(np.uint32)
         return Joining(replace(state.joins, carved=opened), phase=state.phase + 1)
-    # Where no cell is far from a region, a larger halo only shows known meetings.
+    # A wider halo shows new meetings only in unfinished chunks.
     return replace(
         state,
         stage="wider",
@@ -293,13 +287,13 @@ def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk:
 
 
 def _wider_halo(halo: int, size: tuple[int, int], chunk: int) -> int:
-    """Return the next wider halo of a world, in cells.
+    """Return the width in cells of the halo to try after `halo`.
 
-    In a world that is small enough to be surveyed at once the halo is unlimited: a detour around
-    fixed walls may pass every cell.
+    A world that can be surveyed at once gets an unlimited halo, because a detour around fixed walls
+    may pass every cell.
 
     Raises:
-        TooFarApartError: No window of allowed size is large enough.
+        TooFarApartError: The windows to survey would be too large.
     """
     if may_be_seen(size, max(size)):
         return size[0] * size[1]

@@ -50,9 +50,9 @@ class WorldMaker:
         spec: The spec.
         size: Width and height in cells.
         files: The input files.
-        steps: Layers and groups of objects, in the order of the build.
+        steps: How to build each layer and group of objects, in build order.
         edits: The hand edits.
-        roles: The roles of layers, as far as known from the spec.
+        roles: The roles of layers by name, as far as the spec tells them.
 
     Raises:
         SpecError: A generator or rule does not work chunk by chunk, or there are hand edits of
@@ -69,7 +69,7 @@ class WorldMaker:
         self.steps = world_steps(spec, self._graph)
 
     def sight_layer(self, layers: Mapping[str, Layer]) -> str:
-        """Return the name of the built layer whose tiles block sight.
+        """Return the name of the layer among `layers` whose tiles block sight.
 
         Raises:
             SpecError: No layer has tiles that block sight.
@@ -91,13 +91,13 @@ class WorldMaker:
         return max(able, key=list(self.spec.layers).index)
 
     def step(self, name: str) -> LayerStep:
-        """Return the step that builds layer `name`."""
+        """Return the step that builds the layer `name`."""
         return next(
             step for step in self.steps if isinstance(step, LayerStep) and step.name == name
         )
 
     def below(self, *names: str) -> list[Step]:
-        """Return the steps that the layers `names` depend on, in build order."""
+        """Return the steps on which the layers `names` depend, in build order."""
         result = {part for name in names for part in self.step(name).needs}
         for step in reversed(self.steps):
             if step.part in result:
@@ -105,7 +105,7 @@ class WorldMaker:
         return [step for step in self.steps if step.part in result]
 
     def including(self, *names: str) -> list[Step]:
-        """Return the steps of layers `names`, and all they depend on.
+        """Return the steps of the layers `names` and of all they depend on.
 
         They are in build order.
         """
@@ -114,10 +114,10 @@ class WorldMaker:
         return [step for step in self.steps if step.part in expected]
 
     def build_window(self, steps: Sequence[Step], window: Window, known: Surveyed) -> WindowResult:
-        """Run `steps` and all they depend on in one window.
+        """Build layers and groups of objects in one window.
 
         Args:
-            steps: The layers and groups of objects to build.
+            steps: What to build, with all that it depends on, in build order.
             window: The cells to build.
             known: The findings of the world's surveys.
         """
@@ -139,7 +139,10 @@ class WorldMaker:
         return result
 
     def _group(self, step: GroupStep, window: Window, inner: Window, below: WindowResult) -> Cells:
-        """Place a group in a window, and drop the objects in the halo."""
+        """Place a group in `window`; return only the objects inside `inner`.
+
+        `below` are the layers and groups that the group depends on.
+        """
         cells: Cells = self.attempt(
             ("objects", step.index),
             place_in_window,
@@ -155,14 +158,17 @@ class WorldMaker:
 
     @cached_property
     def _ground(self) -> list[str]:
-        """Yield the ground layers for objects that name none."""
         spec = self.spec
         return ground_layers(spec.layers, self.roles, self._graph.late, spec.size)
 
     def _layer(
         self, step: LayerStep, window: Window, inner: Window, below: WindowResult, known: Surveyed
     ) -> Layer:
-        """Build a layer in a window, and cut off the halo."""
+        """Build a layer in `window`, and cut it down to `inner`.
+
+        `below` are the layers and groups that the layer depends on, `known` the findings of
+        surveys.
+        """
         entry = GENERATORS.get(self.spec.layers[step.name].generator)
         generated, _ = self.generated(step, window, below, known)
         joins = known.get(WorldSurvey("joins", step.name).name)
@@ -199,7 +205,7 @@ class WorldMaker:
         Args:
             step: How the layer is built.
             window: The cells to build.
-            below: The layer's dependencies in that window.
+            below: What the layer depends on, built in that window.
             known: The findings of the world's surveys.
 
         Returns:
@@ -230,14 +236,7 @@ class WorldMaker:
     def request(
         self, step: LayerStep, window: Window, below: WindowResult, known: Surveyed
     ) -> Request:
-        """Return what the generator is asked to make in a window.
-
-        Args:
-            step: How the layer is built.
-            window: The cells to build.
-            below: The layer's dependencies in that window.
-            known: The findings of surveys.
-        """
+        """Return the request to a layer's generator; arguments as in `generated`."""
         spec = self.spec
         parameters = spec.layers[step.name].parameters
         late = GENERATORS.get(spec.layers[step.name].generator).stage != "map"
@@ -269,7 +268,7 @@ class WorldMaker:
         return self.spec.objects[index].name in names
 
     def _sight(self, layers: Mapping[str, Layer]) -> VisibilityTable:
-        """Return the field of view of a window's cells, cut at its edge."""
+        """Return which cells of a window see which; sight ends at its edge."""
         from exporter.visibility import compute_visibility
 
         expected = self.spec.visibility
@@ -280,9 +279,10 @@ class WorldMaker:
         )
 
     def attempt(self, path: ValuePath, step: Any, *arguments: Any) -> Any:
-        """Call `step` with `arguments`; give its errors a line in the spec.
+        """Return `step(*arguments)`; an error gets its line in the spec.
 
-        A ParameterError is raised again as a SpecError at `path`.
+        Raises:
+            SpecError: `step` raised a ParameterError; the line is that of `path`.
         """
         try:
             return step(*arguments)
@@ -296,7 +296,7 @@ class WorldMaker:
 
 
 def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
-    """Open the cells of a layer's window that join the world's regions."""
+    """Open the cells in `window` that join regions of the world."""
     floor = next((tile.id for tile in generated.tiles if tile.walkable), None)
     if floor is None:
         return generated  # as in a level: unwalkable cells have no regions
@@ -310,10 +310,9 @@ def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
 
 
 def walkable_tiles(name: str, generated: Generated) -> NDArray[np.bool_] | None:
-    """Return which tiles of a layer are walkable.
+    """Return which cells are walkable, from the tiles of the layer `name`.
 
-    Returns:
-        bool array, by tile id; None if no tile is walkable.
+    bool [height, width]; None if no tile is walkable.
     """
     if not any(tile.walkable for tile in generated.tiles):
         return None

@@ -1,4 +1,4 @@
-"""Place the objects of a chunk of a world from the cells around it."""
+"""Place the objects of a world in any window of it."""
 
 from __future__ import annotations
 
@@ -42,22 +42,23 @@ def place_in_window(
     used: Iterable[Cells],
     stream: Stream,
 ) -> Cells:
-    """Place a group of objects in a window; return its cells.
+    """Place a group of objects in `window`; return their cells in the world.
 
     Each cell is decided independently of the others.
 
     Args:
         item: The parameters of the group.
         number: The group's number among the groups of its name.
-        window: The cells to place objects on. Objects within `clear_radius` of its edge may differ
-            from those of a larger window.
+        window: The cells to place objects on. Near its edge, within `clear_radius`, objects may
+            differ from those of a larger window.
         layers: The layers in the window that the group reads.
-        ground: The names of the ground layers for objects that name none.
+        ground: The names of the layers on which objects are placed by default.
         used: The cells of earlier groups.
         stream: The random stream of all objects, with the window's first cell as its origin.
 
     Raises:
-        ParameterError: No object can be placed on this layer; has the path of the parameter.
+        ParameterError: No object can be placed on this layer; the error has the path of the
+            parameter.
     """
     from exporter.placement.demands import GroupSurroundings
     from exporter.placement.placing import place_group
@@ -70,7 +71,7 @@ def place_in_window(
         ground=_ground(item, layers, ground),
         unavailable=occupied,
         earlier=(),
-        # Groups that are decided cell by cell ask for none of these.
+        # Groups whose cells are decided independently read none of these.
         steps=_never,
         cells=_never,
         rooms=_never,
@@ -88,12 +89,14 @@ def place_in_window(
 def numbered_objects(
     groups: Sequence[ObjectParameters], cells: Mapping[int, Cells], window: Window
 ) -> tuple[PlacedObject, ...]:
-    """Return the objects inside `window`, with ids from 1.
+    """Return the objects inside `window`, with cells relative to it.
+
+    Their ids count from 1.
 
     Args:
         groups: The groups in the order of the spec.
-        cells: The cells of each group in the window, by the group's index in the spec.
-        window: The window of the world.
+        cells: The cells of each group in the world, by the group's index in the spec.
+        window: A window of the world.
     """
     result: list[PlacedObject] = []
     for index in sorted(cells, key=lambda index: (groups[index].after_others, index)):

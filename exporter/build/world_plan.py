@@ -1,7 +1,7 @@
 """Plan in which order a world's layers are built, and with what margins.
 
 A chunk is built with a margin, since its cells depend on cells around it, also of other layers. The
-margin is the sum of the halos of the steps that follow, from the last step to the first.
+margin of a layer is the sum of the halos of the steps that follow.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from exporter.reading.world_rules import parts_of
 
 @dataclass(frozen=True, slots=True)
 class LayerStep:
-    """How a layer of a world is built chunk by chunk.
+    """How a layer of a world is built in a window.
 
     Attributes:
         part: The layer in the dependency graph.
         name: The name of the layer.
-        parts: How its generator builds single chunks.
+        parts: How its generator builds windows.
         halo: How far around a cell, in cells, other layers affect it.
-        reach: How far around a chunk, in cells, later steps need the layer.
+        reach: How far around a window, in cells, later steps need the layer.
         needs: The layers and groups that the layer depends on.
     """
 
@@ -40,7 +40,9 @@ class LayerStep:
 
 @dataclass(frozen=True, slots=True)
 class GroupStep:
-    """How a group of objects is placed; attributes as in `LayerStep`.
+    """How a group of objects is placed in a window.
+
+    The other attributes are as in `LayerStep`.
 
     Attributes:
         index: The group's index in the spec's `objects`.
@@ -59,14 +61,12 @@ Step = LayerStep | GroupStep
 
 
 def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
-    """Return how a world's layers and object groups are built, in order.
+    """Return how each layer and group of objects is built, in build order.
 
-    Args:
-        spec: The spec.
-        graph: The dependencies of its layers and groups.
+    `graph` has the dependencies between the layers and groups of `spec`.
 
     Raises:
-        SpecError: A generator cannot build single chunks.
+        SpecError: A generator cannot build windows of a world.
     """
     order = [item for item in graph.ordered() if item.kind in ("layer", "objects")]
     makers: dict[BuildPart, tuple[Parts, int]] = {}
@@ -83,7 +83,7 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
         if entry.kind == "layer":
             halos[entry] = dict.fromkeys(_needed(graph, entry), makers[entry][1])
         else:
-            # Cells of earlier groups are taken, and no others.
+            # A group avoids the cells of earlier groups, with no margin.
             radius = spec.objects[int(entry.key)].clear_radius
             halos[entry] = dict.fromkeys(groups, 0)
             halos[entry] |= {need: radius for need in _needed(graph, entry) if need.kind == "layer"}
@@ -108,7 +108,10 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
 def _reaches(
     order: list[BuildPart], halos: Mapping[BuildPart, Mapping[BuildPart, int]]
 ) -> dict[BuildPart, int]:
-    """Return the margin around a chunk that each layer or group needs."""
+    """Return how far around a window each layer or group is needed, in cells.
+
+    `order` are all of them in build order; `halos` has, for each, how far it reads the others.
+    """
     reach = dict.fromkeys(order, 0)
     for item in reversed(order):
         for need, halo in halos[item].items():
@@ -117,7 +120,7 @@ def _reaches(
 
 
 def _needed(graph: Graph, part: BuildPart) -> dict[BuildPart, None]:
-    """Return the layers and groups that a layer or group depends on."""
+    """Return all layers and groups on which `part` depends, as keys."""
     result: dict[BuildPart, None] = {}
     waiting: list[Need] = list(graph.needs.get(part, ()))
     seen: set[BuildPart] = set()

@@ -1,4 +1,4 @@
-"""Hold the layers and object cells built in a window of a world."""
+"""Keep the layers and object cells that were built in a window of a world."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from exporter.reading.build_order import BuildPart
 
 @dataclass(slots=True)
 class WindowResult:
-    """The layers and object cells built in a window of a world.
+    """The layers and object cells that were built in a window of a world.
 
     Attributes:
         layers: The layers by name.
-        objects: The cells of each group of objects in the world, by the group's index in the spec.
+        objects: The cells of objects in the world, by their group's index in the spec.
     """
 
     layers: dict[str, Layer] = field(default_factory=dict)
     objects: dict[int, Cells] = field(default_factory=dict)
 
     def add(self, part: BuildPart, content: Layer | Cells, window: Window, around: Window) -> None:
-        """Add a layer or group, cut down from the larger window it was built in.
+        """Add a layer or the cells of a group, cut down to `window`.
 
         Args:
             part: The layer or group.
             content: The built layer, or the cells of the group.
-            window: The window to keep.
-            around: The larger window in which it was built.
+            window: The cells to keep.
+            around: The larger window in which `content` was built.
         """
         if isinstance(content, Layer):
             self.layers[str(part.key)] = cut(content, window, around)
@@ -43,13 +43,7 @@ class WindowResult:
 
 
 def cut(layer: Layer, window: Window, around: Window) -> Layer:
-    """Cut `layer`, which covers `around`, down to `window`.
-
-    Args:
-        layer: The layer.
-        window: The window to keep.
-        around: The window that the layer covers.
-    """
+    """Cut `layer`, which covers the window `around`, down to `window`."""
     if window == around:
         return layer
     inside = window.within(around)

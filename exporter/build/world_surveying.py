@@ -1,4 +1,4 @@
-"""Survey a world's chunks for facts about the whole and its requirements."""
+"""Survey a world chunk by chunk, and check its requirements."""
 
 from __future__ import annotations
 
@@ -46,10 +46,9 @@ from exporter.reading.yaml_reader import Path as ValuePath
 
 
 class WorldSurveys:
-    """Runs a world's surveys; see `exporter.build.world_surveys`.
+    """Runs the surveys of a world; see `exporter.build.world_surveys`.
 
-    Args:
-        maker: Builds windows of the world.
+    `maker` builds windows of the world.
     """
 
     def __init__(self, maker: WorldMaker) -> None:
@@ -58,7 +57,7 @@ class WorldSurveys:
     def rounds(self) -> list[tuple[str, ...]]:
         """Return the names of the surveys in rounds that build on one another.
 
-        In a round, every chunk is surveyed once (`survey`); then `settle` combines the results.
+        In a round, `survey` runs on every chunk; then `settle` combines the results.
         """
         waiting = dict(self._all)
         rounds: list[tuple[str, ...]] = []
@@ -71,12 +70,12 @@ class WorldSurveys:
         return rounds
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
-        """Survey one chunk; return the results by survey.
+        """Run surveys on one chunk; return the results by survey.
 
-        `joined_surveys` combines those of several chunks.
+        `joined_surveys` combines the results of several chunks.
 
         Args:
-            names: The names of the surveys of one round.
+            names: The names of the surveys, all of one round.
             window: The cells of the chunk.
             known: The findings of earlier rounds.
 
@@ -86,11 +85,11 @@ class WorldSurveys:
         return {name: self._survey(self._all[name], window, known) for name in names}
 
     def settle(self, names: Sequence[str], findings: Surveyed, known: Surveyed) -> dict[str, bytes]:
-        """Combine all chunks' results of one round into facts about the world.
+        """Combine the results of all chunks into findings about the world.
 
         Args:
-            names: The names of the surveys of the round.
-            findings: The results of all chunks.
+            names: The names of the surveys, all of one round.
+            findings: The results of all chunks, by survey.
             known: The findings of earlier rounds.
 
         Raises:
@@ -108,11 +107,9 @@ class WorldSurveys:
         return settled
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
-        """Return those surveys of a round that must run again for all chunks.
+        """Return which surveys of a round must run again on all chunks.
 
-        Args:
-            names: The names of the surveys of the round.
-            known: The findings after the round.
+        `names` are the surveys of the round, `known` the findings after it.
         """
         return tuple(
             name
@@ -121,7 +118,7 @@ class WorldSurveys:
         )
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
-        """Return the facts about walkable cells, by layer name.
+        """Return the facts about walkable cells by layer, from all findings.
 
         The key "" is for all `play` layers together. Layers without requirements are left out.
         """
@@ -134,8 +131,7 @@ class WorldSurveys:
     def check(self, known: Surveyed) -> None:
         """Check the requirements that need facts about the whole world.
 
-        Args:
-            known: The findings of all surveys.
+        `known` are the findings of all surveys.
 
         Raises:
             UnmetError: A requirement is not met; the error points at its line.
@@ -149,7 +145,6 @@ class WorldSurveys:
 
     @cached_property
     def _all(self) -> dict[str, WorldSurvey]:
-        """All surveys by their names, in the order of the build."""
         result: list[WorldSurvey] = []
         for step in self.maker.steps:
             if isinstance(step, GroupStep):
@@ -166,14 +161,14 @@ class WorldSurveys:
         return {item.name: item for item in result}
 
     def _before(self, survey: WorldSurvey) -> set[str]:
-        """Return the surveys that must run before a survey.
+        """Return the names of the surveys that must run before `survey`.
 
-        These are all surveys of the layers that its layer depends on.
+        These are the surveys of all layers that its layer depends on.
         """
         names = self._surveys_of(survey.layer)
         steps = self.maker.below(*names)
         if survey.kind == "cells":
-            steps = self.maker.including(*names)  # of the finished layer
+            steps = self.maker.including(*names)  # these surveys read the finished layer
         below = {step.name for step in steps if isinstance(step, LayerStep)}
         earlier = {
             name for name, item in self._all.items() if item.layer in below and item.kind != "cells"
@@ -219,7 +214,7 @@ class WorldSurveys:
         return encode_extremes(extremes)
 
     def _surveys_of(self, layer: str) -> list[str]:
-        """Return the names of the surveyed layers: one, or all `play` layers."""
+        """Return `layer` in a list; for "", all `play` layers."""
         return (
             [layer]
             if layer
@@ -227,7 +222,7 @@ class WorldSurveys:
         )
 
     def _walkable(self, layer: str, window: Window, known: Surveyed) -> NDArray[np.bool_]:
-        """Return the walkable cells of one or all `play` layers in a window."""
+        """Return the walkable cells in `window` of `layer`; see `_surveys_of`."""
         shape = window.height, window.width
         result = self.maker.build_window(
             self.maker.including(*self._surveys_of(layer)), window, known
@@ -238,7 +233,7 @@ class WorldSurveys:
         return np.zeros(shape, bool) if walkable is None else walkable
 
     def _joins(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
-        """Return what a chunk contributes to joining a layer's regions."""
+        """Return what one chunk contributes to joining the regions of a layer."""
         state = _joining(known, WorldSurvey("joins", step.name).name)
         if state.stage == "regions":
             cells = cells_inside(state.needed, window).astype(np.int64)
@@ -256,7 +251,7 @@ class WorldSurveys:
         return records(encode_part_joins(part))
 
     def _wider(self, step: LayerStep, part: Window, state: Joining, known: Surveyed) -> bytes:
-        """Return the meetings of the block that a chunk represents."""
+        """Return the meetings in a block of chunks, if chunk `part` represents it."""
         chunk = self._chunk
         block = block_of(part, chunk, state.halo)
         unfinished = state.unfinished if block is None else cells_inside(state.unfinished, block)
@@ -290,7 +285,10 @@ class WorldSurveys:
     def _separate(
         self, step: LayerStep, window: Window, joins: Joins, known: Surveyed
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
-        """Return a window's walkable cells after the joins, and its fixed cells."""
+        """Return a layer's walkable cells after `joins`, and its fixed cells.
+
+        Both are bool [height, width] of `window`, without hand edits; None without fixed cells.
+        """
         requested = window.grown(step.halo)
         below = self.maker.build_window(self.maker.below(step.name), requested, known)
         generated, remaining = self.maker.generated(step, requested, below, known)
@@ -304,12 +302,14 @@ class WorldSurveys:
 
 
 def _joining(known: Surveyed, name: str) -> Joining:
-    """Return the state of joining the regions of a layer."""
     return decode_joining(known[name]) if name in known else Joining()
 
 
 def required_layers(spec: LevelSpec) -> list[str]:
-    """Return the layers with requirements; "" means all `play` layers."""
+    """Return the layers with requirements on walkable cells.
+
+    "" means all `play` layers together.
+    """
     result = [
         name
         for name, layer in spec.layers.items()
@@ -323,11 +323,9 @@ def required_layers(spec: LevelSpec) -> list[str]:
 def unmet_requirements(
     spec: LevelSpec, facts: Mapping[str, WorldFacts]
 ) -> Iterator[tuple[ValuePath, str, Breach]]:
-    """Yield each requirement that is not met, as (path, message, breach).
+    """Yield the path, message and breach of each requirement that is not met.
 
-    Args:
-        spec: The spec.
-        facts: The facts about the layers that `required_layers` names.
+    `facts` are the facts about the layers that `required_layers` names.
     """
     for name, known in facts.items():
         if name:

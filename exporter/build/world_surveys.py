@@ -4,10 +4,10 @@ A survey reads every chunk once and returns bytes for each; the bytes of all chu
 into a finding. Surveys of a layer need the findings of the layers that it depends on, so surveys
 run in rounds. The kinds of surveys:
 
-extremes   the extremes of a layer's numbers, for layers that stretch heights
-given      which tiles the given cells have, anywhere
+extremes   the lowest and highest value of a layer, for layers that stretch heights
+given      which tiles the given cells of a layer have, anywhere
 joins      which cells are opened to join the regions of a layer
-cells      the requirements on the walkable cells of a layer, or of all `play` layers together
+cells      facts about the walkable cells of a layer, or of all `play` layers together
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Surveyed = Mapping[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class WorldSurvey:
-    """A fact about a whole world that is collected chunk by chunk.
+    """One survey of a world.
 
     Attributes:
         kind: The kind of survey, as listed above.
@@ -41,17 +41,17 @@ class WorldSurvey:
 
     @property
     def name(self) -> str:
-        """The key of the survey's results: its kind and layer."""
+        """The survey's name: its kind and layer."""
         return f"{self.kind} {self.layer}"
 
 
 def encode_extremes(extremes: Extremes) -> bytes:
-    """Encode the lowest and highest height of a layer."""
+    """Encode the lowest and highest value of a layer."""
     return json.dumps([extremes.least, extremes.greatest]).encode()
 
 
 def decode_extremes(data: bytes) -> Extremes:
-    """Decode the lowest and highest height of a layer."""
+    """Decode the lowest and highest value of a layer."""
     least, greatest = json.loads(data)
     return Extremes(least, greatest)
 
@@ -67,7 +67,7 @@ def decode_ids(data: bytes) -> frozenset[int]:
 
 
 def joined_surveys(item: Surveyed, other: Surveyed) -> dict[str, bytes]:
-    """Combine the results of two groups of chunks, in any order."""
+    """Combine survey results of some chunks with those of other chunks."""
     joined = dict(item)
     for name, data in other.items():
         kind = name.partition(" ")[0]
@@ -76,13 +76,9 @@ def joined_surveys(item: Surveyed, other: Surveyed) -> dict[str, bytes]:
 
 
 def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) -> dict[str, bytes]:
-    """Return the findings that affect one window of the world.
+    """Reduce the findings `known` to what affects `window`.
 
-    Args:
-        known: The findings by survey.
-        window: The window to build.
-        reach: The margin in cells that the window's cells depend on: see `World.reach`.
-        chunk: The side of a chunk in cells.
+    `reach` is as for `World.reach`, `chunk` the side of a chunk; both are in cells.
     """
     joinings = {name for name in known if name.partition(" ")[0] == "joins"}
     around = joined_around((known[name] for name in joinings), window, reach, chunk)
@@ -93,16 +89,16 @@ def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) ->
 
 
 def encode_surveyed(known: Surveyed) -> bytes:
-    """Encode findings, the results of surveys by name, as bytes."""
+    """Encode the findings of surveys, by survey name, as bytes."""
     rows = [[name, b64encode(data).decode()] for name, data in sorted(known.items())]
     return json.dumps(rows, separators=(",", ":")).encode()
 
 
 def decode_surveyed(data: bytes) -> dict[str, bytes]:
-    """Decode findings from the bytes of `encode_surveyed`.
+    """Decode the findings of surveys, by survey name, from bytes.
 
     Raises:
-        ValueError: The bytes are not from `encode_surveyed`.
+        ValueError: The bytes are malformed.
     """
     try:
         return {str(name): b64decode(result, validate=True) for name, result in json.loads(data)}
@@ -111,7 +107,7 @@ def decode_surveyed(data: bytes) -> dict[str, bytes]:
 
 
 def check_surveyed(result: Surveyed, names: Sequence[str]) -> None:
-    """Check that `result` has findings of exactly the surveys `names`.
+    """Check that `result` has the findings of exactly the surveys `names`.
 
     Raises:
         ValueError: Findings are missing, belong to other surveys, or are malformed.
@@ -138,7 +134,7 @@ def _joined_ids(item: bytes, other: bytes) -> bytes:
 _JOIN: Mapping[str, Callable[[bytes, bytes], bytes]] = {
     "extremes": _joined_extremes,
     "given": _joined_ids,
-    # Records of parts, one behind the other.
+    # Records of chunks, one after another.
     "joins": bytes.__add__,
     "cells": bytes.__add__,
 }

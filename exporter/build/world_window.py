@@ -1,7 +1,7 @@
 """Build a window of a world as a level of its own.
 
-The window has the cells and objects of the world. Walking distances, sight and other measures end
-at its edge.
+Its cells and objects are those of the world. Walking distances, sight and other measures end at its
+edge.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class WindowBuild(Build):
-    """A build of a window of a world, whose layers and objects are given.
+    """A build of a window of a world from layers and objects built before.
 
     Requirements on the world are not checked.
 
@@ -65,16 +65,16 @@ class WindowBuild(Build):
     def again(
         self, cache: StageCache | None, before_step: Callable[[str, ValuePath], None]
     ) -> Build:
-        """Return a build of the same window that has not begun yet.
+        """Return a new build of the same window, which has not begun.
 
         `cache` and `before_step` are as for `Build`.
         """
         return WindowBuild(self._world, self._window, self._known, self._made, cache, before_step)
 
     def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
-        """Return the walkable cells of `layer` before regions were joined.
+        """Return the walkable cells of `layer` before `connect` joined regions.
 
-        None for a layer without `connect`.
+        bool [height, width]; None for a layer without `connect`.
         """
         parameters = self.spec.layers[layer].parameters
         if not isinstance(parameters, JoiningParameters) or parameters.connect is False:
@@ -83,7 +83,7 @@ class WindowBuild(Build):
         return self._world.made(self._window, known, [layer]).layers[layer].walkable
 
     def edited_cells(self, only: str | None = None) -> dict[tuple[int, int], str]:
-        """Return the cells edited by hand; see `Build.edited_cells`."""
+        """Return `edit` for each hand-edited cell; see `Build.edited_cells`."""
         return dict.fromkeys(self._world.edited_cells(self._window, only), "edit")
 
     def _make_layer(self, name: str) -> None:
@@ -100,10 +100,9 @@ class WindowBuild(Build):
 
 
 def joined_windows(rows: Iterable[Iterable[WindowResult]]) -> WindowResult:
-    """Merge the results of adjacent windows into one.
+    """Merge adjacent windows into one.
 
-    Args:
-        rows: The built windows by rows, from the top left.
+    `rows` are the built windows in rows, from the top left.
     """
     grid = [[*row] for row in rows]
     first, whole = grid[0][0], WindowResult()

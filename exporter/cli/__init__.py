@@ -1,1 +1,1 @@
-"""Run the command line: arguments in, exit codes out."""
+"""Run the command line: from its arguments to an exit code."""

@@ -15,28 +15,26 @@ if TYPE_CHECKING:
     from exporter.console.styles import Styles
     from exporter.console.text import OutputOptions
 
-# What every command adds itself to.
+# The group of commands to which each command adds its parser.
 Commands = Any
 # The default if an option is missing; the same as in `exporter.console.problems`.
 MAXIMUM_ERRORS = 10
 
 
 class UsageError(Exception):
-    """A wrong call of a command, which ends with one line and exit code 2."""
+    """A wrong call of a command; it ends with one line and exit code 2."""
 
 
 def completes(action: argparse.Action, kind: Literal["metric", "overlay"]) -> None:
-    """Let shells complete an option's value with the names of measures.
+    """Let shells complete the value of the option `action`.
 
-    Args:
-        action: The option, as `add_argument` returned it.
-        kind: Which names to offer; see `exporter.measures.names.known_names`.
+    They offer the names of metrics or overlays, as `kind` says.
     """
     action.completes = kind  # type: ignore[attr-defined]
 
 
 def report_options(parser: argparse.ArgumentParser) -> Any:
-    """Return the parser's group of options about output; add it if missing."""
+    """Return the option group `printing` of `parser`; add it if missing."""
     title = "printing"
     groups = {group.title: group for group in parser._action_groups}
     return groups.get(title) or parser.add_argument_group(title)
@@ -63,9 +61,7 @@ def add_jobs(parser: Any) -> None:
 def add_json(parser: argparse.ArgumentParser, *, lines: bool = False) -> None:
     """Add `--json`, output for programs.
 
-    Args:
-        parser: The command's parser.
-        lines: Whether the command prints one object for each event, not one document.
+    If `lines` is true, the command prints an object for each event, not one document.
     """
     text = "print one JSON object per line" if lines else "print the report as JSON"
     report_options(parser).add_argument("--json", action="store_true", help=text)
@@ -93,7 +89,7 @@ def add_amount(parser: argparse.ArgumentParser) -> None:
 
 
 def add_silently(parser: Any) -> None:
-    """Add only `--quiet`, to a parser or a group of options."""
+    """Add only `--quiet`; `parser` may also be a group of options."""
     parser.add_argument("-q", "--quiet", action="store_true", help="print only errors and warnings")
 
 
@@ -128,9 +124,7 @@ def add_annotations(parser: argparse.ArgumentParser) -> None:
 
 
 def check_annotations(options: argparse.Namespace) -> None:
-    """Prepare for output for CI (`--annotations`), if it is requested.
-
-    With SARIF on stdout, other output goes to stderr.
+    """Apply `--annotations`: SARIF implies `--quiet`, as it is a document.
 
     Raises:
         UsageError: SARIF and `--json` are requested together.
@@ -153,19 +147,19 @@ def add_color(parser: argparse.ArgumentParser) -> None:
 
 
 def styles_of(options: argparse.Namespace) -> Styles:
-    """Return which output streams the options colour; none with `--json`."""
+    """Return whether stdout and stderr are coloured; never with `--json`."""
     from exporter.console.styles import PLAIN, choose_styles
 
     return PLAIN if getattr(options, "json", False) else choose_styles(options.color)
 
 
 def failure_code(options: argparse.Namespace | None) -> int:
-    """Return the exit code of a failed command: 1, unless it defines another."""
+    """Return the exit code of a failed command: 1, or that in `options`."""
     return int(getattr(options, "failure", ExitCode.FAILED))
 
 
 def output_options(options: argparse.Namespace) -> OutputOptions:
-    """Return the verbosity and colours that a command's options select."""
+    """Return the verbosity and colours that `options` select."""
     from exporter.console.text import OutputOptions
 
     return OutputOptions(
@@ -173,14 +167,14 @@ def output_options(options: argparse.Namespace) -> OutputOptions:
         getattr(options, "quiet", False),
         getattr(options, "verbose", False),
         getattr(options, "timings", False),
-        getattr(options, "max_errors", sys.maxsize),  # all where there is no such option
+        getattr(options, "max_errors", sys.maxsize),  # without such an option, no limit
     )
 
 
 def leaf_parsers(
     parser: argparse.ArgumentParser,
 ) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
-    """Yield the parsers without subcommands, with the words that call them."""
+    """Yield each parser without subcommands, after the words that call it."""
     choices = subcommands(parser)
     if not choices:
         yield (), parser
@@ -190,7 +184,7 @@ def leaf_parsers(
 
 
 def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """Return the subcommands of a parser by name, in the order of the help."""
+    """Return the parsers of the subcommands of `parser` by name, in order."""
     for action in parser._actions:  # argparse has no public list of them
         if isinstance(action, argparse._SubParsersAction):
             return dict(action.choices)
@@ -211,24 +205,24 @@ def add_max_seconds(parser: Any) -> None:
 
 
 def positive(text: str) -> int:
-    """Parse an option's value that is a whole number of 1 or more."""
+    """Parse `text`, a whole number of 1 or more."""
     if not re.fullmatch("[0-9]{1,18}", text) or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
     return int(text)
 
 
 def seed(text: str) -> int | str:
-    """Parse a seed: a whole number if the text looks like one, else the text."""
+    """Parse `text`, a seed: as a whole number if it looks like one."""
     return int(text) if re.fullmatch(r"-?(?:0|[1-9][0-9]{0,18})", text) else text
 
 
 def point(text: str) -> tuple[int, int]:
-    """Parse the position of a cell, `X,Y`."""
+    """Parse `text`, a cell as `X,Y`."""
     return _pair(text, ",", "X,Y")
 
 
 def extent(text: str) -> tuple[int, int]:
-    """Parse a width and height, `WxH`."""
+    """Parse `text`, a width and height as `WxH`."""
     width, height = _pair(text.lower(), "x", "WxH")
     if width < 1 or height < 1:
         raise argparse.ArgumentTypeError("a view of no cells shows nothing (write at least 1x1)")
@@ -238,8 +232,7 @@ def extent(text: str) -> tuple[int, int]:
 def project_root(given: Path | None) -> Path:
     """Return the folder of the project that a command works on.
 
-    Args:
-        given: The folder that the user named; None to search the working folder and its parents.
+    `given` is the folder that the user named; None to search the working folder and its parents.
 
     Raises:
         UsageError: No project was found.

@@ -1,4 +1,7 @@
-"""Read the two levels of a comparison: specs, seeds, blobs or commits."""
+"""Read the two levels that `exporter diff` compares.
+
+A level is given as a spec, perhaps with a seed or from a commit, or as a blob.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from exporter.reading.level_spec import LevelSpec
 
 BLOB_SUFFIX = ".lvb"
-# As large as what `inspect` takes.
+# The same limit as for `inspect`.
 _MAXIMUM_BLOB_BYTES = 1 << 30
 
 Reader = Callable[[Path, int], bytes]
@@ -37,7 +40,7 @@ Reader = Callable[[Path, int], bytes]
 
 @dataclass(slots=True, eq=False)
 class ComparedSide:
-    """One of the two levels of a comparison: read and checked, not yet built.
+    """One of the two levels to compare (a side): read, checked, not yet built.
 
     Attributes:
         label: The label for users: `crypt.level.yaml@7`, `HEAD:./crypt.level.yaml`.
@@ -46,7 +49,7 @@ class ComparedSide:
         blob: The level of a blob; None for a spec.
         revision: The commit that the file is read from; None for the working folder.
         build: The build of the spec; None before it is built, and for a blob.
-        inputs: The files that were read, each with the reason why output must not overwrite it.
+        inputs: The files that were read, each with a text why output must not overwrite it.
     """
 
     label: str
@@ -64,11 +67,10 @@ class ComparedSide:
 
 
 def open_side(text: str, revision: Revision | None = None) -> ComparedSide:
-    """Return one side of a comparison, read and checked.
+    """Read and check the level that `text` names.
 
-    Args:
-        text: The argument on the command line: a spec, `SPEC@SEED` or a blob.
-        revision: The commit to read the file from; None for the working folder.
+    That is a spec, `SPEC@SEED` or a blob. `revision` is the commit to read the file from; None for
+    the working folder.
 
     Raises:
         UsageError: The file is missing, or the text after its `@` names no level.
@@ -91,11 +93,9 @@ def open_side(text: str, revision: Revision | None = None) -> ComparedSide:
 
 
 def check_sides(sides: list[ComparedSide], options: argparse.Namespace) -> None:
-    """Refuse a comparison that takes too long; print warnings.
+    """Refuse levels that take too long to build; print warnings about others.
 
-    Args:
-        sides: The two levels to compare.
-        options: The options of the command, with `--max-seconds`.
+    `options` has the limit, `--max-seconds`.
 
     Raises:
         SpecError: A level would take longer.
@@ -110,10 +110,10 @@ def check_sides(sides: list[ComparedSide], options: argparse.Namespace) -> None:
 
 
 def levels_of(sides: list[ComparedSide]) -> Iterator[Level]:
-    """Build the two levels of a comparison, and yield them.
+    """Build and yield both levels of a comparison.
 
     Requirements of the specs are not checked, because a comparison may show why they are not met.
-    If one side is a blob, the other one is reduced to what a blob stores.
+    If one level comes from a blob, the other one is reduced to what a blob stores.
 
     Raises:
         SpecError: A level cannot be built.
@@ -127,14 +127,11 @@ def levels_of(sides: list[ComparedSide]) -> Iterator[Level]:
 def outputs_of(
     sides: list[ComparedSide], max_seconds: float
 ) -> OutputDifference | ExporterError | None:
-    """Return how the files differ that two specs of one project export.
+    """Return how the exported files of two built specs of one project differ.
 
-    Return None if one side is a blob, or there is no project or no target. If the files cannot be
-    compared, return the error, so that the levels can be compared without them.
-
-    Args:
-        sides: The two specs, already built.
-        max_seconds: Limit for the seconds of making the files.
+    None if a level is a blob, or there is no project or no target. An error, such as that making
+    the files takes over `max_seconds`, is returned, so that the levels can be compared without
+    files.
     """
     was, now = sides
     root = root_of(now.path)
@@ -153,7 +150,7 @@ def outputs_of(
 
 
 def _in_revision(path: Path, revision: Revision) -> str:
-    """Return Git's name for a file in a commit, from the current folder."""
+    """Return Git's name for the file `path` in a commit."""
     if path.is_absolute():
         real = path.resolve()
         inside = real.is_relative_to(revision.top)
@@ -166,7 +163,6 @@ def _behind(expected: str | None) -> str:
 
 
 def _content(side: ComparedSide) -> bytes:
-    """Return the content of a side's file."""
     try:
         return side.reader(side.path, _MAXIMUM_BLOB_BYTES)
     except OSError as error:
@@ -177,7 +173,7 @@ def _content(side: ComparedSide) -> bytes:
 
 
 def _read_spec(side: ComparedSide, content: bytes) -> LevelSpec:
-    """Read a spec with its hand edits, of the same commit."""
+    """Parse the spec in `content`, with its hand edits from the same commit."""
     from exporter.reading.names import edits_file
     from exporter.reading.reader import load_level, parse_level, with_edits
 
@@ -198,7 +194,10 @@ def _read_spec(side: ComparedSide, content: bytes) -> LevelSpec:
 
 
 def _read_blob(content: bytes, expected: str | None, text: str) -> Level:
-    """Return a level of a blob by its number, or the only one."""
+    """Return the level with the number `expected` in a blob.
+
+    If `expected` is None, the blob must have only one level.
+    """
     from exporter.blob import read_blob, read_container
 
     last = max((chunk.level for chunk in read_container(content)), default=0)
@@ -211,10 +210,10 @@ def _read_blob(content: bytes, expected: str | None, text: str) -> Level:
 
 
 def whole_level(level: Level) -> Level:
-    """Return the level of a blob, decoded completely and checked.
+    """Return `level`, read from a blob, completely decoded and checked.
 
     Objects outside the map are refused, because they can be neither measured nor drawn.
-    Certificates are left out, because they are untrusted and follow from the cells.
+    Certificates are left out, because they are untrusted and can be computed from the cells.
 
     Raises:
         BlobError: The level is damaged or inconsistent.
@@ -250,12 +249,11 @@ def _level_number(expected: str, last: int, text: str) -> int:
 
 
 def _built(side: ComparedSide) -> Level:
-    """Build the level of a spec."""
     from exporter.build.build import Build
 
     assert side.spec is not None
     root = root_of(side.path)
-    # Limits decide which seed a search finds.
+    # Find the seed first: its search depends on the limits, which are then removed.
     spec = Build(side.spec, root, reader=side.reader).find_seed().without_limits()
     build = side.build = Build(spec, root, reader=side.reader)
     level, _ = build.level()
@@ -266,7 +264,7 @@ def _built(side: ComparedSide) -> Level:
 
 
 def _as_stored(level: Level) -> Level:
-    """Return a level as a blob would store it."""
+    """Return `level` as a blob would store it."""
     from exporter.blob import with_readable_sight
 
     return with_readable_sight(replace(level.exported(), tileset=None))

@@ -1,4 +1,4 @@
-"""Make the completion scripts of shells from the parsers of all commands.
+"""Make shell scripts that complete the commands of `exporter`.
 
 Scripts are static, so Tab starts no Python. A word that begins with a hyphen is completed with
 options, other words with the allowed values of an option or argument, or else with files.
@@ -18,12 +18,12 @@ PROGRAM = "exporter"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a command, for a completion script.
+    """An option of a command, as a completion script needs it.
 
     Attributes:
-        names: Its spellings, such as `-o` and `--output`.
-        help: Its help text.
-        takes_value: Whether a value follows it.
+        names: The spellings of the option, such as `-o` and `--output`.
+        help: The help text.
+        takes_value: Whether a value follows the option.
         values: The allowed values; empty if any text is allowed.
     """
 
@@ -35,10 +35,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class CommandDescription:
-    """A command and its options, for a completion script.
+    """A command and its options, as a completion script needs them.
 
     Attributes:
-        words: The words that call it after `exporter`; empty for `exporter` itself.
+        words: The words after `exporter` that call the command; empty for `exporter` itself.
         inner: The subcommands, each with its help text.
         options: The command's options.
         values: The allowed values of the command's arguments.
@@ -51,17 +51,17 @@ class CommandDescription:
 
     @property
     def path(self) -> str:
-        """The words that call the command, joined by spaces."""
+        """The words after `exporter` that call the command, joined by spaces."""
         return " ".join(self.words)
 
 
 def described(parser: argparse.ArgumentParser) -> list[CommandDescription]:
-    """Return a parser's command and all its subcommands, the outermost first."""
+    """Describe the command of `parser`, then all its subcommands."""
     return list(_described(parser, ()))
 
 
 def bash_script(commands: Sequence[CommandDescription]) -> str:
-    """Return the script by which bash completes these commands."""
+    """Return the script with which bash completes `commands`."""
     lines = [
         f"# Completion of {PROGRAM} for bash.",
         f"_{PROGRAM}() {{",
@@ -96,7 +96,7 @@ def bash_script(commands: Sequence[CommandDescription]) -> str:
 
 
 def zsh_script(commands: Sequence[CommandDescription]) -> str:
-    """Return the script by which zsh completes these commands."""
+    """Return the script with which zsh completes `commands`."""
     lines = [
         f"#compdef {PROGRAM}",
         f"# Completion of {PROGRAM} for zsh.",
@@ -141,7 +141,7 @@ def zsh_script(commands: Sequence[CommandDescription]) -> str:
 
 
 def fish_script(commands: Sequence[CommandDescription]) -> str:
-    """Return the script by which fish completes these commands."""
+    """Return the script with which fish completes `commands`."""
     lines = [f"# Completion of {PROGRAM} for fish."]
     for command in commands:
         condition = _fish_condition(command)
@@ -193,7 +193,7 @@ def _described(
 
 
 def _names_of(action: argparse.Action) -> tuple[str, ...]:
-    """Return the names that an option accepts; see `arguments.completes`."""
+    """Return the names to offer for an option's value; see `completes`."""
     kind = getattr(action, "completes", None)
     if kind is None:
         return ()
@@ -203,7 +203,6 @@ def _names_of(action: argparse.Action) -> tuple[str, ...]:
 
 
 def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:
-    """Return the help of each subcommand in one line, by name."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             return {
@@ -214,7 +213,10 @@ def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:
 
 
 def _fixed_values(commands: Sequence[CommandDescription]) -> dict[tuple[str, ...], list[str]]:
-    """Return the values of options with fixed values, by shell patterns."""
+    """Return, for each set of allowed values, the options that have it.
+
+    An option is given as a shell pattern of its command and name.
+    """
     result: dict[tuple[str, ...], list[str]] = {}
     for command in commands:
         for option in command.options:
@@ -225,7 +227,10 @@ def _fixed_values(commands: Sequence[CommandDescription]) -> dict[tuple[str, ...
 
 
 def _paths(commands: Sequence[CommandDescription]) -> str:
-    """Return a shell pattern for the words before a command's last word."""
+    """Return a shell pattern that matches each word that names a subcommand.
+
+    It is matched with the words before, joined by spaces.
+    """
     steps = [
         f'"{" ".join(command.words[:-1])} {command.words[-1]}"'
         for command in commands
@@ -235,7 +240,7 @@ def _paths(commands: Sequence[CommandDescription]) -> str:
 
 
 def _zsh_item(name: str, text: str) -> str:
-    """Return a name and its help in the form of zsh's `_describe`."""
+    """Return `name` and its help text in the form of zsh's `_describe`."""
     escaped = name.replace(":", "\\:")
     return _quote(f"{escaped}:{text}" if text else escaped)
 
@@ -251,5 +256,5 @@ def _fish_condition(command: CommandDescription) -> str:
 
 
 def _quote(text: str) -> str:
-    """Quote a text so that bash, zsh and fish read it as one word."""
+    """Quote `text` so that bash, zsh and fish read it as one word."""
     return "'" + text.replace("'", "'\\''") + "'"

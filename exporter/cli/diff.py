@@ -79,7 +79,7 @@ def add(commands: Commands) -> None:
     add_overwrite(parser)
     add_max_seconds(parser)
     add_json(parser)
-    # 1 means that the levels differ.
+    # Exit code 1 means that the levels differ, so failures have another.
     parser.set_defaults(run=run, failure=ExitCode.USAGE)
 
 
@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
     difference = compare_levels(was, now, options.metric)
     if options.output is not None:
         _draw(difference, sides, options)
-    # Also for readers of only the first lines of the report.
+    # Set before printing, since the reader (`| head`) may end the process.
     options.outcome = ExitCode.DONE if difference.equal else ExitCode.FAILED
     if options.json or not options.quiet:
         commits = tuple("" if side.revision is None else side.revision.commit for side in sides)
@@ -120,7 +120,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _sides(options: argparse.Namespace) -> list[ComparedSide]:
-    """Read both sides of the comparison."""
     from exporter.cli.compared_levels import open_side
 
     if options.now is not None:
@@ -139,7 +138,7 @@ def _sides(options: argparse.Namespace) -> list[ComparedSide]:
 def _draw(
     difference: LevelDifference, sides: list[ComparedSide], options: argparse.Namespace
 ) -> None:
-    """Write the picture; overwrite only an earlier picture of the exporter."""
+    """Write the picture; replace only an earlier picture of the exporter."""
     from exporter.explore.comparison.picture import difference_picture
     from exporter.formats.images.png_mark import is_marked_png
 

@@ -1,6 +1,6 @@
 """Run `exporter edits`: import, list or drop the hand edits of levels.
 
-Hand edits are changes of cells and objects, kept in a file beside the spec.
+Hand edits are changed cells and objects, kept in a file beside the spec.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _add_levels(parser: argparse.ArgumentParser) -> None:
 
 
 def run_take(options: argparse.Namespace) -> int:
-    """Run `exporter edits take`: import painted cells, and export the levels."""
+    """Run `exporter edits take`: import painted cells and export their levels."""
     from exporter.console.hand_edits import used_document, used_lines
     from exporter.export.import_edits import ImportOptions, import_painted
 
@@ -141,7 +141,7 @@ def run_take(options: argparse.Namespace) -> int:
 
 
 def _export_levels(root: Path, used: Iterable[ImportedEdits], options: argparse.Namespace) -> bool:
-    """Export the levels with imported edits; return whether that succeeded."""
+    """Export the levels that `used` changed; return whether that succeeded."""
     from exporter.console.hand_edits import FailuresOnly
     from exporter.console.text import TextReporter
     from exporter.export.export import export_project, failed
@@ -197,7 +197,7 @@ def run_drop(options: argparse.Namespace) -> int:
 
 
 def _report_problems(options: argparse.Namespace, problems: Iterable[Problem]) -> bool:
-    """Print problems; return whether there are any."""
+    """Print `problems`; return whether there are any."""
     from exporter.console.problems import ProblemPrinter
 
     problems = list(problems)

@@ -92,7 +92,7 @@ def add(commands: Commands) -> None:
 
 
 def shard(text: str) -> Shard:
-    """Parse the option `--shard I/N`: which share of the levels to export."""
+    """Parse `text`, the value `I/N` of `--shard`: which share to export."""
     from exporter.export.shards import parse_shard
 
     try:
@@ -157,7 +157,7 @@ def run(options: argparse.Namespace) -> int:
         changes.report(Refusal((Problem(str(error), display_path(root)),)))
         return ExitCode.FAILED
     except KeyboardInterrupt:
-        return ExitCode.INTERRUPTED  # likewise
+        return ExitCode.INTERRUPTED  # the reporter has shown the results so far
     finally:
         text.close()
         annotations.print()
@@ -172,7 +172,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 class _Annotations:
-    """Return the annotations for `--annotations`, or None without any."""
+    """Collects the problems of an export, and prints them for `--annotations`.
+
+    Without this option, `reporter` is the given one, and nothing is printed.
+    """
 
     def __init__(self, options: argparse.Namespace, inner: Reporter, root: Path) -> None:
         self.reporter = inner
@@ -185,6 +188,5 @@ class _Annotations:
             self._print = lambda: print_annotations(options.annotations, reporter.problems)
 
     def print(self) -> None:
-        """Print the collected annotations."""
         if self._print is not None:
             self._print()

@@ -1,4 +1,4 @@
-"""Print the error that ends a command, and choose the exit code."""
+"""Print the error that ends a command, and choose its exit code."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from exporter.model.exit_codes import ExitCode
 
 
 def report_failure(error: Exception, options: argparse.Namespace | None) -> int | None:
-    """Print an error that is no bug; return the exit code, or None for a bug.
+    """Print `error` and return the exit code; for a bug, only return None.
 
-    Args:
-        error: The exception that ended the command.
-        options: The command's options; None if they could not be parsed.
+    `options` are those of the command; None if they could not be parsed.
     """
     printer = _printer(options)
     if isinstance(error, (UsageError, ArgumentError)):
@@ -34,7 +32,6 @@ def report_failure(error: Exception, options: argparse.Namespace | None) -> int 
 
 
 def _printer(options: argparse.Namespace | None) -> ProblemPrinter:
-    """Return the printer of errors, with the command's limit if it has one."""
     if options is None:
         return ProblemPrinter(PLAIN)
     return ProblemPrinter(styles_of(options), getattr(options, "max_errors", sys.maxsize))

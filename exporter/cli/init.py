@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _export(folder: Path, options: argparse.Namespace) -> bool:
-    """Export a new project so that its game opens; return whether it failed."""
+    """Export the new project, so its game opens; return whether that failed."""
     from exporter.console.text import TextReporter
     from exporter.export.events import Changes
     from exporter.export.export import export_project, failed
@@ -121,7 +121,6 @@ def _export(folder: Path, options: argparse.Namespace) -> bool:
 
 
 def _list_templates() -> int:
-    """Print the name and the summary of every level template."""
     from exporter.project.templates import level_template, level_template_names
 
     for name in level_template_names():
@@ -130,7 +129,7 @@ def _list_templates() -> int:
 
 
 def _start_extension(options: argparse.Namespace) -> int:
-    """Write an example package that extends the exporter."""
+    """Write an example package that extends the exporter; return 0."""
     from exporter.cli.own_command import installing_commands, quoted
     from exporter.project.extension_start import plan_extension
     from exporter.project.reference.registered import registries
@@ -157,7 +156,7 @@ def _start_extension(options: argparse.Namespace) -> int:
 
 
 def _carry_out(plan: StartPlan, folder: Path) -> None:
-    """Write the files of a plan; print choices and files."""
+    """Write the files of `plan` into `folder`, and print what was done."""
     from exporter.store.folder import Folder
     from exporter.store.held_files import refused
 
@@ -177,5 +176,5 @@ def _carry_out(plan: StartPlan, folder: Path) -> None:
 
 
 def _beside(folder: Path) -> str:
-    """Suggest a path for a game beside a folder, relative to this folder."""
+    """Suggest a path for a game next to `folder`, relative to here."""
     return os.path.relpath(folder.resolve().parent / "my-game")

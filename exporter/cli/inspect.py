@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _maps(text: str, chunk: int | None) -> list[MapDivisors]:
-    """Return maps to list chunk sizes for: a size, or a spec's layers."""
+    """Return the maps whose chunk sizes to list: a size, or a spec's layers."""
     from exporter.blob.inspection.divisors import MapDivisors
 
     size = _SIZE.fullmatch(text)
@@ -125,7 +125,7 @@ def _side(digits: str) -> int:
 
 
 def _extract(pack_file: Path, index: int, output: Path, overwrite: bool) -> int:
-    """Write one level of a pack; return the exit code."""
+    """Write the level number `index` of a pack; return the exit code."""
     from exporter.cli.output_files import check_can_be_written, refuse_existing, write_file
     from exporter.packs import open_pack
 
@@ -151,7 +151,7 @@ def _extract(pack_file: Path, index: int, output: Path, overwrite: bool) -> int:
 
 
 def _map_files(level: Level, output: Path) -> dict[Path, bytes]:
-    """Return a Tiled map and the picture of its tileset, by path."""
+    """Return a Tiled map of `level`, and the picture of its tileset, by path."""
     from exporter.targets.single_maps import map_and_picture
 
     files = map_and_picture(replace(level, name=output.stem))

@@ -13,14 +13,13 @@ if TYPE_CHECKING:
 
 
 def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
-    """Read the spec that an argument names, and find its project.
+    """Read the spec that the argument `text` names, and find its project.
 
-    Args:
-        text: `SPEC`, or `SPEC@SEED`; a file whose name has an `@` is found by its whole name.
+    The argument is `SPEC` or `SPEC@SEED`; a file whose own name has an `@` is found, too.
 
     Returns:
-        The spec with the requested seed, and the folder its input files must lie in; None for the
-        spec's own folder.
+        The spec with the requested seed, and the folder that its input files must lie in (None for
+        the spec's own folder).
 
     Raises:
         UsageError: The file is missing, or the spec's random stream refuses the seed.
@@ -33,7 +32,7 @@ def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
 
 
 def split_argument(text: str) -> tuple[Path, str | None]:
-    """Split `SPEC@SEED` into the spec's path and the seed; None for no seed.
+    """Split `SPEC@SEED` into the spec's path and the seed, if there is one.
 
     Raises:
         UsageError: The file is missing, or the text after the `@` is empty.
@@ -51,12 +50,9 @@ def split_argument(text: str) -> tuple[Path, str | None]:
 
 
 def with_requested_seed(spec: LevelSpec, expected: str | None, text: str) -> LevelSpec:
-    """Return a spec with the seed of its argument, if there is one.
+    """Return `spec` with the seed `expected`; unchanged if that is None.
 
-    Args:
-        spec: The spec.
-        expected: The seed as text; None for no other seed.
-        text: The whole argument, for messages.
+    `text` is the whole argument, for messages.
 
     Raises:
         UsageError: The spec's random stream refuses the seed.
@@ -70,9 +66,9 @@ def with_requested_seed(spec: LevelSpec, expected: str | None, text: str) -> Lev
 
 
 def root_of(path: Path) -> Path | None:
-    """Return the folder that a spec's input files must lie in.
+    """Return the folder of the project around the spec at `path`, if any.
 
-    This is the folder of the project around the spec at `path`; None without a project.
+    The spec's input files must lie in this folder.
     """
     from exporter.project.project import find_project
 

@@ -1,6 +1,7 @@
-"""Run the command line; each command is a module of this package.
+"""Run the command line: find the command, parse its options, run it.
 
-Wrong arguments are reported in one line, with suggestions.
+Each command is a module of this package. Wrong arguments are reported in one line, with
+suggestions.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from exporter.model.installed import entry_points
 
 # Options whose value can begin with a minus sign.
 _SIGNED = frozenset({"--sort", "--where"})
-# In the order of the help. It is here so that printing the help imports no command.
+# All commands in the order of the help; listed here so that printing it imports none of them.
 GROUPS = {
     "Everyday": {
         "init": "start a game, or add the exporter to one",
@@ -55,10 +56,9 @@ OUTSIDE = "exporter.commands"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command that the arguments name; return the exit code.
+    """Run the command that `arguments` name; return the exit code.
 
-    Args:
-        arguments: The arguments after the program's name; None for those of this process.
+    None means the arguments of this process.
     """
     options: argparse.Namespace | None = None
     try:
@@ -70,12 +70,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _flush_output()
         return code
     except SystemExit:
-        # Of `--help` and `--version`, and of arguments that are wrong.
+        # Raised by `--help` and `--version`, and for wrong arguments.
         if _output_is_dropped():
             return failure_code(options)
         raise
     except BrokenPipeError:
-        # The reader of our output (`| head`) has seen enough.
+        # The reader of the output, such as `| head`, has ended.
         sys.stderr.close()
         return int(getattr(options, "outcome", ExitCode.DONE))
     except OSError as error:
@@ -93,13 +93,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _warn_uncompiled_checkout(root: Path) -> None:
-    """Warn if a checkout runs without compiled kernels, which is far slower.
+    """Warn if the checkout in folder `root` has no compiled kernels.
 
-    Python that is started inside a checkout uses the checkout, even if a compiled exporter is
-    installed.
-
-    Args:
-        root: The folder around the package.
+    It is then far slower. Python that is started inside a checkout uses the checkout, even if a
+    compiled exporter is installed.
     """
     if not (root / "setup.py").is_file():
         return
@@ -114,15 +111,16 @@ def _warn_uncompiled_checkout(root: Path) -> None:
 
 
 def _flush_output() -> None:
-    """Write buffered output now, where a failure gets a message."""
+    """Write buffered output now, so that a failure is reported."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def _output_is_dropped(probe: str = "") -> bool:
-    """Return whether standard output is closed; report that, drop the rest.
+    """Return whether standard output fails; if so, report that and discard it.
 
-    Text in the buffer fails again when it is written; without a buffer, writing `probe` fails.
+    False if only its reader, such as `| head`, has ended. Buffered text fails again when it is
+    flushed; without buffered text, writing `probe` shows the failure.
     """
     try:
         if probe:
@@ -132,7 +130,7 @@ def _output_is_dropped(probe: str = "") -> bool:
         # Python would try once more at its end, and print a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
-            return False  # the reader of our output has seen enough
+            return False  # the reader of the output has ended
         reason = error.strerror or error
         print(f"exporter: standard output cannot be written ({reason})", file=sys.stderr)
         return True
@@ -140,11 +138,10 @@ def _output_is_dropped(probe: str = "") -> bool:
 
 
 def command_parser(words: Sequence[str] | None = None) -> Parser:
-    """Return the parser of the commands.
+    """Return a parser of the command line.
 
-    Args:
-        words: The arguments, if they are known: then only the command that they name is imported.
-            None for a parser of all commands.
+    `words` are the arguments, if they are known: then only the command that they name is imported.
+    None for a parser of all commands.
 
     Raises:
         UsageError: A command of another package cannot be used.
@@ -160,7 +157,7 @@ def command_parser(words: Sequence[str] | None = None) -> Parser:
     )
     parser.usage = "exporter [-h] [--version] COMMAND ..."
     name = next((word for word in words or () if not word.startswith("-")), None)
-    if words is None or name == "completion":  # it describes them all
+    if words is None or name == "completion":  # `completion` describes all commands
         imported = (*COMMANDS, *_outside())
     elif name in COMMANDS:
         imported = (name,)
@@ -181,17 +178,17 @@ def command_parser(words: Sequence[str] | None = None) -> Parser:
     parser.description = "\n".join(lines)
     for _, leaf in leaf_parsers(parser):
         add_color(leaf)
-    parser.set_defaults(command_line=parser)  # for the command that describes them all
+    parser.set_defaults(command_line=parser)  # for `completion`
     return parser
 
 
 def _outside() -> tuple[str, ...]:
-    """Return commands of other packages that replace none of the exporter's."""
+    """Return the commands of other packages, but none with a name of ours."""
     return tuple(point.name for point in entry_points(OUTSIDE) if point.name not in COMMANDS)
 
 
 def _command(name: str) -> Any:
-    """Return the module of a command.
+    """Return the module of the command `name`.
 
     Raises:
         UsageError: The command belongs to another package, and cannot be imported.
@@ -211,11 +208,11 @@ def _command(name: str) -> Any:
 class Parser(argparse.ArgumentParser):
     """A parser that accepts options only by their full names.
 
-    An abbreviation could become ambiguous, or mean another option, in a later version.
+    An abbreviation could become ambiguous, or mean another option, in a later version. The command
+    lines `examples` end the help.
     """
 
     def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
-        """Begin with the command lines to show at the end of the help."""
         displayed = (
             "\n".join(("Examples:", *(f"  {line}" for line in examples))) if examples else None
         )
@@ -228,28 +225,19 @@ class Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
-        """Print an error in one line, with the call that prints the help; exit."""
+        """Print `message` in one line, with the command for help; exit."""
         self.refuse(message, f"see `{self.prog} --help`")
 
     def refuse(self, message: str, hint: str) -> NoReturn:
-        """Print an error in one line, with a fix; exit.
-
-        Args:
-            message: What is wrong.
-            hint: What to write instead.
-        """
+        """Print `message` (what is wrong) and `hint` (what to write); exit."""
         self.exit(ExitCode.USAGE, f"{self.prog}: {message} ({hint})\n")
 
 
 def parse(parser: Parser, arguments: Sequence[str]) -> argparse.Namespace:
-    """Parse the arguments of a command line.
-
-    Args:
-        parser: The parser of all commands.
-        arguments: The arguments after the program's name.
+    """Parse the command line `arguments`, without the program's name.
 
     Raises:
-        SystemExit: An error was reported, or the help was requested.
+        SystemExit: An error was reported, or the help was printed.
     """
     words = _join_negative_values(arguments)
     leaf = _leaf(parser, words)
@@ -260,7 +248,7 @@ def parse(parser: Parser, arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _join_negative_values(words: Iterable[str]) -> list[str]:
-    """Join an option to a value with a minus sign: `--sort -farthest`."""
+    """Join an option and its value with a minus sign: `--sort -farthest`."""
     joined: list[str] = []
     for word in words:
         signed = word.startswith("-") and not word.startswith("--")
@@ -272,7 +260,7 @@ def _join_negative_values(words: Iterable[str]) -> list[str]:
 
 
 def _leaf(parser: Parser, words: Sequence[str]) -> Parser:
-    """Return the parser of the requested command; refuse unknown commands."""
+    """Return the parser of the command in `words`; refuse unknown commands."""
     for word in words:
         inner = subcommands(parser)
         if not inner or word.startswith("-"):
@@ -282,13 +270,13 @@ def _leaf(parser: Parser, words: Sequence[str]) -> Parser:
             hint = _hint(word, inner, f"known: {', '.join(inner)}")
             parser.refuse(f"there is no {what} {word!r}", hint)
         below = inner[word]
-        assert isinstance(below, Parser)  # as its parser is
+        assert isinstance(below, Parser)  # subparsers have the class of their parser
         parser = below
     return parser
 
 
 def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
-    """Report the arguments that a command does not know."""
+    """Refuse the arguments `rest`, which the command does not know."""
     option = next((word for word in rest if word.startswith("-") and word != "-"), None)
     if option is None:
         parser.error(f"unexpected argument {rest[0]!r}")
@@ -299,7 +287,7 @@ def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
 
 
 def _hint(word: str, known: Iterable[str], otherwise: str) -> str:
-    """Suggest a similar name, or return `otherwise`."""
+    """Suggest the name in `known` that is similar to `word`, or `otherwise`."""
     from difflib import get_close_matches
 
     names = list(known)

@@ -1,6 +1,6 @@
 """Keep option `-o` from overwriting a command's inputs and other files.
 
-Outputs of a project are not written here, because the store tracks them.
+Outputs of a project are not written here; the store tracks those.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from exporter.cli.arguments import UsageError
 
-# Returns, by a file's content, whether this command wrote it, unmodified.
+# Returns whether a file with the given content was written by this command, and not changed.
 IsOurs = Callable[[bytes], bool]
 
 
@@ -19,7 +19,7 @@ def refuse_inputs(files: Mapping[Path, bytes], inputs: Iterable[tuple[Path, str]
     """Refuse to overwrite a file that the command reads, even through a link.
 
     Args:
-        files: The contents to write, by path; files with equal content are skipped.
+        files: The contents to write, by path; unchanged files are skipped.
         inputs: The files that are read, each with the text that follows its name in the message.
 
     Raises:
@@ -39,9 +39,9 @@ def refuse_existing(
     """Refuse to overwrite files that the exporter did not write.
 
     Args:
-        files: The contents to write, by path; files with equal content are skipped.
-        overwrite: Allow to overwrite them.
-        is_ours: Returns whether the exporter wrote a content.
+        files: The contents to write, by path; unchanged files are skipped.
+        overwrite: Overwrite such files all the same.
+        is_ours: Returns whether the exporter wrote the given content.
 
     Raises:
         UsageError: A file exists that the exporter did not write, or cannot be replaced.
@@ -72,7 +72,7 @@ def check_can_be_written(path: Path) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Check that a folder can be written to; create it if needed.
+    """Check that files can be written to the folder `path`, or to a new one.
 
     Raises:
         UsageError: Files cannot be written to the folder.
@@ -90,10 +90,10 @@ def check_folder(path: Path) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and its parents, unless it exists.
+    """Create the folder `path` and its parents if they are missing.
 
     Raises:
-        UsageError: The folder cannot be made.
+        UsageError: The folder cannot be created.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -102,7 +102,7 @@ def make_folder(path: Path) -> None:
 
 
 def _check_writable(folder: Path) -> None:
-    import tempfile  # here: `--help` is quicker without
+    import tempfile  # imported here to keep `--help` quick
 
     # Permissions are not enough: the file system may be read-only, or the folder the system's.
     try:
@@ -114,7 +114,7 @@ def _check_writable(folder: Path) -> None:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file, unless its content is the same already.
+    """Write `data` to the file `path`, unless it has this content already.
 
     If `path` is a link, the file that it leads to is written.
 
@@ -124,12 +124,11 @@ def write_file(path: Path, data: bytes) -> None:
     from exporter.store.atomic_files import replace_file
 
     if _content(path) != data:
-        # A link stays a link: the file it leads to is replaced.
+        # A link stays a link: the file that it leads to is replaced.
         replace_file(Path(os.path.realpath(path)), data)
 
 
 def _content(path: Path) -> bytes | None:
-    """Return the content of a file; None if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError:

@@ -27,7 +27,7 @@ _PLAIN = re.compile(r"[\w@%+=:,./\\~-]+", re.ASCII)
 
 
 def own_command() -> str:
-    """Return the words by which the user can call this exporter in a shell."""
+    """Return the words with which the user can call this exporter in a shell."""
     prefix = Path(sys.prefix)
     if _is_run_once_by_uv(prefix):
         return f"uvx --from {_source()} {_NAME}"
@@ -43,13 +43,10 @@ def own_command() -> str:
 
 
 def installing_commands(folder: Path) -> list[str]:
-    """Return the commands that install a package beside this exporter.
+    """Return commands that install the package in `folder` for this exporter.
 
-    The user runs all but the last one first; the last one is the prefix for the exporter's
-    commands.
-
-    Args:
-        folder: The folder of the package's source, which is installed as editable.
+    The last item is no such command, but the words that then call the exporter. The package is
+    installed as editable.
     """
     position, command = _path_text(folder), own_command()
     prefix = Path(sys.prefix)
@@ -69,7 +66,7 @@ def installing_commands(folder: Path) -> list[str]:
 
 
 def quoted(path: Path | str) -> str:
-    """Return a path as one argument for a shell, quoted if necessary."""
+    """Return `path` as one argument for a shell, in quotes if necessary."""
     text = str(path)
     if os.name != "nt" and (re.search(r'["$`!\\]', text) or text.startswith("~")):
         return shlex.quote(text)
@@ -77,14 +74,14 @@ def quoted(path: Path | str) -> str:
 
 
 def _is_run_once_by_uv(prefix: Path) -> bool:
-    """Return whether `uvx` made this environment, in uv's cache."""
+    """Return whether `uvx` made the environment `prefix`, in uv's cache."""
     return "UV" in os.environ and any(
         (folder / "CACHEDIR.TAG").is_file() for folder in prefix.parents
     )
 
 
 def _is_run_once_by_pipx(prefix: Path) -> bool:
-    """Return whether `pipx run` made this environment, in its cache.
+    """Return whether `pipx run` made the environment `prefix`, in its cache.
 
     Environments of `pipx install` lie in a folder `venvs` instead.
     """
@@ -92,7 +89,10 @@ def _is_run_once_by_pipx(prefix: Path) -> bool:
 
 
 def _is_on_path(scripts: Path) -> bool:
-    """Return whether the shell finds this very exporter by its name."""
+    """Return whether the command `exporter` in a shell calls this exporter.
+
+    `scripts` is the folder of this environment's programs.
+    """
     folders = os.environ.get("PATH", "").split(os.pathsep)
     if "UV" in os.environ and folders and Path(folders[0]) == scripts:
         folders = folders[1:]  # `uv run` adds it for its own process only
@@ -124,7 +124,7 @@ def _distribution() -> Distribution | None:
 
 
 def _source() -> str:
-    """Return the source of this installation: a path, an address or a name."""
+    """Return what this exporter was installed from: path, address or name."""
     from urllib.parse import urlsplit
     from urllib.request import url2pathname
 
@@ -143,7 +143,7 @@ def _source() -> str:
 
 
 def _path_text(path: Path) -> str:
-    """Return a path in a form that no tool takes for a package's name."""
+    """Return `path` in a form that no tool takes for a package's name."""
     short = _from_here(path)
     if short.is_absolute() or short == Path():
         return quoted(short)
@@ -151,7 +151,7 @@ def _path_text(path: Path) -> str:
 
 
 def _from_here(path: Path) -> Path:
-    """Return a path relative to the working folder, if it lies inside."""
+    """Return `path` relative to the working folder if it is inside."""
     absolute = Path(os.path.abspath(path))
     here = Path.cwd()
     return absolute.relative_to(here) if absolute.is_relative_to(here) else absolute

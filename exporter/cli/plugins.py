@@ -1,4 +1,4 @@
-"""Run `exporter plugins`: list extensions and their packages."""
+"""Run `exporter plugins`: list all extensions and their packages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """List the extensions; return the exit code, 1 if any cannot be used."""
+    """Run `exporter plugins`; return the exit code, 1 if any cannot be used."""
     from exporter.project.reference.registered import registered
 
     entries = registered()

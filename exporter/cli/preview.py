@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 CellWindow = tuple[int, int, int, int]
 
-# What files of pictures, letters, pages and models end in.
+# The endings of pictures, texts, pages and models.
 _ENDINGS = (".png", ".txt", ".html", ".glb")
 
 
@@ -130,7 +130,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_options(options: argparse.Namespace) -> None:
-    """Refuse options that contradict each other, before anything is built."""
     if options.scale is not None and (options.text or options.terminal):
         name = "--text" if options.text else "--terminal"
         raise UsageError(f"--scale has no effect with {name} (leave one out)")
@@ -156,9 +155,9 @@ def _check_options(options: argparse.Namespace) -> None:
 
 
 def _check_ending(options: argparse.Namespace, named: list[Subject]) -> None:
-    """Refuse a file whose ending does not fit its content."""
+    """Refuse a file name in `-o` whose ending does not fit the content."""
     output: Path | None = options.output
-    # Of several specs it is the folder for them.
+    # For several specs, `-o` is a folder.
     if output is None or options.steps or len(named) > 1:
         return
     # A folder and the spec itself are refused later, with other messages.
@@ -178,7 +177,7 @@ def _check_ending(options: argparse.Namespace, named: list[Subject]) -> None:
 
 
 def _in_folder(options: argparse.Namespace, name: str) -> Path:
-    """Return the path of a picture in a folder, and make the folder.
+    """Create the folder in `-o`; return the path of the picture `name` in it.
 
     Raises:
         UsageError: The folder cannot be made.
@@ -196,8 +195,8 @@ def _show(
     Args:
         subject: The spec to draw.
         options: The options of the command.
-        several: Whether several specs are named.
-        written: The pictures of this run, by the text that named their spec.
+        several: Whether several specs are to be drawn.
+        written: The specs drawn in this run, as named by the user, by the path of their picture.
     """
     if options.steps:
         name, data = draw_steps(subject, options)
@@ -236,7 +235,7 @@ def _show(
 
 
 def _claim(output: Path, subject: Subject, written: dict[Path, str]) -> None:
-    """Refuse a file name that another spec of this run already uses."""
+    """Refuse the path `output` if another spec of this run was drawn there."""
     if written.setdefault(output, subject.text) != subject.text:
         raise UsageError(
             f"{written[output]} and {subject.text} would both be drawn as {output} (draw them one "
@@ -247,7 +246,7 @@ def _claim(output: Path, subject: Subject, written: dict[Path, str]) -> None:
 def _show_in_terminal(
     displayed: PreviewLevel, options: argparse.Namespace, view: CellWindow | None
 ) -> None:
-    """Print a level in coloured half blocks, or as characters without colours."""
+    """Print a level as coloured half blocks; as characters without colours."""
     from exporter.measures.drawing import overlay_text
 
     colors = styles_of(options).output
@@ -274,7 +273,6 @@ def _show_in_terminal(
 def _print_legend(
     displayed: PreviewLevel, options: argparse.Namespace, *, characters: bool
 ) -> None:
-    """Print the legend of an overlay, with numbers of cells."""
     from exporter.measures.drawing import legend
 
     assert displayed.overlay is not None
@@ -289,7 +287,7 @@ def _print_legend(
 
 
 def _write_text(text: str) -> None:
-    """Write to standard output, also where its encoding lacks some characters."""
+    """Print `text`; characters that the encoding lacks become question marks."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
 
@@ -301,7 +299,7 @@ def _printer(options: argparse.Namespace) -> ProblemPrinter:
 
 
 def _draw(options: argparse.Namespace, displayed: PreviewLevel, view: CellWindow | None) -> bytes:
-    """Return the picture as PNG, marked as the exporter's."""
+    """Return the picture as PNG, marked as one of the exporter."""
     from exporter.formats.images.png_mark import mark_png
     from exporter.formats.preview import picture_bytes
 
@@ -311,7 +309,10 @@ def _draw(options: argparse.Namespace, displayed: PreviewLevel, view: CellWindow
 def _pixels(
     options: argparse.Namespace, displayed: PreviewLevel, view: CellWindow | None, scale: int | None
 ) -> tuple[NDArray[np.uint8], int]:
-    """Return the picture of a level with its overlay, and a cell's size."""
+    """Return the picture of a level and its overlay, and the scale.
+
+    The scale is the side of a cell in pixels.
+    """
     from exporter.formats.preview import ScaleError, draw_frames, preview_pixels
     from exporter.measures.drawing import draw_overlay
 
@@ -341,14 +342,16 @@ def _pixels(
 
 
 def _text(options: argparse.Namespace, level: Level, view: CellWindow | None) -> str:
-    """Return a level drawn in characters."""
     from exporter.formats.text import preview_text
 
     return preview_text(level, _text_layer(level, options.layer), at=options.at, view=view)
 
 
 def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namespace) -> None:
-    """Write the picture; replace only one of the exporter. Print its name."""
+    """Write the picture `data` to `output`, and print that path.
+
+    Of existing files, only a picture of the exporter is replaced.
+    """
     from exporter.formats.gltf.glb import is_own_glb
     from exporter.formats.images.html_mark import is_marked_html
     from exporter.formats.images.png_mark import is_marked_png
@@ -362,9 +365,10 @@ def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namesp
 
 
 def _text_layer(level: Level, name: str | None) -> Layer:
-    """Return the layer to draw: the named one, the visibility's, or the last.
+    """Return the layer that `--text` draws.
 
-    The last one is the last layer to play on, or else the last visible one.
+    It is the layer `name`, or else the one that blocks sight, the last `play` layer, or the last
+    visible one.
     """
     drawable = {layer.name: layer for layer in level.tile_layers()}
     if not drawable:
@@ -386,7 +390,16 @@ def _text_layer(level: Level, name: str | None) -> Layer:
 def _camera(
     player: tuple[int, int], extent: tuple[int, int], size: tuple[int, int]
 ) -> tuple[int, int, int, int]:
-    """Return the camera's view of a map: x, y, width and height in cells."""
+    """Return the part of a map that a game's camera shows.
+
+    Args:
+        player: The cell at the centre.
+        extent: Width and height of the view in cells.
+        size: Width and height of the map in cells.
+
+    Returns:
+        x, y, width and height in cells.
+    """
     from exporter.grids.views import game_view
 
     view = game_view(player, extent, size)

@@ -30,11 +30,9 @@ def check_file(options: argparse.Namespace) -> None:
 
 
 def draw_file(displayed: PreviewLevel, options: argparse.Namespace) -> bytes:
-    """Return a level as an HTML page, or as a 3D model in glTF: the bytes.
+    """Return the level as an HTML page, or as a 3D model in glTF.
 
-    Args:
-        displayed: The built level.
-        options: The options of the command; the name in `-o` decides.
+    The ending of the name in `-o` decides which.
 
     Raises:
         UsageError: The level is too large.

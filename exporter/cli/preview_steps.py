@@ -27,7 +27,7 @@ def add_steps(parser: Any) -> None:
 
 
 def check_steps(options: argparse.Namespace) -> None:
-    """Refuse options that cannot be used with `--steps`."""
+    """Refuse options that cannot be combined with `--steps`."""
     if not options.steps:
         if options.max_steps is not None:
             raise UsageError("--max-steps has no effect without --steps (add --steps)")
@@ -52,11 +52,9 @@ def check_steps(options: argparse.Namespace) -> None:
 
 
 def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, bytes]:
-    """Return a level's name, and the animation of a layer's steps as bytes.
+    """Animate the steps in which a layer of `subject` is generated.
 
-    Args:
-        subject: The spec to preview.
-        options: The options of the command, with the layer and the scale.
+    Return the level's name, and the animated PNG.
 
     Raises:
         UsageError: No layer is named, or the picture would be too large at that scale.

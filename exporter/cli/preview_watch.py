@@ -26,14 +26,14 @@ def watch(
     draw: Callable[[Subject], int],
     printer: Callable[[], ProblemPrinter],
 ) -> int:
-    """Draw levels, and each one again when its files change, until Ctrl+C.
+    """Draw levels, and draw each again when its files change, until Ctrl+C.
 
     Errors are printed, and the last good picture stays.
 
     Args:
         subjects: The levels to draw.
         draw: Draws a level, records its input files in the subject, and returns the exit code.
-        printer: Returns a new printer of errors, for each drawing.
+        printer: Returns a new printer of errors for each drawing.
     """
     drawn: dict[str, dict[Path, Signature]] = {}
     try:
@@ -53,7 +53,7 @@ def watch(
 def _drawn(
     subject: Subject, draw: Callable[[Subject], int], printer: Callable[[], ProblemPrinter]
 ) -> dict[Path, Signature]:
-    """Draw a level; return signatures of its files from before."""
+    """Draw a level; return the signatures that its files had before."""
     before = {path: _signature(path) for path in (subject.path, *subject.files.values())}
     try:
         draw(subject)
@@ -68,7 +68,7 @@ def _drawn(
 
 
 def _signature(path: Path) -> Signature:
-    """Return a value that changes with a file; None if it is missing."""
+    """Return a value that changes when the file does; None if it is missing."""
     try:
         result = path.stat()
     except OSError:

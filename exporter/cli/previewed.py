@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from exporter.model.level import Level
     from exporter.reading.level_spec import LevelSpec
 
-# Drawn in pictures as frames around cells, which let the tiles be seen.
+# The overlay that pictures show as frames around cells, so that the tiles stay visible.
 FRAMED = "edits"
 
 
 @dataclass(eq=False)
 class Subject:
-    """A spec to preview, and the files that its last build has read.
+    """A spec to preview, and the files that its last build read.
 
     Attributes:
         text: The argument on the command line: `SPEC` or `SPEC@SEED`.
         path: The spec's file.
-        seed: The seed behind the `@`; None without one.
-        files: The files that the last build has read or looked for, by name.
+        seed: The seed after the `@`; None without one.
+        files: The files that the last build read or looked for, by name.
     """
 
     text: str
@@ -56,16 +56,16 @@ class Subject:
         return with_requested_seed(load_level(self.path), self.seed, self.text)
 
     def root(self) -> Path | None:
-        """Return the folder that input files must lie in; None for the spec's."""
+        """Return the folder that input files must lie in; None for the spec's own."""
         return root_of(self.path)
 
     def record_files(self, build: Build) -> None:
-        """Record which files a build has read or looked for."""
+        """Record which files `build` read or looked for."""
         folder = build.files.root or self.path.parent
         self.files |= {name: folder / name for name in build.files.hashes}
 
     def inputs(self) -> Iterator[tuple[Path, str]]:
-        """Yield the files read, each with the reason not to overwrite it."""
+        """Yield the files read, each with a text why not to overwrite it."""
         yield self.path, "is the spec itself (name another file with -o)"
         for path in self.files.values():
             if path != self.path:
@@ -77,7 +77,7 @@ class PreviewLevel:
     """A built level with its overlay, ready to draw.
 
     Attributes:
-        subject: The spec.
+        subject: The spec and its files.
         build: The build of the spec.
         level: The built level.
         overlay: The overlay to draw; None for no overlay, and for animations.
@@ -92,7 +92,7 @@ class PreviewLevel:
 
 
 class _StageCache:
-    """A cache for results of stages, which ends with the command."""
+    """A cache for results of build stages, in memory."""
 
     def __init__(self) -> None:
         self.data: dict[str, bytes] = {}
@@ -105,7 +105,7 @@ class _StageCache:
 
 
 def subjects(options: argparse.Namespace) -> list[Subject]:
-    """Return the specs to preview, from the arguments of the command.
+    """Return the specs that the command line names.
 
     Raises:
         UsageError: A file is missing.
@@ -122,16 +122,12 @@ def writes_page(options: argparse.Namespace) -> bool:
 
 
 def writes_model(options: argparse.Namespace) -> bool:
-    """Return whether option `-o` names the file of a 3D model."""
+    """Return whether option `-o` names a 3D model (.glb)."""
     return options.output is not None and options.output.suffix.lower() == ".glb"
 
 
 def build_preview(subject: Subject, options: argparse.Namespace) -> PreviewLevel:
-    """Build the level and the overlay to preview; print warnings.
-
-    Args:
-        subject: The spec to preview.
-        options: The options of the command, with seed, layer and overlay.
+    """Build the level to preview, and its overlay; print warnings.
 
     Raises:
         UsageError: The level lacks the requested layer or overlay.
@@ -178,7 +174,10 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> PreviewLevel
 
 
 def _without_requirement(spec: LevelSpec, overlay: str) -> LevelSpec:
-    """Return the spec with as many objects as fit, to show what blocks them."""
+    """Return `spec` without `required` for the objects that `overlay` names.
+
+    So the level can be built, and the overlay shows what keeps the objects out.
+    """
     from exporter.measures.measured import entry_of
 
     try:
@@ -200,14 +199,9 @@ def _overlay(text: str, build: Build, remaining: _StageCache) -> OverlayMap:
 
 
 def check_position(options: argparse.Namespace, spec: LevelSpec, subject: Subject) -> None:
-    """Refuse positions and layers that the level does not have.
+    """Refuse a cell or layer in `options` that the level does not have.
 
-    This needs the checked spec only, not the built level.
-
-    Args:
-        options: The options of the command.
-        spec: The checked spec.
-        subject: The same spec as it was named by the user.
+    This looks only at `spec`; `subject` names it in messages.
     """
     if options.at is not None and spec.visibility is None:
         raise UsageError(

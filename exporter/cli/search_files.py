@@ -30,14 +30,10 @@ if TYPE_CHECKING:
 
 
 def check_output(options: argparse.Namespace, path: Path) -> None:
-    """Refuse to write a contact sheet or heat map to an unsuitable file.
-
-    Args:
-        options: The options of the command, with `--overwrite`.
-        path: The file.
+    """Check before the search that a picture or pack can be written to `path`.
 
     Raises:
-        UsageError: The file cannot be written, or must not be replaced.
+        UsageError: The file cannot be written, or must not be replaced (without `--overwrite`).
     """
     from exporter.explore.sheets import is_our_sheet
 
@@ -63,10 +59,6 @@ def check_heat(options: argparse.Namespace) -> None:
 def check_sheet(options: argparse.Namespace, search: Search) -> None:
     """Check before the search that the contact sheet can be written.
 
-    Args:
-        options: The options of the command, with the file to write.
-        search: The search, which has the number of levels.
-
     Raises:
         UsageError: The sheet cannot be written, or has too many levels.
     """
@@ -84,12 +76,7 @@ def check_sheet(options: argparse.Namespace, search: Search) -> None:
 
 
 def write_sheet(options: argparse.Namespace, search: Search, result: SearchedLevels) -> None:
-    """Write a contact sheet of the levels that a search found.
-
-    Args:
-        options: The options of the command, with the file to write.
-        search: The search.
-        result: The found levels.
+    """Write the contact sheet of the levels in `result`, found by `search`.
 
     Raises:
         StoreError: The sheet cannot be written.
@@ -111,12 +98,7 @@ def write_sheet(options: argparse.Namespace, search: Search, result: SearchedLev
 
 
 def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
-    """Write a contact sheet or a heat map, and print its path.
-
-    Args:
-        options: The options of the command, with `--overwrite`.
-        path: The file to write.
-        data: Its content.
+    """Write `data`, a picture or pack, to `path`, and print the path.
 
     Raises:
         StoreError: The file cannot be written.
@@ -131,10 +113,7 @@ def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
 def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> None:
     """Check before the search that specs can be written with `--write`.
 
-    Args:
-        options: The options of the command, with the folder to write to.
-        search: The search, whose spec the found levels will copy.
-        content: The text of that spec.
+    `content` is the text of the spec, which the written specs copy.
 
     Raises:
         UsageError: The specs cannot be written.
@@ -162,7 +141,7 @@ def write_specs(
 ) -> None:
     """Write a spec for each level that a search found; keep files that exist.
 
-    Levels with equal seeds and other parameters get a number in the name.
+    Levels with equal seeds but other parameters get a number in the name.
 
     Args:
         options: The options of the command, with the folder to write to.
@@ -193,12 +172,13 @@ def write_specs(
 def _free_names(
     folder: Path, spec: LevelSpec, content: bytes, result: LevelMatch, edits: bytes | None
 ) -> tuple[dict[Path, bytes], Path | None]:
-    """Return a level's files under the first free name, the spec last.
+    """Return the files of a found level under the first free name.
 
     A name is also free if its files exist with the same content.
 
     Returns:
-        The content of each file, and the spec of another level that has the first name, if any.
+        The content of each file, the spec last; and the path of the spec that has the first name,
+        if it was not free.
     """
     from exporter.explore.writing import spec_name, spec_text
     from exporter.reading.names import edits_file
@@ -215,5 +195,5 @@ def _free_names(
 
 
 def _is_free(path: Path, content: bytes | None) -> bool:
-    """Return whether a file is missing, or has this content."""
+    """Return whether the file `path` is missing, or has this `content`."""
     return not os.path.lexists(path) or (path.is_file() and path.read_bytes() == content)

@@ -31,12 +31,9 @@ _REPORT_SECONDS = 0.1
 
 
 def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
-    """Choose the levels of a pack and write its file; return the exit code.
+    """Choose the levels of a pack, and write its file; return the exit code.
 
-    Args:
-        options: The options of `exporter seeds`.
-        spec: The spec of the levels.
-        root: The folder that input files must lie in; None for the spec's own folder.
+    Input files must lie in the folder `root`; None for the spec's own folder.
     """
     from exporter.console import searches
     from exporter.packs.making import make_pack

@@ -26,13 +26,10 @@ DEFAULT_BUDGET = 10_000
 
 
 def judges_on(options: argparse.Namespace, progress: ProgressBar) -> MakeJudges | None:
-    """Return the function that makes workers of a search on a cluster.
+    """Return what makes the workers that build and measure on a cluster.
 
-    Return None if no cluster is named: then processes of this machine build and measure the levels.
-
-    Args:
-        options: The options of the command; `--cluster` names the scheduler.
-        progress: The bar to hide while remarks of the cluster are printed.
+    None without `--cluster`: then processes of this machine do that. `progress` is the bar to hide
+    while messages of the cluster are printed.
     """
     if options.cluster is None:
         return None
@@ -49,12 +46,9 @@ def judges_on(options: argparse.Namespace, progress: ProgressBar) -> MakeJudges 
 
 
 def planned_search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
-    """Return the search that the options describe; warn if it is expensive.
+    """Return the search that `options` describe; warn if it is expensive.
 
-    Args:
-        options: The options of the command.
-        spec: The spec to search.
-        root: The folder that input files must lie in; None for the spec's own folder.
+    Input files must lie in the folder `root`; None for the spec's own folder.
     """
     from exporter.explore.search import search_for
 
@@ -71,14 +65,10 @@ def planned_search(options: argparse.Namespace, spec: LevelSpec, root: Path | No
 
 
 def search_choices(options: argparse.Namespace, spec: LevelSpec) -> dict[str, Any]:
-    """Return the checked arguments that searches and packs share, by name.
-
-    Args:
-        options: The options of the command.
-        spec: The spec to search, which has the parameters to vary.
+    """Return the arguments that searches and packs share, by name.
 
     Raises:
-        UsageError: A varied parameter does not exist, or an option is empty.
+        UsageError: A varied parameter does not exist in `spec`, or an option is empty.
     """
     from exporter.explore.varying import parse_varied
 
@@ -96,13 +86,13 @@ def search_choices(options: argparse.Namespace, spec: LevelSpec) -> dict[str, An
 
 
 def listed_names(text: str | None) -> list[str]:
-    """Return the names in a list separated by commas; no names for None."""
+    """Return the names in `text`, separated by commas; none for None."""
     return [item.strip() for item in text.split(",")] if text else []
 
 
 @contextmanager
 def reported_options(options: argparse.Namespace) -> Iterator[None]:
-    """Turn errors in a `with` block into `UsageError` with the option's name."""
+    """Turn errors in a `with` block into a `UsageError` about the option."""
     from exporter.model.expressions import ExpressionError
 
     try:
@@ -114,7 +104,7 @@ def reported_options(options: argparse.Namespace) -> Iterator[None]:
 
 
 def warn_of_search_cost(options: argparse.Namespace, search: Search) -> None:
-    """Warn if the most expensive level of a search takes very long."""
+    """Warn if the most expensive level of `search` takes long to build."""
     from exporter.explore.cost_estimate import most_expensive_spec
 
     most_expensive, parameters = most_expensive_spec(search)
@@ -123,7 +113,7 @@ def warn_of_search_cost(options: argparse.Namespace, search: Search) -> None:
 
 
 def check_texts(options: argparse.Namespace) -> None:
-    """Refuse options with an empty text as value."""
+    """Refuse options whose value is an empty text."""
     example = {
         "where": "farthest >= 80",
         "spread": "floor,farthest",
@@ -137,12 +127,9 @@ def check_texts(options: argparse.Namespace) -> None:
 
 
 def warn_of_cost(options: argparse.Namespace, spec: LevelSpec, what: str) -> None:
-    """Warn if building the level of a spec takes very long.
+    """Warn if the level of `spec` takes long to build.
 
-    Args:
-        options: The options of the command.
-        spec: The spec.
-        what: How the message calls the level.
+    `what` is the beginning of the message, such as `building this level`.
     """
     from exporter.build.costs import check_costs
     from exporter.console.styles import styled_problem
@@ -152,18 +139,16 @@ def warn_of_cost(options: argparse.Namespace, spec: LevelSpec, what: str) -> Non
 
 
 def search_parts(search: Search) -> list[Any]:
-    """Return the values, besides the spec, that the result depends on."""
+    """Return the values, besides the spec, on which the result depends."""
     where = search.where.text if search.where is not None else ""
     order = (search.sort, search.descending)
     return ["find", where, search.varied, search.spread, order, search.count, search.budget]
 
 
 def pointed_out(text: str, error: Any) -> UsageError:
-    """Return an error that shows `text` with a caret under the fault.
+    """Return an error that shows the expression `text`, with a caret below.
 
-    Args:
-        text: The expression in `--where`.
-        error: The `ExpressionError`, which has the position of the fault.
+    The caret is under the position in `error`, an `ExpressionError`.
     """
     line = " ".join(text.split("\n"))
     caret = " " * error.start + "^" * min(error.length, max(1, len(line) - error.start))
@@ -171,23 +156,18 @@ def pointed_out(text: str, error: Any) -> UsageError:
 
 
 def say(line: str, *, error: bool = False) -> None:
-    """Print a line without its control characters.
-
-    Args:
-        line: The line.
-        error: Print it on stderr instead of stdout.
-    """
+    """Print `line` without control characters; if `error` is true, on stderr."""
     from exporter.model.excerpts import for_terminals
 
     print(for_terminals(line), file=sys.stderr if error else sys.stdout)
 
 
 def search_journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> Journal:
-    """Return the journal of a search, which is stored in the user's folder.
+    """Return the journal of a search: results so far, in the user's folder.
 
     Args:
         thing: The search, plan or prover, with its `spec` and `metrics`.
-        parts: A text of all other values that the result depends on.
+        parts: A text of all other values on which the result depends.
         varied: The parameters that are varied.
     """
     from exporter.explore.journal import Journal
@@ -197,9 +177,9 @@ def search_journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = (
 
 
 def journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter]) -> str:
-    """Return the key of a journal: a hash of all that affects the results.
+    """Return a hash of all that affects the results of a search.
 
-    The arguments are as in `search_journal`.
+    The arguments are as for `search_journal`.
     """
     from exporter.build.files import InputFiles
     from exporter.explore.writing import named_files
@@ -220,15 +200,9 @@ def journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter]) -> st
 def run_resumable(
     work: Any, journal: Journal, options: argparse.Namespace, progress: ProgressBar
 ) -> tuple[Any, bool]:
-    """Run a search; return its result, and whether Ctrl+C stopped it.
+    """Run a search or proof; return its result, and whether Ctrl+C stopped it.
 
-    After Ctrl+C the results are in the journal, so that the same command continues.
-
-    Args:
-        work: The search or proof.
-        journal: The journal that it writes.
-        options: The options of the command.
-        progress: The progress bar.
+    After Ctrl+C the results are in the `journal`, so that the same command continues.
     """
     try:
         return work.run(options.jobs, judges_on(options, progress)), False
@@ -258,8 +232,8 @@ def interrupted(attempted: int, of: int, journal: Journal, what: str = "") -> in
     Args:
         attempted: How many levels were tried.
         of: How many levels were to be tried.
-        journal: The journal, which has the results of so many of them.
-        what: Text behind the number of levels in the message.
+        journal: The journal, which has the results of the first of these levels.
+        what: Text after the number of levels in the message.
     """
     way = "from there"
     if journal.resumable < attempted:

@@ -1,6 +1,6 @@
-"""Compare the expressive ranges of two specs, or draw heat maps.
+"""Compare how the levels of two specs are distributed, or draw heat maps.
 
-The expressive range is how the levels of a spec are distributed over two metrics.
+The distribution of a spec's levels over two metrics is called its expressive range.
 """
 
 from __future__ import annotations
@@ -32,14 +32,10 @@ if TYPE_CHECKING:
 
 
 def map_levels(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
-    """Measure levels of one or two specs, and print how they are distributed.
+    """Measure levels of one or two specs, and print their distribution.
 
-    Return the exit code.
-
-    Args:
-        options: The options of the command, with the metrics and the second spec.
-        spec: The first spec.
-        root: The folder that its input files must lie in; None for the spec's own folder.
+    `spec` is the first one, `options.compare` the second. Input files must lie in the folder
+    `root`; None for the spec's own folder. Return the exit code.
     """
     from exporter.console import searches
     from exporter.explore.ranges import Survey, compared, heat_map
@@ -81,7 +77,7 @@ def map_levels(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
 def _survey_levels(
     options: argparse.Namespace, search: Search, path: Path, journal: Journal
 ) -> Survey | None:
-    """Measure the levels of a spec; return None if interrupted."""
+    """Measure the levels of a `search`; return None if it is interrupted."""
     from exporter.explore.ranges import survey
 
     looked_at = 0
@@ -120,7 +116,7 @@ def _search_of_two_metrics(
 
 
 def _compared_with(options: argparse.Namespace, search: Search) -> Search | Survey:
-    """Return the other side of a comparison: a search, or an old report."""
+    """Return what `--compare` names: a search in a spec, or a saved report."""
     from exporter.cli.level_argument import load_named_level
     from exporter.explore.survey_reports import reported_survey
     from exporter.model.limits import MAXIMUM_INPUT_BYTES

@@ -40,7 +40,7 @@ from exporter.model.exit_codes import ExitCode
 if TYPE_CHECKING:
     from exporter.reading.level_spec import LevelSpec
 
-# What does not go with `--prove`, and what not with a heat map.
+# Options that cannot be combined with `--prove`, and with a heat map.
 _NOT_PROVED = (
     "count", "budget", "vary", "spread", "sort", "output", "write", "compare", "heat", "pack",
 )  # fmt: skip
@@ -230,7 +230,6 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
 
 
 def _check_options(options: argparse.Namespace) -> None:
-    """Refuse combinations of options without effect."""
     what = ""
     others: tuple[str, ...] = ()
     if options.prove is not None:

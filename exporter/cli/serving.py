@@ -1,4 +1,4 @@
-"""Share options and output of the commands that start the studio."""
+"""Define options and output of the commands that start the studio."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def server_options(options: argparse.Namespace) -> ServerOptions:
 
     host = LOOPBACK if options.host is None else options.host
     if host.startswith("[") and host.endswith("]"):
-        host = host[1:-1]  # as addresses have it
+        host = host[1:-1]  # brackets of an IPv6 address in a URL
     return ServerOptions(host, options.port or 0, options.max_seconds)
 
 
 def print_address(options: argparse.Namespace, listening: Listening, command: str) -> None:
-    """Print the studio's address and open it; warn if others can reach it.
+    """Print and open the studio's address; warn if others can reach it.
 
     Args:
         options: The options of the command.
@@ -59,14 +59,14 @@ def print_address(options: argparse.Namespace, listening: Listening, command: st
             print(f"Other machines open {outside}", flush=True)
         print("(Ctrl+C ends it)", flush=True)
     if not options.no_open:
-        # Looking for a browser takes a while, and the server need not wait for it.
+        # Finding a browser takes a while; the server need not wait for that.
         threading.Thread(target=_open, args=(address,), daemon=True).start()
 
 
 def _open(address: str) -> None:
-    """Open the studio in the browser.
+    """Open the studio's `address` in the browser.
 
-    The browser gets a file that only this user can read, which redirects to the address with the
+    The browser gets a file that only this user can read, which redirects to the address with its
     token: all users of a machine can read arguments of programs.
     """
     import webbrowser
@@ -76,7 +76,7 @@ def _open(address: str) -> None:
 
 
 def _redirect_file(address: str) -> Path:
-    """Write a page that redirects to an address; it is deleted at the end.
+    """Write a page that redirects to `address`; delete it when Python exits.
 
     Raises:
         OSError: The page cannot be written.

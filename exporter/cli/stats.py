@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(f"--metric: {error.message}") from None
     for warning in check_costs(spec, options.max_seconds):
         print(styled_problem(warning, styles_of(options).errors), file=sys.stderr)
-    # Limits decide which seed a search finds.
+    # Find the seed first: its search depends on the limits, which are then removed.
     level = build_level(Build(spec, root).find_seed().without_limits(), root)
     report_metrics(level, measure(level, options.metric), as_json=options.json)
     return ExitCode.DONE

@@ -83,7 +83,7 @@ def make(options: argparse.Namespace) -> int:
 
 
 def _grids(text: str) -> list[SudokuGrid]:
-    """Return the grid in an argument, or the grids of the file it names."""
+    """Return the grid in `text`, or the grids of the file that it names."""
     from exporter.console.sudokus import SudokuGrid
     from exporter.puzzles.sudoku import read_grid, read_grid_file
 
@@ -108,7 +108,7 @@ def _is_file(text: str) -> bool:
 
 
 def _content(text: str, file: str) -> str:
-    """Return the text of a file or of standard input."""
+    """Return the text of the file `text`; of standard input for `-`."""
     try:
         data = sys.stdin.buffer.read() if text == "-" else Path(text).read_bytes()
         return data.decode("utf-8-sig")

@@ -1,4 +1,4 @@
-"""`exporter table`: convert files of records to tables with types."""
+"""`exporter table`: convert files of records to tables with typed columns."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
         files = {
             options.output / name: data for name, data in table_files(table, options.format).items()
         }
-        # Some file systems do not know upper and lower case.
+        # Some file systems ignore case.
         if table.name.casefold() in names:
             raise UsageError(f"{file} is another table called {table.name!r} (use --name)")
         names.add(table.name.casefold())
@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _sources(files: list[Path]) -> Iterator[tuple[Path, str]]:
-    """Yield the files to read, each with why it must not be overwritten."""
+    """Yield the files to read, each with a text why not to overwrite it."""
     for file in files:
         schema = [file.with_suffix(".xsd")] if file.suffix.lower() == ".xml" else []
         for source in (file, *schema):
@@ -131,7 +131,7 @@ def _report(table: Table, files: dict[Path, bytes]) -> dict[str, Any]:
 
 
 def _formats(text: str) -> tuple[str, ...]:
-    """Parse a list of formats, `json,csv`."""
+    """Parse `text`, a list of formats such as `json,csv`."""
     names = tuple(text.split(","))
     for name in names:
         if name not in FORMATS:
@@ -140,7 +140,7 @@ def _formats(text: str) -> tuple[str, ...]:
 
 
 def _column_type(text: str) -> tuple[str, str]:
-    """Parse a column's type, `hp=integer`."""
+    """Parse `text`, the type of a column such as `hp=integer`."""
     name, result, kind = text.rpartition("=")
     if not result or kind.removesuffix("?") not in TYPES:
         raise argparse.ArgumentTypeError(

@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _studio(options: argparse.Namespace, root: Path) -> StudioProcess | None:
-    """Return the studio that serves beside the daemon, not yet started."""
+    """Return the studio to start beside the watch; None without `--serve`."""
     if not options.serve:
         if options.port is not None or options.host is not None or options.no_open:
             raise UsageError(
@@ -123,7 +123,6 @@ def _report_failure(error: Exception) -> None:
 
 
 def _serve_on(studio: StudioProcess) -> int:
-    """Keep the studio running until interrupted; return the exit code."""
     try:
         studio.wait()
     except KeyboardInterrupt:

@@ -22,7 +22,7 @@ AUTOMATIC = "auto"
 
 
 class AutomaticImport:
-    """Imports cells that users painted on a project's exported maps.
+    """Imports cells that users painted in an engine or on exported maps.
 
     Args:
         planner: Knows the project's files, and which outputs users have modified.
@@ -41,10 +41,7 @@ class AutomaticImport:
         """Import painted cells; return whether edits files or maps changed.
 
         The caller must have locked the store. A dry run, or an export that overwrites outputs,
-        imports nothing.
-
-        Args:
-            snapshot: The project's specs as last read.
+        imports nothing. `snapshot` has the project's specs as last read.
         """
         self.faults = {}
         if self.planner.settings.dry_run or self.planner.settings.overwrite:
@@ -73,11 +70,11 @@ class AutomaticImport:
         return imported
 
     def is_waiting(self) -> bool:
-        """Return whether a file of cells painted in an engine waits for import."""
+        """Return whether a plugin's file of painted cells waits to be imported."""
         return bool(self._files_to_import())
 
     def _files_to_import(self) -> list[Path]:
-        """Return files with painted cells, except those that failed before."""
+        """Return waiting files of painted cells, unless they failed before."""
         result = []
         for file in waiting_files(self.planner.root):
             path = file.relative_to(self.planner.root).as_posix()
@@ -87,7 +84,7 @@ class AutomaticImport:
         return result
 
     def _import_waiting(self, snapshot: ProjectSnapshot) -> bool:
-        """Import cells that engine plugins have stored in files."""
+        """Import the files in which engine plugins stored painted cells."""
         files = self._files_to_import()
         if not files:
             return False
@@ -106,9 +103,9 @@ class AutomaticImport:
         return imported
 
     def _possibly_painted_maps(self, spec: str) -> list[Output]:
-        """Return a level's maps that may differ from their exported state.
+        """Return exported maps of `spec` whose signature has changed.
 
-        Maps that failed before and have not changed since are left out.
+        Maps that could not be imported, and have not changed since, are left out.
         """
         entry = self.planner.store.entries.get(spec)
         return [
@@ -121,7 +118,6 @@ class AutomaticImport:
         ]
 
     def _targets(self) -> frozenset[str]:
-        """Return the names of the targets whose maps are imported automatically."""
         targets = self.planner.files.project().targets
         return frozenset(
             target.name for target in targets if getattr(target.options, "edits", None) == AUTOMATIC

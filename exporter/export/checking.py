@@ -2,8 +2,8 @@
 
 Problems visible in the spec alone are reported first, all at once. Only a spec without such
 problems is built, in memory and for every target of its project; this shows whether objects find
-room, layers are complete, requirements are met and targets accept the level. Cached results of
-earlier exports are used, not extended.
+room, layers are complete, requirements are met and targets accept the level. The cache is read, not
+written.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Checked:
         problems: Why the file cannot be exported.
         warnings: Requests of the spec that cannot be fulfilled.
         traceback: The traceback of a bug in the exporter, if any.
-        proof: How many seeds meet the requirements; None if that was not tested.
+        proof: How many of the tested seeds meet the requirements; None if none were tested.
         objects: For each name of objects, how many were requested and how many placed; only for a
             level of a project.
     """
@@ -58,14 +58,10 @@ class Checked:
 
 
 def proved(checked: Sequence[Checked], jobs: int | None = None) -> list[Checked]:
-    """Test seeds of each spec whose section `require` demands that.
+    """Test the seeds of each spec in `checked` that demands it in `require`.
 
-    Return the results of `checked` with the proofs added. A spec gets one more problem if too few
-    of its seeds pass. Specs without such a demand are not tested.
-
-    Args:
-        checked: The results so far; a spec with problems is not tested.
-        jobs: The number of processes; None chooses.
+    Return `checked` with the proofs added, and with one more problem for each spec too few of whose
+    seeds pass. Specs with problems are not tested. `jobs` is the number of processes; None chooses.
     """
     return [_prove(item, jobs) if item.level and not item.problems else item for item in checked]
 
@@ -87,11 +83,9 @@ def _prove(checked: Checked, jobs: int | None) -> Checked:
 
 
 def check_paths(paths: Sequence[Path], max_seconds: float = inf) -> list[Checked]:
-    """Check the projects and single specs at the given paths.
+    """Check the projects and the single specs at `paths`.
 
-    Args:
-        paths: Folders of projects, and files of specs.
-        max_seconds: A level whose build is estimated to take longer is a problem.
+    A level whose build is estimated to take more than `max_seconds` is a problem.
     """
     checked: list[Checked] = []
     for path in paths:
@@ -115,7 +109,7 @@ def check_spec(
         max_seconds: A level whose build is estimated to take longer is a problem.
         project: The project whose targets the level is built for; by default the one around the
             spec, if any.
-        content: The text of the spec, if it is not that of the file.
+        content: The text of the spec; None to read it from the file.
     """
     from exporter.build.files import InputFiles
     from exporter.build.missing_files import file_problems
@@ -154,7 +148,7 @@ def check_spec(
 
 
 def _built_alone(spec: LevelSpec, file: str, max_seconds: float) -> Checked:
-    """Build a spec without a project; of a world only the middle part."""
+    """Check `spec` without a project by building it; of a world, one chunk."""
     if spec.chunk is not None:
         return _planned_alone(spec, file)
     from exporter.build.build import Build
@@ -187,7 +181,7 @@ def _planned_alone(spec: LevelSpec, file: str) -> Checked:
 
 
 def _project_around(path: Path) -> Project | None:
-    """Return the project around a spec; None without a usable one."""
+    """Return the project around the spec at `path`; None if none is usable."""
     try:
         return load_project(find_project(path.parent))
     except SpecError:
@@ -214,7 +208,7 @@ def _check_project(root: Path, max_seconds: float) -> list[Checked]:
 
 
 def _twins(checked: list[Checked]) -> list[Checked]:
-    """Add a problem to every level whose name another file uses, too."""
+    """Add a problem to each level whose name is that of another file, too."""
     files: dict[str, list[str]] = {}
     for item in checked:
         files.setdefault(item.level.casefold(), []).append(item.file)

@@ -1,4 +1,4 @@
-"""Refuse levels that read files which they write themselves.
+"""Refuse a level that reads a file which it also writes.
 
 Each export would change the input of the next one.
 """
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 def check_no_circle(
     spec: LevelSpec, position: str, inputs: Collection[str], outputs: Collection[str]
 ) -> None:
-    """Raise an error if a level reads one of its own outputs.
+    """Raise an error if the level reads one of its own output files.
 
     Args:
         spec: The level's spec.
-        position: The spec's path, relative to the project.
+        position: The path of the spec, relative to the project.
         inputs: Paths of the files that the level read, relative to the project.
         outputs: Paths of the files that the level writes, relative to the project.
 
@@ -43,7 +43,10 @@ def check_no_circle(
 
 
 def _parameter_that_names(spec: LevelSpec, position: str, expected: str) -> ValuePath:
-    """Return the parameter that names a file, or the first that names any."""
+    """Return the path in `spec` of the parameter that names file `expected`.
+
+    If no parameter does, return the first one that names any file.
+    """
     named: list[tuple[str, ValuePath]] = [
         (posixpath.normpath(posixpath.join(posixpath.dirname(position), name)), (*path, *inside))
         for path, parameters in parts_with_files(spec)
@@ -54,5 +57,5 @@ def _parameter_that_names(spec: LevelSpec, position: str, expected: str) -> Valu
 
 
 def _fold_case(path: str) -> str:
-    """Return a path as this system's file system compares paths."""
+    """Return `path` in lower case if this system's file names ignore case."""
     return os.path.normcase(path)

@@ -1,4 +1,4 @@
-"""Remove output files that no user has changed since they were written."""
+"""Remove outputs (`exporter clean`), but none that a user has changed."""
 
 from __future__ import annotations
 
@@ -25,12 +25,9 @@ from exporter.store.store import Store
 
 
 def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
-    """Remove all outputs of a project but modified ones; return their number.
+    """Remove all unmodified outputs of the project in folder `root`.
 
-    Args:
-        root: The project's folder.
-        reporter: Receives every removal.
-        dry_run: Only report what would be removed.
+    Return their number. A dry run only reports to `reporter` what would be removed.
 
     Raises:
         StoreError: The project's state folder cannot be used, or a file cannot be removed.
@@ -61,8 +58,8 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
 
     Levels that are not exported yet are built in memory, to find the files that they would write.
     If a level cannot be built, or its folder cannot be read, its outputs and all files that levels
-    may share are kept; if the manifest has no entry for it, so are files that only an index lists
-    (a file in the outputs' folder with the names of all outputs).
+    may share are kept. While the manifest lacks a level, files that only an index lists are kept,
+    too.
 
     Args:
         root: The project's folder.
@@ -104,7 +101,7 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
         previous = {output.home for output in known if output.home}
         store.homes = tuple(sorted(previous.union(export.store.homes)))
         listed = store.listed_only() if complete else []
-        # What a level that cannot be built has on disk may use shared files of others.
+        # The old outputs of a level that cannot be built may refer to shared files.
         removed = [
             output
             for output in (*known, *listed)
@@ -120,7 +117,10 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
 
 
 def _forget(store: Store, outputs: Iterable[Output], present: set[str]) -> None:
-    """Remove files, and specs that were deleted with them, from the manifest."""
+    """Remove `outputs`, and then specs without outputs, from the manifest.
+
+    Specs in `present` keep their entries.
+    """
     paths = {output.path for output in outputs}
     for spec, entry in list(store.entries.items()):
         rest = tuple(output for output in entry.outputs if output.path not in paths)
@@ -133,7 +133,7 @@ def _forget(store: Store, outputs: Iterable[Output], present: set[str]) -> None:
 
 
 class _Failures:
-    """A reporter that passes on only levels that cannot be built."""
+    """A reporter that forwards only results of levels that cannot be built."""
 
     def __init__(self, reporter: Reporter) -> None:
         self.reporter = reporter

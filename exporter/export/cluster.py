@@ -1,11 +1,11 @@
-"""Send tasks to the workers of a Dask cluster, and receive results.
+"""Send tasks to the workers of a Dask cluster, and receive their results.
 
 A task is bytes for one function of a module, so that only bytes cross between versions of the
 exporter: the worker compares its own code first and refuses to answer if it differs. Only as many
 tasks are sent as the workers soon get to, so the memory of the scheduler and of this process does
-not grow with their number. A lost worker costs the tasks it had; others repeat them. If several
-workers are lost, all their tasks are suspects: each is repeated once with no other beside it, and
-given up only if it ends its worker again.
+not grow with their number. If a worker is lost, other workers repeat its tasks. A task whose
+workers are lost repeatedly is a suspect: it is repeated once with no other task running, and given
+up if it ends its worker again.
 """
 
 from __future__ import annotations
@@ -23,27 +23,26 @@ from exporter.model.errors import FarmError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.store.code_identity import portable_identity
 
-# How long to look for the scheduler, to wait for a first or another worker, and for a scheduler
-# that does not answer any more.
+# Time limits: to connect to the scheduler, for a worker to join, for a silent scheduler to answer.
 CONNECT_SECONDS = 10.0
 WORKER_SECONDS = 300.0
 DROPPED_SECONDS = 30.0
-# The cluster's health is polled this often while no answer comes.
+# How often to check the cluster while no answer comes.
 _POLL_SECONDS = 1.0
-# Tasks for each thread of a worker: one it is at and one that waits.
+# Tasks to send for each thread of a worker: one that it runs, and one that waits.
 _AHEAD = 2
 _AT_LEAST = 4
 _AT_MOST = 512
-# Digits of an identity that messages show.
+# How many digits of a code hash messages show.
 _DISPLAYED = 12
-# How a task is answered: see `work`.
+# The answer to a task: see `work`.
 Answer = tuple[str, str, str, bytes | None]
-# What a worker does with the bytes of a task.
+# A function that a worker calls with the bytes of a task.
 Work = Callable[[bytes], bytes]
 
 
 def work(do: Work, identity: str, task: bytes) -> Answer:
-    """Run a task on a worker of the cluster, if both have the same code.
+    """Run `task` on a worker of the cluster, if the worker has the same code.
 
     Args:
         do: The function that runs the task.
@@ -52,7 +51,7 @@ def work(do: Work, identity: str, task: bytes) -> Answer:
 
     Returns:
         The worker's address, version and code hash, and the bytes that `do` returned; None instead
-        of these if the code differs.
+        of these bytes if the code differs.
     """
     from distributed import get_worker
 
@@ -63,7 +62,7 @@ def work(do: Work, identity: str, task: bytes) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class FailedTask:
-    """A task that is given up: it ended its workers, or could not start.
+    """A task that was given up because it ended its workers again and again.
 
     Attributes:
         task: The number that `Cluster.submit` returned.
@@ -76,12 +75,12 @@ class FailedTask:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A task that is finished, and the bytes it returned.
+    """A finished task, and the bytes that it returned.
 
     Attributes:
         task: The number that `Cluster.submit` returned.
         worker: The address of the worker that ran it.
-        answer: The bytes that the worker returned.
+        answer: The bytes that the function `do` of the cluster returned.
     """
 
     task: int
@@ -95,8 +94,8 @@ class Cluster:
     Args:
         address: The scheduler's address, as in `tcp://127.0.0.1:8786`.
         do: The function that runs a task on a worker; it must belong to a module of this package.
-        remark: Receives remarks for the user.
-        worker_seconds: How many seconds to wait for a worker while there is none.
+        remark: Called with a text for the user.
+        worker_seconds: How many seconds to wait for a first worker before an error.
 
     Raises:
         FarmError: Dask is not installed, or no scheduler answers at the address.
@@ -117,8 +116,7 @@ class Cluster:
         self._events: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._futures: dict[int, Any] = {}
         self._tasks: dict[int, bytes] = {}
-        # Tasks whose workers were lost repeatedly, by them or by a neighbour; and the one of them
-        # that was sent alone.
+        # Tasks whose workers were lost repeatedly, and the one of them that is running alone.
         self._suspects: deque[int] = deque()
         self._alone: int | None = None
         self._next = 0
@@ -131,15 +129,13 @@ class Cluster:
         self._reported_waiting = False
 
     def __enter__(self) -> Cluster:
-        """Return the cluster; leaving the block cancels its tasks."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Cancel pending tasks and disconnect."""
         self._futures.clear()
         try:
             self._client.close(timeout=5)
-        except Exception as error:  # it is left in any case
+        except Exception as error:  # no result is needed any more
             logging.getLogger(__name__).debug("the cluster was not closed properly: %s", error)
 
     @property
@@ -149,11 +145,11 @@ class Cluster:
 
     @property
     def has_room(self) -> bool:
-        """Whether workers will soon be idle, so that tasks can be sent."""
+        """Whether another task can be sent, since workers will soon be idle."""
         return self.pending < self._room and not self._suspects and self._alone is None
 
     def submit(self, task: bytes) -> int:
-        """Send an encoded task; return the number that its result will have."""
+        """Send the encoded `task`; return the number by which results name it."""
         number, self._next = self._next, self._next + 1
         self._tasks[number] = task
         self._alone = None
@@ -161,7 +157,7 @@ class Cluster:
         return number
 
     def results(self) -> Iterator[Done | FailedTask]:
-        """Yield results as they arrive, until no task is pending.
+        """Wait for the next result and yield it; yield nothing if none is pending.
 
         Raises:
             FarmError: The scheduler is gone, no worker is left, or a worker has other code.
@@ -198,7 +194,7 @@ class Cluster:
             return None
 
     def _handle_result(self, number: int) -> Done | FailedTask | None:
-        """Return the result of a task; None if the task is sent once more."""
+        """Return the result of task `number`; None if the task is repeated."""
         future = self._futures.pop(number, None)
         if future is None or number not in self._tasks:
             return None
@@ -225,7 +221,7 @@ class Cluster:
             self._alone = None
 
     def _handle_failure(self, number: int, future: Any) -> FailedTask | None:
-        """Return the failure of a task; None if it must first be tried alone."""
+        """Return the failure of task `number`; None if it is to be tried alone."""
         from distributed.scheduler import KilledWorker
 
         try:
@@ -250,7 +246,10 @@ class Cluster:
         raise FarmError(message)
 
     def _check(self) -> None:
-        """Check that the scheduler and workers of a silent cluster still answer."""
+        """Raise an error if the scheduler, or every worker, is gone.
+
+        Called when no result has arrived for a while.
+        """
         now = monotonic()
         status = self._client.status
         if status in ("closed", "closing", "failed"):
@@ -276,7 +275,7 @@ class Cluster:
                 self._events.put(number)
 
     def _measure(self) -> bool:
-        """Count the tasks that workers can take soon; return whether any works.
+        """Measure how many tasks to send ahead; return whether there are workers.
 
         Raises:
             FarmError: The scheduler does not answer.
@@ -312,20 +311,19 @@ class Cluster:
 
 
 def _parts(address: str) -> tuple[str, int]:
-    """Return the scheme and port of a scheduler's address; 0 without a port."""
+    """Return the scheme and the port in `address`; ("", 0) if it is malformed."""
     result = re.fullmatch(r"(?:([a-z]+)://)?[^/\s]+:([0-9]{1,5})", address)
     return (result[1] or "tcp", int(result[2])) if result else ("", 0)
 
 
 def _silence() -> None:
-    """Silence the Dask client's log of lost connections; remarks report them."""
+    """Silence Dask's log messages about lost connections; remarks report them."""
     for name in ("distributed", *logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _connect(address: str) -> Any:
-    """Return a Dask client that is connected to the scheduler."""
     try:
         from distributed import Client
         from distributed.comm.registry import backends

@@ -22,21 +22,21 @@ from exporter.reading.names import edits_file
 from exporter.store.contents import digest_of
 from exporter.store.entries import ManifestEntry
 
-# A level is sent again with the files it turned out to need. All that a spec names are missed at
-# once, and what those name in turn at the next time; one that needs more is built here.
+# How often a level is sent, each time with the files that its worker lacked before: those that the
+# spec names, then those that these files name. A level that needs more is built here.
 _MAXIMUM_ROUNDS = 8
-# Files that levels turned out to need, which the next ones get as well: a tileset, a table.
+# How many files that one level needed, such as tilesets, are sent with the next levels, too.
 _SHARED_FILES = 16
 
 
 @dataclass(slots=True)
 class _Sent:
-    """A level that a worker is building.
+    """A level that was sent to a worker.
 
     Attributes:
-        task: The level's task.
-        files: The hashes of the files that were sent along, by path.
-        rounds: How often the level was sent.
+        task: The task to build the level.
+        files: The hashes of the input files sent along, by path.
+        rounds: How often the level was sent so far.
     """
 
     task: Task
@@ -48,12 +48,12 @@ class ClusterBuilder:
     """Builds the levels of an export on the workers of a Dask cluster.
 
     Args:
-        farm: The shared store, from which workers read inputs, and to which they write results.
-        remembered: Returns the manifest entry of a spec, which lists the files that its last build
-            read; None without one.
+        farm: Has the shared store, from which workers read inputs and to which they write results.
+        remembered: Returns the manifest entry of the spec at a path, which lists the files that its
+            last build read; None without one.
 
     Attributes:
-        here: The levels that only this machine can build.
+        here: The tasks of levels that only this machine can build.
     """
 
     def __init__(self, farm: StoreFarm, remembered: Callable[[str], ManifestEntry | None]) -> None:
@@ -62,11 +62,11 @@ class ClusterBuilder:
         self._cluster: Cluster | None = None
         self._sent: dict[int, _Sent] = {}
         self.here: list[Task] = []
-        # Files that many levels need, the latest last; what of all is in the store.
+        # Files that workers lacked, the latest last; and the hashes of stored files.
         self._shared: dict[str, None] = {}
         self._stored: set[str] = set()
         self._run = secrets.token_hex(8)
-        # The workers that are known to fill the store that is read here.
+        # The workers that are known to write to the store that is read here.
         self._trusted: set[str] = set()
 
     def close(self) -> None:
@@ -75,12 +75,10 @@ class ClusterBuilder:
             self._cluster.__exit__()
 
     def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
-        """Yield the results of tasks as they finish, in any order.
+        """Build `tasks`; yield their results as they finish, in any order.
 
-        Levels in `here` are built in processes of this machine.
-
-        Args:
-            tasks: The levels to build; the caller may add more between results. Empty at the end.
+        The caller may add tasks between results; none are left at the end. Tasks that only this
+        machine can build are added to `here` instead.
 
         Raises:
             FarmError: The store, or the cluster, cannot be used.
@@ -110,7 +108,7 @@ class ClusterBuilder:
         return self._cluster
 
     def _send(self, cluster: Cluster, sent: _Sent) -> None:
-        """Send a level to the cluster, or set it aside to be built here."""
+        """Send a level to the cluster, or add it to `here`."""
         task = sent.task
         if sent.rounds == 0:
             sent.files = self._files_of(task.spec)
@@ -142,7 +140,10 @@ class ClusterBuilder:
     def _handle_answer(
         self, cluster: Cluster, sent: _Sent, worker: str, data: bytes
     ) -> TaskResult | None:
-        """Decode an answer; return None if the level must be built again."""
+        """Decode the answer `data` of `worker` about the level `sent`.
+
+        Return None if the level was sent again, or must be built on this machine.
+        """
         answer = decode_answer(data)
         if answer.trouble:
             raise FarmError(f"the worker {worker} cannot use the store: {answer.trouble}")
@@ -158,7 +159,7 @@ class ClusterBuilder:
             self._send(cluster, sent)
             return None
         if answer.problems and not all(answer.inputs.values()):
-            # The message about a missing file depends on its neighbours.
+            # The message about a missing file suggests files beside it, which the worker lacks.
             self.here.append(sent.task)
             return None
         if answer.record is not None:
@@ -167,7 +168,7 @@ class ClusterBuilder:
         return answer.built(sent.task)
 
     def _check_store(self, task: Task, worker: str, record: bytes) -> None:
-        """Check once for each worker that this machine can read what it stores."""
+        """Check, once for each worker, that it writes to the store read here."""
         if worker not in self._trusted:
             if not self.farm.store.has_record(self.farm.key(task), record):
                 store = self.farm.store.title
@@ -178,7 +179,10 @@ class ClusterBuilder:
             self._trusted.add(worker)
 
     def _missing_files(self, inputs: Mapping[str, str]) -> dict[str, str]:
-        """Return files that a worker lacked, or read in another version."""
+        """Return hashes, by path, of files that a worker lacked or had outdated.
+
+        `inputs` are the hashes of the files that the worker read; empty for a file that it lacked.
+        """
         result = {}
         for path in self.farm.files.changed(dict(inputs)):
             digest = self._store(path)
@@ -187,7 +191,7 @@ class ClusterBuilder:
         return result
 
     def _files_of(self, spec: str) -> dict[str, str]:
-        """Store the files that a level is likely to read; return their hashes."""
+        """Store the files that `spec` is likely to read; return hashes by path."""
         entry = self.remembered(spec)
         known = [path for path, digest in entry.inputs.items() if digest] if entry else []
         result = {}
@@ -198,7 +202,7 @@ class ClusterBuilder:
         return result
 
     def _store(self, path: str) -> str:
-        """Store a project file; return its hash, empty if it is missing."""
+        """Put a project file into the store; return its hash, "" if it is missing."""
         digest = self.farm.files.digest(path)
         if not digest or digest in self._stored:
             return digest
@@ -212,7 +216,7 @@ class ClusterBuilder:
         return digest
 
     def _is_linked(self, spec: str) -> bool:
-        """Return whether a spec is a link, so that its inputs lie elsewhere."""
+        """Return whether `spec` is reached by a link; then inputs lie elsewhere."""
         root = os.path.realpath(self.farm.root)
         return os.path.realpath(f"{root}/{spec}") != os.path.normpath(f"{root}/{spec}")
 

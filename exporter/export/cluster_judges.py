@@ -1,8 +1,9 @@
 """Build and measure the candidates of a search on a Dask cluster.
 
-A task is a batch of candidates. The plan of the search, with the files that its spec reads, goes to
-each worker once: a worker without the plan reports that and gets the task again with
-it. Results come in the order of the candidates, so a search finds the same as on one machine.
+A candidate is a seed with values of varied parameters. A task is a batch of candidates. The plan of
+the search, with the files that its spec reads, goes to each worker once: a worker without the plan
+says so, and gets the task again with the plan. Results come in the order of the candidates, so a
+search finds the same as on one machine.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.model.parameters import file_names
 from exporter.reading.level_spec import LevelSpec
 
-# Plans that a worker caches.
+# How many plans a worker keeps.
 _PLANS = 4
-# Batches whose results wait for an earlier batch.
+# How many batches may wait for the results of an earlier batch.
 _MOST_WAITING = 1024
-# A batch is sent again with files that it turned out to need.
+# How often a batch is sent again because its worker lacked files.
 _MAXIMUM_ROUNDS = 8
 
 
@@ -46,10 +47,11 @@ class _Packed:
     """The plan of a search, as it is sent to workers.
 
     Attributes:
-        plan: The plan, without the folders of this machine.
-        folder: The spec's folder relative to its root; None for a spec that is no file.
-        depth: How many folders the root lies below that of its file system.
-        files: The files that the spec reads, by path relative to the root.
+        plan: The plan, without paths of this machine.
+        folder: The spec's folder, relative to the root that its input files must lie in; None for a
+            spec that is no file.
+        depth: How many folders this root lies below the top of its file system.
+        files: The contents of the files that the spec reads, by path relative to the root.
     """
 
     plan: SearchPlan
@@ -64,7 +66,7 @@ class _Answer:
 
     Attributes:
         attempts: The result of each candidate; None if the worker lacks the plan.
-        missing: Files that the worker tried to read and lacks.
+        missing: The paths of files that the worker tried to read and lacks.
     """
 
     attempts: list[Any] | None
@@ -73,7 +75,7 @@ class _Answer:
 
 @dataclass(slots=True)
 class _Batch:
-    """A sent batch: its candidates, position and number of attempts."""
+    """Candidates sent as one task, their batch number, and how often sent."""
 
     candidates: list[Candidate]
     index: int
@@ -86,7 +88,7 @@ class ClusterJudges:
     Args:
         plan: How candidates are built, and which metrics are measured.
         address: The scheduler's address.
-        remark: Receives remarks for the user.
+        remark: Called with a text for the user.
 
     Raises:
         FarmError: No scheduler answers at the address.
@@ -103,15 +105,13 @@ class ClusterJudges:
         self._cluster = Cluster(address, do_batch, remark)
 
     def __enter__(self) -> ClusterJudges:
-        """Return the judges; leaving the block disconnects."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Disconnect from the cluster."""
         self._cluster.__exit__()
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Any]:
-        """Yield what `plan` returns for each candidate, in their order.
+        """Yield the measured result of each candidate, in their order.
 
         Raises:
             FarmError: The cluster cannot be used any more.
@@ -137,7 +137,7 @@ class ClusterJudges:
             for result in self._cluster.results():
                 known = sent.pop(result.task, None)
                 if known is None:
-                    continue  # of a search that had enough
+                    continue  # of an earlier search that ended before this result
                 if isinstance(result, FailedTask):
                     raise FarmError(f"building levels of this spec {result.reason}")
                 attempted = self._decoded_attempts(sent, known, result.answer)
@@ -154,7 +154,7 @@ class ClusterJudges:
     def _decoded_attempts(
         self, sent: dict[int, _Batch], batch: _Batch, data: bytes
     ) -> list[Any] | None:
-        """Decode the results of a batch; return None if it must be sent again."""
+        """Decode a batch's results; return None if the batch was sent again."""
         answer = pickle.loads(data)
         assert isinstance(answer, _Answer)
         if answer.attempts is None:
@@ -167,7 +167,10 @@ class ClusterJudges:
         return answer.attempts
 
     def _learn(self, missing: frozenset[str]) -> bool:
-        """Add missing files that exist here; return whether there were any."""
+        """Send those of `missing` that exist here with the plan from now on.
+
+        Return whether any of them exists.
+        """
         new = missing - self._absent - self._files.keys()
         self._add(new)
         if new & self._files.keys():
@@ -187,7 +190,7 @@ class ClusterJudges:
         self._token = content_key(self._packed)
 
     def _read_files(self) -> None:
-        """Read the files that the spec reads, found by building one level."""
+        """Find and read the files that the spec needs, by building one level."""
         spec = self._plan.spec
         parts = (parameters for _, parameters in parts_with_files(spec))
         if self._root is None or not any(list(file_names(part)) for part in parts):
@@ -198,7 +201,7 @@ class ClusterJudges:
         self._add(build.files.hashes)
 
     def _add(self, paths: Iterable[str]) -> None:
-        """Add files to send, and record the missing ones."""
+        """Read the files `paths`, to be sent with the plan; note missing ones."""
         assert self._root is not None
         for path in sorted(paths):
             try:
@@ -210,7 +213,7 @@ class ClusterJudges:
 
 
 class _WorkerPlan:
-    """A plan that a worker has, with a temporary folder of its files."""
+    """A plan on a worker, with a temporary folder of the files that it needs."""
 
     def __init__(self, packed: bytes) -> None:
         unpacked = pickle.loads(packed)
@@ -219,7 +222,7 @@ class _WorkerPlan:
         if unpacked.folder is not None:
             folder = tempfile.mkdtemp(prefix="level-exporter-")
             weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-            # As deep as the project, so that paths upwards stay inside.
+            # As deep as the project, so that paths with `..` stay inside.
             top = Path(folder).resolve()
             root = top.joinpath(*["p"] * max(1, unpacked.depth))
             position = (root / unpacked.folder).resolve()
@@ -231,7 +234,7 @@ class _WorkerPlan:
             self.plan = replace(self.plan, spec=spec, root=root)
 
     def judged(self, candidates: Sequence[Candidate]) -> _Answer:
-        """Build and measure candidates."""
+        """Build and measure `candidates`; return their results and missing files."""
         builds: list[Build] = []
         missing: set[str] = set()
 
@@ -251,13 +254,16 @@ class _WorkerPlan:
 
 @dataclass(slots=True)
 class _Memory:
-    """The plans that a worker has, by token."""
+    """The plans that a worker keeps, by a hash (token) of the packed plan."""
 
     plans: OrderedDict[str, _WorkerPlan] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def known(self, token: str, packed: bytes | None) -> _WorkerPlan | None:
-        """Return the plan of a search; None if this worker lacks it."""
+        """Return the plan with this `token`, unpacked from `packed` if it is new.
+
+        None if the worker lacks the plan and `packed` is None.
+        """
         with self.lock:
             result = self.plans.get(token)
             if result is None and packed is not None:
@@ -275,7 +281,7 @@ _MEMORY = _Memory()
 def do_batch(task: bytes) -> bytes:
     """Build and measure an encoded batch of candidates on a worker.
 
-    Return the encoded results; without the plan of the search, a request for it.
+    Return an encoded `_Answer`: the results, or that the worker lacks the plan.
     """
     token, packed, candidates = pickle.loads(task)
     known = _MEMORY.known(token, packed)

@@ -1,8 +1,8 @@
 """Write the files of an export's results, and report each level.
 
-First come steps without building: outputs of deleted specs are removed, engine plugins updated.
-Then results of jobs are written as they arrive, and at the end indexes, the manifest and the
-status. All writing happens under the store's lock.
+First come changes that need no build: outputs of deleted specs are removed, engine plugins updated.
+Then results are written as they arrive, and at the end indexes, the manifest and the status files.
+All writing happens under the store's lock.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Commit:
 
     Attributes:
         result: The result of the task, with the files.
-        entry: The new manifest entry of the level or part.
-        dropped: The entries of parts that a world, now smaller, no longer has; their files become
+        entry: The new manifest entry of the level or chunk.
+        dropped: The entries of chunks that a world, now smaller, no longer has; their files become
             stale first.
     """
 
@@ -56,10 +56,10 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class StoreOutcome:
-    """The result of writing the files of a level, or of a world's part.
+    """The result of writing the files of one `Commit`.
 
     Attributes:
-        outcome: The files that were written, or why none were.
+        outcome: What was written, or the error why nothing was.
         previous: The manifest entry before; None if there was none.
         seconds: How long writing took.
     """
@@ -71,7 +71,10 @@ class StoreOutcome:
 
 @dataclass(frozen=True, slots=True)
 class _Settled:
-    """The state after the last removals: snapshot, hidden and missing specs."""
+    """The project after the last removals.
+
+    `hidden` and `waiting` are missing specs whose outputs stay; see `DeletedSpecs`.
+    """
 
     snapshot: ProjectSnapshot
     hidden: tuple[str, ...] = ()
@@ -84,15 +87,15 @@ class Committer:
     Args:
         store: The store of outputs, with the manifest.
         cache: The cache, which holds contents of files that a build reused.
-        failures: The levels whose last build failed.
+        failures: Remembers levels whose last build failed.
         settings: The options of the export.
         reporter: Receives results of levels and of the project.
 
     Attributes:
-        status: Writes the status files that engine plugins show.
+        status: Writes the status files for engine plugins.
         reports: Reports about the project as a whole.
         content_elsewhere: Returns the content of a file that is neither in memory nor in the cache;
-            None if unknown.
+            None if it cannot.
         saved: How many bytes builds have put into the cache since the last batch ended.
         is_unfinished: Whether the batch must be ended, even if nothing was built or removed.
     """
@@ -117,17 +120,13 @@ class Committer:
     def settle(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
         """Make the changes that need no build, and report them.
 
-        These are removing outputs of deleted specs, updating engine plugins, and recording specs
-        that cannot be read. A shard makes only the last one, because outputs and plugins belong to
-        the whole project.
-
-        Args:
-            snapshot: The project's specs as last read.
-            changes: The changes; see `ExportPlanner.changes`.
+        `changes` come from `ExportPlanner.changes`: removing outputs of deleted specs, updating
+        engine plugins, and recording specs that cannot be read. An export of a shard only does the
+        last, because outputs and plugins belong to the whole project.
 
         Raises:
             SpecError: exporter.yaml is wrong.
-            StoreError: A file cannot be written, or is untracked.
+            StoreError: A file cannot be written, or the exporter did not write the present one.
         """
         self._note_homes(snapshot)
         is_whole = self.settings.shard is None
@@ -143,7 +142,7 @@ class Committer:
             self._report_dropped(snapshot)
 
     def note_plan(self, plan: ExportPlan) -> None:
-        """Record and report what a plan found besides stale levels.
+        """Record and report what `plan` found besides stale levels.
 
         These are recovered levels, user-modified outputs and levels that fail without a build.
         """
@@ -170,7 +169,7 @@ class Committer:
         self.store.manifest.flush()
 
     def report_unchanged(self, plan: ExportPlan) -> None:
-        """Report the levels that the plan does not build, as up to date."""
+        """Report every level that `plan` need not build as up to date."""
         entries = self.store.entries
         parts = parts_by_spec(entries)
         busy = {item.task.spec for item in plan.levels}
@@ -187,7 +186,7 @@ class Committer:
     # --- results ------------------------------------------------------------------------------
 
     def store_all(self, commits: Sequence[Commit]) -> list[StoreOutcome]:
-        """Write the files of several results at once; return one outcome each."""
+        """Write the files of all `commits` together; return an outcome for each."""
         if not commits:
             return []
         began = perf_counter()
@@ -211,7 +210,7 @@ class Committer:
         ]
 
     def report(self, result: LevelResult) -> None:
-        """Report a level whose files are written, and forget its failure."""
+        """Report a level whose files were written; it no longer counts as failed."""
         self.failures.settle(result.spec)
         self.reports.preserved[result.spec] = result.preserved
         self.status.changed = True
@@ -222,32 +221,25 @@ class Committer:
         self.reporter.report(result)
 
     def fail(self, failure: Failure, *, retry: bool = False) -> None:
-        """Record the failure of a level, and report it unless it is known.
+        """Record that a level failed; report it unless the failure is known.
 
-        Args:
-            failure: The failed level.
-            retry: Whether to build it again after a while even if nothing changes.
+        If `retry` is true, the level is built again after a while even if nothing changes.
         """
         self.status.note(failure.result)
         if self.failures.note(failure, retry=retry):
             self.reporter.report(failure.result)
 
     def recover(self, spec: str) -> None:
-        """Report that a failed level is as it was exported, and needs no build.
+        """Report that the failed level of `spec` is up to date without a build.
 
-        `spec` is the path of its spec, whose inputs are again those of the last export.
+        Its inputs are again those of the last successful export.
         """
         self.failures.settle(spec)
         self.status.settle(spec)
         self.reporter.report(Recovered(self.store.entries[spec].level, spec))
 
     def fail_vanished(self, level: str, spec: str) -> None:
-        """Report that a spec was removed or changed during its export.
-
-        Args:
-            level: The level's name.
-            spec: The path of its spec.
-        """
+        """Record that `spec` of the level `level` changed or vanished meanwhile."""
         problem = Problem(
             "the spec was removed or changed during the export (export again)",
             display_path(self.store.root / spec),
@@ -255,14 +247,16 @@ class Committer:
         self.fail(Failure(LevelResult(level, spec, "failed", problems=(problem,))))
 
     def report_trouble(self, message: str) -> None:
-        """Report a problem of the project, for which an export ends early."""
+        """Report the problem `message`, for which the export ends early."""
         problem = Problem(message, display_path(self.store.root))
         self.reports.report_problems((*self.reports.problems, problem))
 
     # --- the end ------------------------------------------------------------------------------
 
     def finish(self, *, compact: bool = True) -> None:
-        """End an export: write indexes, manifest and status, and prune caches.
+        """End an export: write indexes, manifest and status files; prune caches.
+
+        If `compact` is true, the manifest is written as one file, without a journal.
 
         Raises:
             StoreError: The manifest or an index cannot be written.
@@ -281,13 +275,13 @@ class Committer:
                 self.store.save()
             selects = self.settings.selects if self.settings.partial else None
             specs = set(settled.snapshot.specs) if settled is not None else set()
-            # Most projects have no packs, and do not import what makes them.
+            # Imported only here, because most projects have no packs.
             if settled is not None and (self.store.state / SEARCHES_FOLDER).is_dir():
                 from exporter.export.packs import remove_makings
 
                 remove_makings(self.store.state, self._with_packs(settled.snapshot))
             if self.settings.shard is not None:
-                # It removes no status either.
+                # An export of a shard keeps all status files.
                 specs |= {spec_of(key) for key in self.store.entries} - {FILE_NAME}
             self.status.write(self.store, sorted(specs), self.reports.preserved, selects)
         self.cache.grown(self.saved)
@@ -296,7 +290,7 @@ class Committer:
     # --- inside -------------------------------------------------------------------------------
 
     def _note_homes(self, snapshot: ProjectSnapshot) -> None:
-        """Record which folders have an index, and the entries of present specs."""
+        """Tell the store which folders have an index, and which specs exist."""
         store, entries = self.store, self.store.entries
         store.set_homes(snapshot.mark.homes)
         # The index of a dropped target is removed with its last file.
@@ -313,7 +307,7 @@ class Committer:
     def _remove_deleted(
         self, snapshot: ProjectSnapshot, deleted: DeletedSpecs, previous: _Settled | None
     ) -> _Settled:
-        """Remove outputs of deleted specs, and forget records about these specs."""
+        """Remove outputs of deleted specs; forget what is known of these specs."""
         for item in remove_outputs_of_deleted_specs(self.store, deleted, snapshot):
             self.status.changed = True
             self.reporter.report(item)
@@ -325,7 +319,7 @@ class Committer:
         entries = self.store.entries
         left = [spec for spec in deleted.deleted if spec in entries]
         settled = _Settled(snapshot, tuple(deleted.hidden), (*deleted.waiting, *left))
-        # What decides which files are stale; it is not known before the first time.
+        # If the settings or hidden specs changed, other files may be stale now.
         if previous is None:
             self.is_unfinished = bool(settled.hidden) or any(
                 entry.stale for entry in entries.values()
@@ -340,7 +334,8 @@ class Committer:
     def _update_plugins(self, snapshot: ProjectSnapshot, preserved: tuple[str, ...] | None) -> None:
         """Update the engine plugins that exporter.yaml requests.
 
-        The manifest lists their files under exporter.yaml.
+        The manifest lists their files under exporter.yaml. `preserved` are the user-modified ones;
+        None if a file of a plugin must be written.
         """
         entry = self.store.entries.get(FILE_NAME)
         key = stage_key("plugins", snapshot.mark.sha256)
@@ -376,7 +371,6 @@ class Committer:
             self.reporter.report(removal("", FILE_NAME, removed, "plugin replaced"))
 
     def _report_dropped(self, snapshot: ProjectSnapshot) -> None:
-        """Report, once, targets that were removed from exporter.yaml."""
         if self.store.project in (None, snapshot.mark):
             return
         present = {target.name for target in snapshot.project().targets}
@@ -390,7 +384,6 @@ class Committer:
             self.reporter.report(DroppedTarget(target, count))
 
     def _with_packs(self, snapshot: ProjectSnapshot) -> list[str]:
-        """Return the specs that have a pack, or may have one."""
 
         def may_have(spec: str) -> bool:
             entry, level = self.store.entries.get(spec), snapshot.levels.get(spec)
@@ -401,7 +394,6 @@ class Committer:
         return [spec for spec in snapshot.specs if may_have(spec)]
 
     def _report_stale(self, settled: _Settled) -> None:
-        """Report stale output files."""
         entries, snapshot = self.store.entries, settled.snapshot
         known = {spec for spec, entry in entries.items() if entry.key}
         listed = not self.settings.levels and known.issuperset(snapshot.specs)
@@ -412,7 +404,7 @@ class Committer:
         self.reports.report_stale(tuple(output.path for output in stale))
 
     def _note_parts(self, commit: Commit) -> None:
-        """Record a part of a world, and mark files of dropped parts as stale."""
+        """Count the chunk of `commit` as existing; mark dropped chunks as stale."""
         if self.store.live is not None and is_part(commit.entry.spec):
             self.store.live[commit.entry.spec] = commit.entry.level
         for part in commit.dropped:
@@ -437,8 +429,8 @@ def unchanged_result(
     Args:
         entry: The level's manifest entry.
         root: The project's folder.
-        outputs: The files of a world's parts; empty for other levels.
-        remaining: The level's user-modified outputs, which stay.
+        outputs: The files of a world's chunks; empty for other levels.
+        remaining: The paths of the level's user-modified outputs.
     """
     warnings = tuple(
         Problem(text, display_path(root / (file or entry.spec)), line, column, severity="warning")
@@ -458,8 +450,5 @@ def unchanged_result(
 
 
 def outputs_of(entries: Iterable[ManifestEntry]) -> tuple[Output, ...]:
-    """Return the files of a world's parts, each only once.
-
-    `entries` are the manifest entries of the parts.
-    """
+    """Return the output files in `entries`, each path only once."""
     return tuple({output.path: output for entry in entries for output in entry.outputs}.values())

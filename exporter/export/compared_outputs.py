@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 def compared_outputs(
     project: Project, was: Build, now: Build, max_seconds: float
 ) -> OutputDifference:
-    """Return how the files that two levels would export differ.
+    """Return how the files differ that `was` and `now` would export.
 
-    Both levels are exported under the name of the second level, so that the name makes no
-    difference.
+    Both levels are exported under the name of `now`, so that the name makes no difference.
 
     Args:
         project: The project whose targets make the files.
@@ -35,7 +34,8 @@ def compared_outputs(
 
     Raises:
         SpecError: A target cannot represent one of the levels.
-        ExporterError: Making the files takes longer than `max_seconds`.
+        ExporterError: One of the levels is a world, or making the files takes longer than
+            `max_seconds`.
     """
     if was.spec.chunk is not None or now.spec.chunk is not None:
         raise ExporterError(

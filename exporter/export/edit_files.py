@@ -1,4 +1,4 @@
-"""Import hand edits from painted maps, and write them, from Python."""
+"""Import or write hand edits from Python: `take_edits`, `write_edits`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def take_edits(
     Args:
         project: The folder with exporter.yaml, or one below it.
         levels: Globs of the names of levels; empty for all.
-        whole: Compare the maps with the level as generated now, not with the map as exported.
+        whole: Compare the maps with the level as generated now, not with the maps as exported.
         accept: Keep earlier edits that conflict with the level as generated now.
 
     Returns:
@@ -47,7 +47,7 @@ def write_edits(
     layers: Mapping[str, Sequence[CellEdit]] | None = None,
     objects: Sequence[ObjectEdit] = (),
 ) -> Path:
-    """Write the edits file of a spec, replacing the edits in it.
+    """Write the edits file of `spec`; edits that are not given are removed.
 
     Unchanged entries and comments keep their text; a file without edits and comments is removed.
 

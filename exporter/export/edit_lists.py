@@ -1,6 +1,6 @@
 """List and remove the hand edits of a project's levels.
 
-A level is built in memory to find conflicts; only `drop_edits` writes.
+To find conflicts, a level is built in memory. Only `drop_edits` writes files.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class ListedCell:
     conflict: EditConflict | None = None
 
     def report(self) -> dict[str, Any]:
-        """Return the edit and its conflict as JSON data."""
+        """Return the edit, and whether it applies, as JSON data."""
         edit = self.edit
         own = {"layer": self.layer, "at": list(edit.at), "was": edit.was, "now": edit.now}
         return {**own, **_state(self.conflict)}
@@ -53,7 +53,7 @@ class ListedObject:
     conflict: EditConflict | None = None
 
     def report(self) -> dict[str, Any]:
-        """Return the edit and its conflict as JSON data."""
+        """Return the edit, and whether it applies, as JSON data."""
         edit = self.edit
         own: dict[str, Any] = {"name": edit.name}
         if edit.ordinal is not None:
@@ -101,9 +101,9 @@ class ListedLevel:
 
 @dataclass(frozen=True, slots=True)
 class EditChoice:
-    """A selection of hand edits, by level, layer, cell or conflict.
+    """Selects hand edits by level, layer, cell and conflict.
 
-    An edit is selected if it meets all four conditions.
+    An edit is selected if it meets all conditions that are set.
 
     Attributes:
         levels: Globs of names of levels; empty for all.
@@ -118,13 +118,13 @@ class EditChoice:
     conflicts: bool = False
 
     def has_cell(self, cell: ListedCell) -> bool:
-        """Return whether the edit of a cell is selected."""
+        """Return whether the edit `cell` is selected by layer, cell and conflict."""
         if self.layers and cell.layer not in self.layers:
             return False
         return (not self.cells or cell.edit.at in self.cells) and self._conflict(cell.conflict)
 
     def has_object(self, item: ListedObject) -> bool:
-        """Return whether the edit of an object is selected."""
+        """Return whether the edit `item` is selected by layer, cell and conflict."""
         if self.layers:
             return False
         places = {item.edit.was, item.edit.now, item.edit.add}
@@ -137,11 +137,9 @@ class EditChoice:
 
 
 def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
-    """Return the hand edits of all levels of a project that have any.
+    """Return the hand edits of levels in the project `root`, if they have any.
 
-    Args:
-        root: The project's folder.
-        levels: Globs of the names of levels; empty for all.
+    Only levels whose names match one of the globs `levels`; empty for all.
 
     Raises:
         SpecError: exporter.yaml is wrong.
@@ -151,17 +149,12 @@ def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
 
 
 def drop_edits(root: Path, choice: EditChoice, *, dry_run: bool = False) -> list[ListedLevel]:
-    """Remove the hand edits that `choice` selects, and keep a backup.
+    """Remove the hand edits that `choice` selects from their files.
 
-    The old text of each edits file is kept as `.bak` beside it.
-
-    Args:
-        root: The project's folder.
-        choice: The edits to remove.
-        dry_run: Write nothing.
+    The old text of each edits file is kept beside it, as `.bak`. `root` is the project's folder.
 
     Returns:
-        The removed edits, by level.
+        The removed edits, by level; a dry run removes none.
 
     Raises:
         SpecError: exporter.yaml is wrong, or an edits file cannot be changed in place.
@@ -172,7 +165,7 @@ def drop_edits(root: Path, choice: EditChoice, *, dry_run: bool = False) -> list
 
 
 def _specs(project: Project, levels: tuple[str, ...]) -> Iterator[str]:
-    """Yield the specs of the selected levels that have hand edits."""
+    """Yield the specs with hand edits whose level matches the globs `levels`."""
     selects = Settings(levels).selects
     for spec in project.specs():
         if not (project.root / edits_file(spec)).exists():
@@ -186,7 +179,7 @@ def _specs(project: Project, levels: tuple[str, ...]) -> Iterator[str]:
 
 
 def _list_edits_of(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
-    """Return the edits of one level; conflicts are only known with a build."""
+    """Return the hand edits of `spec`, with conflicts only if `build` is true."""
     position = project.root / spec
     content = read_input(position, MAXIMUM_SPEC_BYTES)
     level = ListedLevel(peek_name(content, spec), spec, edits_file(spec))
@@ -222,7 +215,7 @@ def _list_edits_of(project: Project, spec: str, *, build: bool = True) -> Listed
 
 
 def _without_layer(edits: LevelEdits, layers: set[str]) -> dict[tuple[str, int], EditConflict]:
-    """Return a conflict for each edit of a layer that the level lacks."""
+    """Return a conflict for each edit whose layer is not among `layers`."""
     return {
         (name, index): EditConflict(index, "gone")
         for name, layer in edits.layers.items()
@@ -258,7 +251,7 @@ def _drop(project: Project, spec: str, choice: EditChoice, dry_run: bool) -> Lis
 
 
 def _state(conflict: EditConflict | None) -> dict[str, Any]:
-    """Return whether an edit applies, and any different generated value."""
+    """Return the JSON data about an edit that has this `conflict`, or none."""
     if conflict is None:
         return {"state": "applied"}
     result = list(conflict.actual) if isinstance(conflict.actual, tuple) else conflict.actual

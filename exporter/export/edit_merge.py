@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class EditMerge:
-    """The hand edits of one level while painted maps are merged into them.
+    """The hand edits of one level, into which painted maps are merged.
 
     Attributes:
         build: The build of the level as generated now.
@@ -36,7 +36,7 @@ class EditMerge:
         self.accepted = 0
 
     def accept(self) -> None:
-        """Make edits in conflict apply again: to the level as generated now."""
+        """Make conflicting edits fit the level as generated now; keep values."""
         from exporter.build.painted_edits import accepted_cells, accepted_objects
 
         all_conflicts = self.build.edit_conflicts()
@@ -47,11 +47,10 @@ class EditMerge:
         self.accepted = sum(item.kind == "conflict" for item in (*result, *all_conflicts.objects))
 
     def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
-        """Turn painted cells into edits; return messages about unknown tiles.
+        """Add painted cells to the edits; return messages about unknown tiles.
 
-        Args:
-            painted: The painted cells, by the names of layers.
-            same: Whether the map shows the level as generated now.
+        `painted` are the cells by the name of their layer. `same` says whether the painted map
+        shows the level as generated now.
         """
         from exporter.build.painted_edits import Stroke, merged_cells
 
@@ -85,15 +84,16 @@ class EditMerge:
         removed: Sequence[int],
         added: Sequence[tuple[str, tuple[int, int]]],
     ) -> tuple[str, ...]:
-        """Turn changed objects of a map into edits; return problems.
-
-        A problem is a change that no hand edit describes.
+        """Add objects changed on a map to the edits.
 
         Args:
             things: Number and name of every object on the map before the change, in order.
             moved: The new cells of objects, by their numbers on the map.
             removed: The numbers of objects that were removed.
             added: Name and cell of every new object.
+
+        Returns:
+            Messages about changes that no hand edit can describe.
         """
         from exporter.build.painted_edits import merged_objects
 
@@ -113,7 +113,7 @@ class EditMerge:
 
 
 class TileNames:
-    """Looks up the names of tiles by tileset and number, for one map.
+    """Finds the names of the tiles that a painted map shows by number.
 
     Args:
         root: The project's folder.
@@ -133,11 +133,10 @@ class TileNames:
         self._named: dict[str, dict[int, str]] = {}
 
     def learn(self, present: PaintedMap, build: Build) -> None:
-        """Learn which tile each number on an exported map means.
+        """Learn which tile each number on the map means.
 
-        Args:
-            present: The map of the level as generated now, without paint.
-            build: The build of that level.
+        `present` is the map of the level as generated now, without paint; `build` is the level's
+        build.
         """
         import numpy as np
 
@@ -156,7 +155,7 @@ class TileNames:
                         break
 
     def __call__(self, tileset: MapTileset, number: int) -> str | None:
-        """Return the name of a tile; None if the level has no such tile."""
+        """Return the name of tile `number` of `tileset`; None if it is unknown."""
         result = self._learned.get((tileset.key, number))
         if result is not None:
             return result
@@ -165,7 +164,7 @@ class TileNames:
         return self._named[tileset.key].get(number)
 
     def _read(self, tileset: MapTileset) -> dict[int, str]:
-        """Return the tile names in one of the exporter's tilesets."""
+        """Return the names of tiles by number that the file of `tileset` has."""
         from exporter.formats.tiled.painted_map import names_in, names_in_file
 
         if not tileset.external:

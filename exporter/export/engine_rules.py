@@ -1,6 +1,6 @@
-"""Find what engines change in exported files; loaded only if needed.
+"""Apply the engines' rules for exported files; import engine code late.
 
-An export without stale levels never loads them.
+An export without stale levels never imports that code.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from exporter.store.contents import FileRules
 
 
 class EngineRules:
-    """Rules for what engines write into outputs and beside them.
+    """The rules of all engines for files that they complete or know by an id.
 
     A sidecar is a file of the engine beside an output, such as `.import`; the exporter sets only
-    some keys in it. An identity is the uid or guid by which the engine finds a file.
+    some keys in it. An id is the uid or guid by which the engine finds a file. See `FileRules`.
     """
 
     @cached_property
@@ -24,39 +24,28 @@ class EngineRules:
         return EngineFiles()
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return the keys of a sidecar that the exporter sets; None for others.
+        """Return only the exporter's keys in `data`, the content of a sidecar.
 
-        Args:
-            path: The path of the file.
-            data: Its content.
+        None if the file at `path` is not a sidecar.
         """
         return self._rules.own_part(path, data)
 
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
-        """Return a sidecar with the exporter's keys updated, and the others kept.
+        """Return the sidecar `current`, updated with the keys of `expected`.
 
-        Return None if the file is no sidecar.
-
-        Args:
-            path: The path of the sidecar.
-            current: Its content as the engine left it.
-            expected: The content that the exporter would write.
+        `current` is the content at `path` now, `expected` what the exporter would write. None if
+        the file is not a sidecar.
         """
         return self._rules.merged(path, current, expected)
 
     def may_have_identity(self, path: str) -> bool:
-        """Return whether an engine may find the file at `path` by an identity."""
+        """Return whether a file with this `path` can have an engine's uid or guid."""
         return self._rules.may_have_identity(path)
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the identity inside a file; None if it has none.
-
-        Args:
-            path: The path of the file.
-            data: Its content.
-        """
+        """Return the uid or guid in `data`, the content of `path`, if any."""
         return self._rules.identity(path, data)
 
     def other_identity(self, identity: str) -> str:
-        """Return a new identity of the same form, which follows from the old one."""
+        """Derive another id of the same form from `identity`, always the same."""
         return self._rules.other_identity(identity)

@@ -1,7 +1,7 @@
 """Define the events that an export reports.
 
 Terminal, watch and JSON outputs get the same events through a `Reporter`; a type checker ensures
-that each of them handles every kind.
+that each of them handles every kind of event.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RETAINED_MAP = (
 LEFT = "kept: changed since it was written (nothing writes it any more: remove it yourself)"
 
 
-# How the names of maps end that can be painted on.
+# The endings of maps that users can paint on.
 MAP_SUFFIXES = (".tmj", ".tmx")
 
 
@@ -41,13 +41,13 @@ def preserved_message(path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RecipeChange:
-    """A layer that was built by another version of its generator before.
+    """A layer that another version of its generator built before.
 
     Attributes:
         layer: The layer's name.
         generator: The name of the layer's generator.
-        previous: The version that made the layer before.
-        version: The version that makes it now.
+        previous: The version that built the layer before.
+        version: The version that built it now.
     """
 
     layer: str
@@ -56,7 +56,7 @@ class RecipeChange:
     version: int
 
     def report(self) -> dict[str, Any]:
-        """Return both versions of the generator as JSON data."""
+        """Return the change as JSON data."""
         return {
             "layer": self.layer,
             "generator": self.generator,
@@ -72,17 +72,17 @@ class LevelResult:
     Attributes:
         level: The level's name.
         spec: The path of the level's spec, relative to the project.
-        status: Whether the level was built, was up to date, or failed.
+        status: `built`, `unchanged` or `failed`.
         seconds: How long the build took.
         outputs: All files of the level.
-        written: Files whose content changed on disk.
+        written: The paths of files that were written or renamed.
         problems: Why the level failed.
         warnings: Requests that could not be fulfilled in a built level, at their lines of the spec.
         layers: The report about the level's layers.
         traceback: The traceback of a bug in the exporter.
-        causes: The paths whose change made the level stale.
+        causes: The paths of files whose change made the level stale.
         elapsed: Seconds since the change was noticed, while watching.
-        preserved: The user-modified outputs, which stay.
+        preserved: The paths of user-modified outputs, which stay.
         moved: The outputs that were only renamed, each as new path and old path.
         recipes: Layers that another version of their generator built before.
         objects: For each name of objects, how many were requested and how many placed.
@@ -145,11 +145,11 @@ class Removal:
 
     Attributes:
         level: The level's name.
-        spec: The path of the level's spec.
+        spec: The path of the level's spec, relative to the project.
         paths: The files that were removed (in a dry run: that would be).
         preserved: User-modified files, which stay.
-        reason: Why they were removed.
-        held: Files that another program has open; they are removed later.
+        reason: Why the files were removed.
+        held: Files that another program has open, to remove later.
     """
 
     level: str
@@ -160,7 +160,7 @@ class Removal:
     held: tuple[str, ...] = ()
 
     def joined(self, other: Removal) -> Removal:
-        """Return this removal and `other` as one, of the files of both."""
+        """Return a removal of the files of `self` and `other`."""
         return replace(
             self,
             paths=self.paths + other.paths,
@@ -169,7 +169,7 @@ class Removal:
         )
 
     def report(self) -> dict[str, Any]:
-        """Return the removed files and the reason as JSON data."""
+        """Return the removal as JSON data."""
         return {
             "level": self.level,
             "spec": self.spec,
@@ -183,7 +183,9 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A failed level whose inputs are again as they were last exported.
+    """A failed level that is up to date again, without a build.
+
+    Its inputs are again those of the last successful export, or its spec was deleted.
 
     Attributes:
         level: The level's name; empty for exporter.yaml.
@@ -198,7 +200,7 @@ class Recovered:
 
 @dataclass(frozen=True, slots=True)
 class ProjectProblems:
-    """The problems of the project as a whole, reported whenever they change."""
+    """The problems of the project as a whole; reported whenever they change."""
 
     problems: tuple[Problem, ...]
 
@@ -210,7 +212,7 @@ class PreservedOutputs:
     Attributes:
         level: The level's name.
         spec: The path of the level's spec.
-        paths: All its user-modified outputs.
+        paths: The paths of all user-modified outputs of the level.
     """
 
     level: str
@@ -222,7 +224,7 @@ class PreservedOutputs:
 class Stale:
     """Output files that no spec or target writes any more.
 
-    `exporter clean --stale` removes them.
+    They stay until `exporter clean --stale` removes them.
     """
 
     paths: tuple[str, ...]
@@ -241,16 +243,16 @@ class DroppedTarget:
     files: int
 
     def report(self) -> dict[str, Any]:
-        """Return the target's name and its number of files as JSON data."""
+        """Return the target's name and the number of its files as JSON data."""
         return {"target": self.target, "files": self.files}
 
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
-    """Files of the project as a whole that changed: plugins or indexes.
+    """Files of the project as a whole that were written: plugins or indexes.
 
     Attributes:
-        paths: The files whose content changed (in a dry run: would change).
+        paths: The written files (in a dry run: those to write).
         preserved: User-modified files, which stay.
         what: Whether the files belong to engine plugins, or are indexes of outputs.
     """
@@ -262,22 +264,22 @@ class Upkeep:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The problems for which nothing of the project can be exported."""
+    """The problems that prevent the export of the whole project."""
 
     problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many levels of the running export are finished.
+    """How far the running export is.
 
     Attributes:
         done: Number of finished levels.
         total: Number of levels to build.
-        parts: For worlds that are exported in parts: the number of finished parts, and of all.
-        memory: The peak memory in bytes of a process that made parts; 0 if unknown.
-        surveys: For worlds whose rows of parts are surveyed first: the number of finished rows, and
-            of all.
+        parts: Of all worlds: the number of finished chunks, and of all chunks.
+        memory: The peak memory in bytes of a process that built chunks; 0 if unknown.
+        surveys: Of worlds that are surveyed first: the number of surveyed rows of chunks, and of
+            all rows.
     """
 
     done: int
@@ -289,7 +291,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """The stage that the build of a level has reached.
+    """The build of a level has reached another stage.
 
     Attributes:
         level: The level's name.
@@ -303,31 +305,27 @@ class Building:
 
     @property
     def has_progress(self) -> bool:
-        """Whether the text of the stage ends with its own progress."""
+        """Whether the text `stage` also says how far the stage is."""
         return ": " in self.stage
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The first export of a watch is complete.
-
-    Attributes:
-        levels: The number of the project's levels.
-    """
+    """The first export of a watch is complete; `levels` levels are watched."""
 
     levels: int
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A remark about the export or the watch itself, for people."""
+    """A text for the user about the export or the watch itself."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """An export is complete; `results` has all its levels."""
+    """An export is complete; `results` has a result for every level."""
 
     results: Sequence[LevelResult]
 
@@ -342,7 +340,7 @@ class Interrupted:
     """An export or a watch was stopped by Ctrl+C.
 
     Attributes:
-        results: The results of the levels until then.
+        results: The results of the levels finished until then.
         total: The number of levels to export; None for a watch.
     """
 
@@ -380,18 +378,17 @@ class Reporter(Protocol):
 def is_complete(layers: Mapping[str, Any], objects: Mapping[str, Mapping[str, int]]) -> bool:
     """Return whether a level has everything that its spec requests.
 
-    Args:
-        layers: The report about its layers.
-        objects: The numbers of requested and placed objects, by name.
+    `layers` is the report about its layers, `objects` the numbers of requested and placed objects
+    by name.
     """
     whole = all(layer.get("complete", True) for layer in layers.values())
     return whole and all(item["placed"] >= item["asked"] for item in objects.values())
 
 
 class Changes:
-    """A reporter that forwards events, and notes whether files would change.
+    """A reporter that notes whether an export changes files; forwards events.
 
-    Stale files count, too: a fresh export would not have them.
+    Stale files count as a change, because a fresh export would not have them.
     """
 
     def __init__(self, reporter: Reporter) -> None:
@@ -399,7 +396,7 @@ class Changes:
         self.any = False
 
     def report(self, event: Event) -> None:
-        """Forward an event; note whether it means that a file would change."""
+        """Forward `event`, and note whether it means that a file changes."""
         if isinstance(event, LevelResult):
             self.any |= bool(event.written)
         elif isinstance(event, Removal | Stale | Upkeep):
@@ -408,7 +405,7 @@ class Changes:
 
 
 def problem_report(problem: Problem) -> dict[str, Any]:
-    """Return a problem as JSON data."""
+    """Return `problem` as JSON data."""
     return {
         "file": problem.file,
         "line": problem.line,

@@ -1,8 +1,8 @@
 """Export a project in three steps: plan, build, commit.
 
-`exporter export` does it once, `exporter watch` batch by batch, `exporter clean` in a dry run; all
-call the same steps in `plan`, `run` and `commit`. Tasks may run in this process, in others or on a
-cluster (`farm`); their results return to the same run.
+`exporter export` does this once, `exporter watch` batch by batch, `exporter clean` in a dry run;
+all call the same steps in `plan`, `run` and `commit`. Tasks may run in this process, in others or
+on a cluster (`farm`); their results return to the same run.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     Args:
         root: The project's folder.
         settings: The options of the export.
-        reporter: Receives each level when it is finished, each removal, progress and the end.
+        reporter: Receives all events: finished levels, removals, progress and the end.
 
     Returns:
         A result for every selected level, in the order of their specs' paths.
@@ -49,8 +49,8 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     Raises:
         SpecError: exporter.yaml is wrong; the reporter has shown it.
         StoreError: The project's state folder cannot be used.
-        FarmError: The shared store or the cluster cannot be used; `is_reported` if the reporter
-            has shown it.
+        FarmError: The shared store or the cluster cannot be used; `is_reported` if the reporter has
+            shown it.
         KeyboardInterrupt: The user pressed Ctrl+C; results until then were reported.
     """
     collector = _Collector(reporter)
@@ -91,12 +91,12 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
 
 
 def failed(results: Iterable[LevelResult]) -> bool:
-    """Return whether any of the levels failed."""
+    """Return whether any of `results` is a failure."""
     return any(result.status == "failed" for result in results)
 
 
 class Export:
-    """The steps of a project's exports, and their state between exports.
+    """The steps of a project's exports, and what is kept between exports.
 
     Args:
         root: The project's folder.
@@ -107,7 +107,7 @@ class Export:
         store: The outputs and their manifest.
         planner: Finds stale levels, and changes that need no build.
         committer: Writes and reports results.
-        run: The jobs in progress.
+        run: The exports of single specs (jobs) in progress.
         importer: Imports cells painted on exported maps before levels are built.
     """
 
@@ -121,10 +121,9 @@ class Export:
         self.importer = AutomaticImport(self.planner, reporter)
 
     def plan(self, *, full: bool) -> ExportPlan:
-        """Return the levels to build, after making changes that need no build.
+        """Make changes that need no build; return the levels to build.
 
-        Args:
-            full: Check the output files, too: a missing one makes its level stale.
+        If `full` is true, the output files are checked, too: a missing one makes its level stale.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -147,7 +146,6 @@ class Export:
 
 
 def _run(export: Export, farm: Farm, plan: ExportPlan, collector: _Collector) -> None:
-    """Build the levels of a plan, and report the progress."""
     names = {level.task.spec: level.level for level in plan.levels}
     total, before = len(plan.levels), len(collector.results)
 
@@ -163,7 +161,7 @@ def _run(export: Export, farm: Farm, plan: ExportPlan, collector: _Collector) ->
 
 
 class _Collector:
-    """A reporter that keeps each level's last result, and forwards events."""
+    """A reporter that keeps the last result of each level; forwards events."""
 
     def __init__(self, reporter: Reporter) -> None:
         self.reporter = reporter
@@ -176,11 +174,7 @@ class _Collector:
 
 
 def _open_farm(planner: ExportPlanner, committer: Committer) -> Farm:
-    """Return what runs the tasks of an export: processes, store or cluster.
-
-    Args:
-        planner: Knows the files of the project.
-        committer: Has the cache and the reporter.
+    """Return what runs the tasks: processes, a shared store, or a cluster.
 
     Raises:
         FarmError: The shared store or the cluster cannot be used.

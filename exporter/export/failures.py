@@ -1,4 +1,4 @@
-"""Remember levels that failed, and when to build them again."""
+"""Remember which levels failed, and when to build them again."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LONGEST_RETRY_SECONDS = 30.0
 
 @dataclass(slots=True)
 class Failure:
-    """A failed level, and the inputs it failed with.
+    """A failed level, and the inputs with which it failed.
 
     Attributes:
         result: The reported result of the level.
-        key: The hash of its spec and of the code: see `exporter.export.tasks.level_key`.
-        inputs: The files that the build had read, with their hashes.
-        retry_at: The monotonic time of a retry without a change; None for no retry.
+        key: The hash of its spec and of the code; see `exporter.export.tasks.level_key`.
+        inputs: The hashes of the files that the build had read, by path.
+        retry_at: When to retry without a change, on the monotonic clock; None for never.
         pause: The seconds between the last failure and the retry.
     """
 
@@ -33,7 +33,7 @@ class Failure:
     pause: float = RETRY_SECONDS
 
     def is_due(self) -> bool:
-        """Return whether the time of the retry has come."""
+        """Return whether it is time to retry, though nothing has changed."""
         return self.retry_at is not None and monotonic() >= self.retry_at
 
 
@@ -47,15 +47,13 @@ class Failures:
         return spec in self._failures
 
     def get(self, spec: str) -> Failure | None:
-        """Return the failure of the spec at this path; None if it did not fail."""
+        """Return the failure of the spec at path `spec`; None if it did not fail."""
         return self._failures.get(spec)
 
     def note(self, failure: Failure, *, retry: bool) -> bool:
-        """Record a failure; return whether it is new or differs from the last.
+        """Record `failure`; return whether it is new or differs from the last.
 
-        Args:
-            failure: The failed level.
-            retry: Whether to build the level again later even if nothing changes.
+        If `retry` is true, the level is built again after a while even if nothing changes.
         """
         old = self._failures.get(failure.result.spec)
         if retry:
@@ -68,18 +66,18 @@ class Failures:
         )
 
     def settle(self, spec: str) -> None:
-        """Forget the failure of the spec at this path."""
+        """Forget the failure of the spec at path `spec`."""
         self._failures.pop(spec, None)
 
     def keep(self, specs: Collection[str]) -> list[LevelResult]:
-        """Forget failures of all but these specs; return the forgotten results."""
+        """Forget failures of specs not in `specs`; return their results."""
         removed = sorted(self._failures.keys() - set(specs))
         return [self._failures.pop(spec).result for spec in removed]
 
     def any_due(self) -> bool:
-        """Return whether a failed level should be built again now."""
+        """Return whether a failed level is to be retried now."""
         return any(failure.is_due() for failure in self._failures.values())
 
     def inputs(self) -> set[str]:
-        """Return the paths of files that failed builds read or looked for."""
+        """Return the paths of all files that failed builds read or looked for."""
         return {path for failure in self._failures.values() for path in failure.inputs}

@@ -18,24 +18,22 @@ class GameInputs(Protocol):
     """Reads files of game projects, and records them as inputs of a level."""
 
     def game_file(self, game: str, name: str) -> bytes:
-        """Return the content of a file of a game project.
+        """Return the content of file `name` in the game project `game`.
 
-        Args:
-            game: The folder of the game project, relative to the exporter's project.
-            name: The path of the file in the game project.
+        `game` is a folder relative to the exporter's project, `name` relative to that folder.
         """
 
     def record_missing(self, path: str) -> None:
-        """Record that `path` does not exist, so that its creation is noticed."""
+        """Record that the level depends on the missing file `path`."""
 
 
 class GameFolder:
     """The game project that contains a target's folder.
 
-    For an engine without game projects this is the exporter's project itself.
+    If the engine has no game projects, this is the exporter's own project.
 
     Args:
-        root: The project's folder.
+        root: The exporter's project folder.
         target_path: The target's folder, relative to `root`.
         engine: The target's engine.
         inputs: Records the files that are read.
@@ -48,10 +46,7 @@ class GameFolder:
         self._inputs = inputs
 
     def read(self, name: str) -> bytes:
-        """Return the content of the game's file `name`.
-
-        See `exporter.targets.GameFiles`.
-        """
+        """Return the content of the game's file `name`; see `GameFiles`."""
         if self._folder is None:
             markers = " and ".join(self._engine.markers)
             raise ParameterError(
@@ -61,10 +56,7 @@ class GameFolder:
         return self._inputs.game_file(self._folder, name)
 
     def has(self, name: str) -> bool:
-        """Return whether the game has a file `name`.
-
-        See `exporter.targets.GameFiles`.
-        """
+        """Return whether the game has a file `name`; see `GameFiles`."""
         try:
             self.read(name)
         except ParameterError:
@@ -77,7 +69,7 @@ class GameFolder:
             return ""  # an engine without game projects: files of the project itself
         folder = game_around(self._root, self._target_path, self._engine)
         if folder is None:
-            # The level is exported again when the folder becomes one.
+            # The level is exported again when the folder becomes a game project.
             for marker in self._engine.markers:
                 for candidate in (Path(self._target_path), *Path(self._target_path).parents):
                     missing = os.path.normpath(candidate / marker)

@@ -48,7 +48,7 @@ class ImportedEdits:
         file: The edits file, relative to the project.
         cells: How many painted cells became edits.
         objects: How many changed objects became edits.
-        accepted: How many edits in conflict were made to apply again.
+        accepted: How many conflicting edits were made to apply again.
         maps: The maps that the next export rewrites.
         preserved: Maps that stay as they are, each with its changes that no hand edit describes.
         problems: Why the import failed or is incomplete.
@@ -75,9 +75,9 @@ class ImportOptions:
 
     Attributes:
         levels: Globs of the names of levels; empty for all.
-        whole: Compare maps with the level as generated now, so that maps can be imported whose
-            exported version is unknown.
-        accept: Also make earlier edits apply again that conflict with the level as generated now.
+        whole: Compare maps with the level as generated now, not with their exported version, which
+            may be unknown.
+        accept: Make earlier edits apply again if they conflict with the level as generated now.
         dry_run: Write nothing.
         files: Files of cells painted in an engine, besides those in the state folder.
     """
@@ -90,13 +90,9 @@ class ImportOptions:
 
 
 def import_painted(root: Path, options: ImportOptions) -> list[ImportedEdits]:
-    """Import the painted maps of a project; return a result for each level.
+    """Import all painted maps of the project in folder `root`.
 
-    Levels without painted maps have no result.
-
-    Args:
-        root: The project's folder.
-        options: Which maps to import, and how.
+    Return a result for each level with painted maps.
 
     Raises:
         SpecError: exporter.yaml is wrong.
@@ -127,14 +123,10 @@ def import_painted(root: Path, options: ImportOptions) -> list[ImportedEdits]:
 def read_painted_files(
     files: Iterable[Path], snapshot: ProjectSnapshot
 ) -> tuple[dict[str, tuple[DrawnLevel, ...]], list[Problem]]:
-    """Read files of cells that were painted in an engine.
+    """Read the `files` in which engine plugins stored painted cells.
 
-    Args:
-        files: The files.
-        snapshot: The project's specs as last read, to check the names of levels.
-
-    Returns:
-        The levels that the files show, by level name, and problems of files.
+    Return the painted levels by name, and a problem for each unusable file, such as one of a level
+    that `snapshot` lacks.
     """
     drawn: dict[str, tuple[DrawnLevel, ...]] = {}
     problems = []
@@ -161,8 +153,8 @@ class EditImporter:
         root: The project's folder.
         store: The store with the manifest.
         files: Reads the project's files.
-        options: How maps are imported.
-        targets: The names of the targets whose maps are imported; None for all.
+        options: Which maps are imported, and how.
+        targets: The names of the targets whose maps are imported; None for all targets.
     """
 
     def __init__(
@@ -183,14 +175,14 @@ class EditImporter:
     def run(
         self, spec: str, snapshot: ProjectSnapshot, drawn: Sequence[DrawnLevel] = ()
     ) -> ImportedEdits | None:
-        """Import the painted maps of one level, or None.
+        """Import the painted maps of `spec`; return None if there are none.
 
-        An internal error becomes a problem of this level only.
+        An internal error becomes a problem in the result.
 
         Args:
             spec: The path of the level's spec.
             snapshot: The project's specs as last read.
-            drawn: The level as files of engine plugins show it.
+            drawn: The level's painted cells from files of engine plugins.
         """
         try:
             return self._run(spec, snapshot, drawn)
@@ -204,16 +196,6 @@ class EditImporter:
     def _run(
         self, spec: str, snapshot: ProjectSnapshot, drawn: Sequence[DrawnLevel] = ()
     ) -> ImportedEdits | None:
-        """Import the painted maps of one level; return None without any.
-
-        Args:
-            spec: The level's spec.
-            snapshot: The requested levels.
-            drawn: The painted cells that engine plugins stored, if any.
-
-        Raises:
-            StoreError: A file cannot be written.
-        """
         entry = self.store.entries.get(spec)
         edits = read_edits(self.root / spec)
         accept = self.options.accept and edits is not None
@@ -247,10 +229,9 @@ class EditImporter:
         return level
 
     def _may_be_painted(self, entry: ManifestEntry) -> bool:
-        """Return whether a level may have a painted map, without a build.
+        """Return whether a level may have a painted map; build nothing.
 
-        In a copied or moved project only the contents of outputs are trusted, not what they are
-        for.
+        In a copied or moved project only the hashes of outputs are trusted, not their kinds.
         """
         believed = all(output.kind for output in entry.outputs)
         return not believed or bool(self._painted_maps(entry.outputs))
@@ -258,7 +239,7 @@ class EditImporter:
     def _merge_drawn(
         self, level: ImportedEdits, drawn: Sequence[DrawnLevel], merge: EditMerge
     ) -> tuple[ImportedEdits, list[Path]]:
-        """Merge cells that plugins stored; return also the imported files."""
+        """Merge the cells that plugins stored; return `level` and imported files."""
         imported = []
         for item in drawn:
             try:
@@ -285,7 +266,7 @@ class EditImporter:
         builder: LevelBuilder,
         merge: EditMerge,
     ) -> ImportedEdits:
-        """Merge all painted maps of a level; return which of them to rewrite."""
+        """Merge the user-modified maps `painted`; return `level` with the results."""
         files = {file.path: file for file in built.files}
         for output in painted:
             try:
@@ -302,7 +283,7 @@ class EditImporter:
                 level = replace(level, maps=(*level.maps, output.path))
                 merge.digests[output.path] = digest_of(content)
                 if not self.options.dry_run:
-                    # The base for the case that a user paints on before the map is rewritten.
+                    # The version to compare with if the user paints on before the map is rewritten.
                     self.cache.save(content_name(digest_of(content)), content)
         return level
 
@@ -314,7 +295,9 @@ class EditImporter:
         builder: LevelBuilder,
         merge: EditMerge,
     ) -> tuple[str, ...]:
-        """Merge a painted map; return the changes that no hand edit describes.
+        """Merge the painted map `output`, whose text is `content`, into `merge`.
+
+        Return messages about changes that no hand edit can describe.
 
         Raises:
             ParameterError: The map cannot be read, or compared.
@@ -336,10 +319,12 @@ class EditImporter:
         return tuple(dropped)
 
     def _before(self, output: Output, present: bytes) -> bytes:
-        """Return a map as it was exported, before the user painted on it.
+        """Return the map `output` as it was exported, before the user painted.
+
+        `present` is the map of the level as generated now.
 
         Raises:
-            ParameterError: The exported version is no longer known.
+            ParameterError: The exported version is no longer stored.
         """
         digest = digest_of(present)
         written = {output.written, *self.store.indexes.listed(output.home, output.path)} - {""}
@@ -356,7 +341,6 @@ class EditImporter:
         )
 
     def _present(self, file: File, builder: LevelBuilder) -> bytes:
-        """Return a file as the level has it now."""
         data = file.data or builder.unsaved.get(content_name(file.sha256))
         data = data or content_from(self.cache, file)
         if data is None:
@@ -375,7 +359,7 @@ class EditImporter:
         entry: ManifestEntry | None,
         built: TaskResult,
     ) -> ImportedEdits:
-        """Write the hand edits, then mark imported maps as up to date."""
+        """Write the merged edits, then record that imported maps are unmodified."""
         from exporter.reading.edit_text import with_edits_changed
 
         position = self.root / level.file
@@ -408,7 +392,10 @@ class EditImporter:
         entry: ManifestEntry | None,
         built: TaskResult,
     ) -> None:
-        """Mark imported maps as unmodified, and the level as stale."""
+        """Record imported maps as unmodified, and the level as stale.
+
+        The next export then rewrites the maps. `digests` are their hashes by path.
+        """
         task = built.task
         old = entry if entry is not None else ManifestEntry(task.spec, built.level)
         known = {output.path for output in old.outputs}
@@ -423,7 +410,6 @@ class EditImporter:
         self.store.manifest.flush()
 
     def _painted_maps(self, outputs: Iterable[Output]) -> list[Output]:
-        """Return the user-modified maps."""
         return [
             output
             for output in outputs
@@ -435,7 +421,7 @@ class EditImporter:
         return is_targeted and file.kind == "tilemap" and file.path.endswith(MAP_SUFFIXES)
 
     def _output(self, file: File, entry: ManifestEntry | None) -> Output:
-        """Return the manifest's record of a map, or a new record."""
+        """Return the record of `file` in the manifest `entry`, or a new record."""
         for output in entry.outputs if entry is not None else ():
             if output.path == file.path:
                 # In a copied project, trust only the file's content.
@@ -444,12 +430,12 @@ class EditImporter:
 
 
 def write_edits_file(position: Path, before: bytes | None, text: bytes) -> None:
-    """Replace the text of an edits file; remove the file if it is empty.
+    """Replace the content of the edits file `position`; if empty, remove it.
 
     Args:
-        position: The edits file; if it is a link, the file that the link leads to.
-        before: The text when the file was read; None if it did not exist.
-        text: The new text.
+        position: The edits file; links are followed.
+        before: The content when the file was read; None if it did not exist.
+        text: The new content.
 
     Raises:
         StoreError: The file cannot be written, or was changed meanwhile.

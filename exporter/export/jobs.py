@@ -1,8 +1,8 @@
 """Divide the export of each stale spec into tasks, and order them.
 
 A job exports one spec. A level takes one task. A world takes many: its layout first, then surveys
-in rounds, then what all parts share, the parts, and last the files of the whole. A job decides
-which files of a result are written and which tasks follow; `run` does both.
+in rounds, then what all chunks share, the chunks, and last the files of the whole world. A job
+decides which files of a result are written and which tasks follow; `run` does both.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JobStep:
-    """What follows in a job after one of its tasks: more tasks, or the end.
+    """What follows in a job after one of its tasks.
 
     Attributes:
-        tasks: The tasks of the job that can run now.
-        report: The result to report, if this was the job's last task; otherwise None.
+        tasks: The next tasks of the job.
+        report: The result to report if the job is done; otherwise None.
         remarks: Warnings to report at once.
     """
 
@@ -55,18 +55,18 @@ class Job(Protocol):
     stale: StaleLevel
 
     def begin(self) -> tuple[Task, ...]:
-        """Return the tasks that can run first."""
+        """Return the first tasks of the job."""
 
     def is_last(self, result: TaskResult) -> bool:
-        """Return whether the task of this result writes the job's last files."""
+        """Return whether `result` has the files that the job writes last."""
 
     def commit(self, result: TaskResult) -> Commit | None:
-        """Return the files to write for a task's result; None if it has none."""
+        """Return the files in `result` to write; None if it has none."""
 
     def take(
         self, result: TaskResult, committed: Committed, previous: ManifestEntry | None
     ) -> JobStep:
-        """Return what follows after the files of a task were written.
+        """Take note of a task's written files; return what follows in the job.
 
         Args:
             result: The result of the task.
@@ -75,9 +75,10 @@ class Job(Protocol):
         """
 
     def progress(self) -> tuple[int, int, int, int]:
-        """Return how much of a world is done, as four numbers; zeros for a level.
+        """Return how much of a world is done: four numbers, all 0 for a level.
 
-        These are the finished parts, all parts, the surveyed rows of parts, and all rows to survey.
+        These are the finished chunks, all chunks, the surveyed rows of chunks, and all rows to
+        survey.
         """
 
 
@@ -88,21 +89,21 @@ class LevelJob:
         self.stale = stale
 
     def begin(self) -> tuple[Task, ...]:
-        """See `Job`."""
+        """Return the only task."""
         return (self.stale.task,)
 
     def is_last(self, result: TaskResult) -> bool:
-        """See `Job`."""
+        """Return True, as there is only one task."""
         return True
 
     def commit(self, result: TaskResult) -> Commit:
-        """See `Job`."""
+        """Return the files of the level."""
         return Commit(result, level_entry(result))
 
     def take(
         self, result: TaskResult, committed: Committed, previous: ManifestEntry | None
     ) -> JobStep:
-        """See `Job`."""
+        """Return the end of the job, with the result to report."""
         report = replace(
             level_result(result, "built", self.stale.causes),
             outputs=committed.entry.outputs,
@@ -114,27 +115,27 @@ class LevelJob:
         return JobStep(report=report)
 
     def progress(self) -> tuple[int, int, int, int]:
-        """See `Job`."""
+        """Return four zeros."""
         return 0, 0, 0, 0
 
 
 @dataclass(slots=True)
 class WorldJob:
-    """The export of a world: tasks for its layout, surveys, parts and whole.
+    """The export of a world: tasks for its layout, surveys, chunks and whole.
 
-    Just enough tasks run to keep all processes busy. Stored parts stay: an export after an
-    interruption makes only the missing ones.
+    Just enough tasks run to keep all processes busy. Chunks that are stored already stay: an export
+    after an interruption builds only the missing ones.
 
     Attributes:
         stale: The world to export.
-        planner: Knows the parts that are stored already.
+        planner: Knows which chunks are stored already.
         at_once: How many tasks run at the same time.
-        shard: The share of the parts to make; then no files of the whole are made. None for all
-            parts.
-        layout: How the world is divided into parts; None until its first task is done.
-        count: How many parts were missing at the beginning.
-        done: How many of these parts are stored by now.
-        to_survey: How many rows of parts the current survey reads; 0 for none.
+        shard: The share of the chunks to build; then no files of the whole are made. None for all
+            chunks.
+        layout: How the world is divided into chunks; None until its first task is done.
+        count: How many chunks were missing at the beginning.
+        done: How many of these chunks are stored by now.
+        to_survey: How many rows of chunks the current survey reads; 0 for none.
         surveyed: How many of these rows are done.
         written: The paths of files that were written.
         preserved: The paths of user-modified outputs, which stay.
@@ -163,16 +164,16 @@ class WorldJob:
     _out: int = 0
 
     def begin(self) -> tuple[Task, ...]:
-        """See `Job`."""
+        """Return the task that plans the world."""
         return (self.stale.task,)
 
     def is_last(self, result: TaskResult) -> bool:
-        """See `Job`."""
+        """Return whether `result` has the files of the world as a whole."""
         unit = result.task.unit
         return unit is not None and unit.kind == "whole"
 
     def commit(self, result: TaskResult) -> Commit | None:
-        """See `Job`."""
+        """Return the files of a chunk or of the world as a whole; else None."""
         unit = result.task.unit
         if unit is not None and unit.kind == "part":
             return Commit(result, part_entry(result))
@@ -181,7 +182,7 @@ class WorldJob:
     def take(
         self, result: TaskResult, committed: Committed, previous: ManifestEntry | None
     ) -> JobStep:
-        """See `Job`."""
+        """Take note of a task's result; return the next tasks, or the end."""
         unit = result.task.unit
         self.seconds += result.seconds
         if unit is not None and unit.kind == "whole":
@@ -201,7 +202,7 @@ class WorldJob:
         if unit is None:
             assert result.findings is not None
             self.layout = result.findings.layout
-            # The warnings now, not only at the end: the parts may take hours.
+            # Report warnings at once: the chunks may take hours.
             return JobStep(self._next_stage(), remarks=result.warnings)
         self._out -= 1
         if unit.kind == "part":
@@ -211,18 +212,18 @@ class WorldJob:
         tasks = self._tasks_after(result, unit)
         if tasks or self._out:
             return JobStep(tasks)
-        # All parts of the shard are stored; the world is not done with that.
+        # All chunks of the shard are stored, but the world is not complete.
         report = self._report(replace(result, warnings=()), "built" if self.count else "unchanged")
         return JobStep(report=replace(report, layers={}))
 
     def progress(self) -> tuple[int, int, int, int]:
-        """See `Job`."""
+        """Return finished chunks, all chunks, surveyed rows, and rows to survey."""
         return self.done, self.count, self.surveyed, self.to_survey
 
     # --- inside -------------------------------------------------------------------------------
 
     def _whole_commit(self, result: TaskResult) -> Commit:
-        """Return the files of the whole, with the sums of its parts."""
+        """Return the files of the whole world, with counts summed over its chunks."""
         assert self.layout is not None
         layout = self.layout
         parts: list[ManifestEntry] = []
@@ -232,14 +233,14 @@ class WorldJob:
             is_requested = column < layout.columns and row < layout.rows
             if entry.outputs:
                 (parts if is_requested else dropped).append(entry)
-        # An export without stale levels reports all of them again.
+        # Stored, since an export without stale levels reports all warnings again.
         warnings = tuple(dict.fromkeys((*result.warnings, *self.warnings)))
         layers, objects = with_floors(result.layers, parts), with_objects(result.objects, parts)
         result = replace(result, warnings=warnings, layers=layers, objects=objects)
         return Commit(result, level_entry(result), tuple(dropped))
 
     def _report(self, result: TaskResult, status: State) -> LevelResult:
-        """Return the result of the world, or of a shard's share of its parts."""
+        """Return the result to report for the world, or for a shard of its chunks."""
         return replace(
             level_result(result, status, self.stale.causes),
             seconds=self.seconds,
@@ -253,7 +254,7 @@ class WorldJob:
         return self.planner.part_entries(self.stale.task.spec)
 
     def _tasks_after(self, result: TaskResult, unit: WorldUnit) -> tuple[Task, ...]:
-        """Return the tasks that can follow a finished one.
+        """Return the tasks that can run after the one for `unit` has finished.
 
         The result of a survey does not depend on the order of its tasks.
         """
@@ -283,7 +284,7 @@ class WorldJob:
         return self._next_stage(unit)
 
     def _next_stage(self, last: WorldUnit | None = None) -> tuple[Task, ...]:
-        """Return the tasks of the next stage; empty after a shard's last one."""
+        """Return the first tasks of the stage after `last`; empty if none follows."""
         assert self.layout is not None
         if self._round < len(self.layout.surveys):
             self._begin_survey(self.layout.surveys[self._round])
@@ -300,7 +301,7 @@ class WorldJob:
         return self._given()
 
     def _begin_survey(self, names: tuple[str, ...]) -> None:
-        """Plan a survey of all rows of parts.
+        """Plan to run the surveys `names` on all rows of chunks.
 
         Shards that run at the same time begin at different rows, so that each finds the rows of the
         others in the store.
@@ -314,7 +315,6 @@ class WorldJob:
         self.surveyed, self.to_survey = 0, rows
 
     def _missing_parts(self, layout: WorldLayout) -> Iterable[WorldUnit]:
-        """Yield the missing parts of this shard."""
         for row in range(layout.rows):
             for column in range(layout.columns):
                 key = part_key(self.stale.task.spec, column, row)
@@ -328,7 +328,7 @@ class WorldJob:
                     self.preserved += remaining
 
     def _surveys_within(self, window: Window) -> Surveyed:
-        """Reduce survey results to some cells, because tasks are pickled."""
+        """Return only the survey results that affect `window`: tasks stay small."""
         from exporter.build.world_surveys import narrowed_surveys
 
         assert self.layout is not None
@@ -343,9 +343,9 @@ class WorldJob:
 
 
 def level_entry(result: TaskResult) -> ManifestEntry:
-    """Return the manifest entry of a level, or of a world without its parts.
+    """Return the manifest entry of a level, or of a world without its chunks.
 
-    `result` is that of its last task.
+    `result` is that of the last task.
     """
     task = result.task
     root = task.project.root
@@ -365,7 +365,7 @@ def level_entry(result: TaskResult) -> ManifestEntry:
 
 
 def part_entry(result: TaskResult) -> ManifestEntry:
-    """Return the manifest entry of one part, from the result of its task."""
+    """Return the manifest entry of a chunk from the `result` of its task."""
     task = result.task
     assert task.unit is not None
     return ManifestEntry(
@@ -385,12 +385,10 @@ def part_entry(result: TaskResult) -> ManifestEntry:
 
 
 def level_result(result: TaskResult, status: State, causes: tuple[str, ...]) -> LevelResult:
-    """Return the result to report, from the result of a level's last task.
+    """Return the result to report about a level.
 
-    Args:
-        result: The result of the task.
-        status: The outcome to report.
-        causes: The paths whose change made the level stale.
+    `result` is that of its last task, `status` the outcome, and `causes` are the paths whose change
+    made the level stale.
     """
     return LevelResult(
         result.level,
@@ -413,9 +411,7 @@ def recipe_changes(
 ) -> tuple[RecipeChange, ...]:
     """Return the layers that another version of their generator built before.
 
-    Args:
-        previous: The manifest entry before; None if there was none.
-        committed: The written files, with the new entry.
+    `previous` is the manifest entry before, if any; `committed` has the new one.
     """
     if previous is None or not committed.written:
         return ()
@@ -429,12 +425,9 @@ def recipe_changes(
 
 
 def stored_warning(warning: Problem, root: Path, spec: str) -> StoredWarning:
-    """Return a warning in the form that the manifest stores: text and line.
+    """Return `warning` as the manifest stores it: text, line, column, file.
 
-    Args:
-        warning: The warning.
-        root: The project's folder.
-        spec: The path of the spec, whose lines are stored as numbers.
+    The file is relative to the project's folder `root`; empty for the spec at path `spec`.
     """
     file = ""
     if warning.file is not None and warning.file != display_path(root / spec):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def layer_report(layer: Layer) -> dict[str, Any]:
-    """Return the facts about a layer as JSON data for the export report."""
+    """Return the facts about `layer` as JSON data for the export report."""
     certificate = layer.certificate
     return {
         "generator": layer.generator,
@@ -22,7 +22,7 @@ def layer_report(layer: Layer) -> dict[str, Any]:
 
 
 def certificate_report(certificate: Certificate | WorldCertificate) -> dict[str, Any]:
-    """Return a layer's certificate (its counts of cells) as JSON data."""
+    """Return the facts about a layer's walkable cells as JSON data."""
     return {
         "connected": certificate.connected,
         "regions_before": certificate.regions_before,

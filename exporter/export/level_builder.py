@@ -1,4 +1,4 @@
-"""Build a level, or a part of a world, and its files for all targets.
+"""Build a level, or a chunk of a world, and its files for all targets.
 
 A worker process runs this. A task goes in, complete files come out (or the problems that prevented
 them); only the cache is written.
@@ -46,20 +46,22 @@ if TYPE_CHECKING:
     from exporter.reading.level_spec import LevelSpec
     from exporter.targets import SharedWork
 
-# A level is built in this process if it takes no longer; starting another takes half a second.
+# A quicker level is built in this process, because starting another takes half a second.
 _QUICK_SECONDS = 2.0
-# What a target takes for each cell of each layer, roughly.
+# The rough time that a target needs for each cell of each layer.
 _TARGET_SECONDS_A_CELL = 1e-6
 
 
 def build_files(
     task: Task, max_seconds: float | None = None, on_stage: Callable[[str], None] | None = None
 ) -> TaskResult:
-    """Build a level and its files; problems are in the result, not raised.
+    """Build the level of `task` and its files, and write results to the cache.
+
+    Problems are in the result, not raised.
 
     Args:
         task: What to build.
-        max_seconds: Limit for the seconds of the build; see `LevelBuilder`.
+        max_seconds: Time limit for the build; see `LevelBuilder`.
         on_stage: Called with the name of each new stage; with an empty text at the end.
     """
     builder = LevelBuilder(task, max_seconds, on_stage=on_stage)
@@ -69,9 +71,9 @@ def build_files(
 
 
 def is_quick(task: Task) -> bool:
-    """Return whether the build of a task's level takes only seconds.
+    """Return whether building the level of `task` takes only seconds.
 
-    Code of other distributions counts as slow, because its cost is unknown.
+    Code of other packages counts as slow, because its cost is unknown.
     """
     from exporter.build.costs import estimated_costs, runs_code_of_others
     from exporter.targets import TARGETS
@@ -80,7 +82,7 @@ def is_quick(task: Task) -> bool:
         spec = _spec_of(task.content, task.project.root / task.spec)
         estimated = sum(estimated_cost.seconds for estimated_cost in estimated_costs(spec))
     except Exception:
-        return True  # reported when it is built, which ends there
+        return True  # the build fails at once, and reports it
     engines = [target.engine for target in task.project.targets]
     if runs_code_of_others(spec) or any(TARGETS.origin(engine) for engine in engines):
         return False
@@ -92,7 +94,7 @@ def is_quick(task: Task) -> bool:
 
 @lru_cache(maxsize=1)  # read to estimate its cost, then to build it
 def _spec_of(content: bytes, path: Path) -> LevelSpec:
-    """Return the level spec in a file.
+    """Parse the spec in `content`, the text of the file `path`.
 
     Raises:
         SpecError: The spec has problems; the error lists all.
@@ -103,13 +105,13 @@ def _spec_of(content: bytes, path: Path) -> LevelSpec:
 
 
 class LevelBuilder:
-    """Builds the level of one task; `save` stores its results in the cache.
+    """Builds the level of one task, and its files.
 
     Args:
         task: What to build.
         max_seconds: Time limit: a level with a higher estimate is refused, one that exceeds it ends
             before its next step; None for no limit.
-        on_step: Called before every step, with the stage and its line in the spec.
+        on_step: Called before every step, with its name and its line in the spec.
         on_stage: Called with the name of each new stage; with an empty text at the end.
     """
 
@@ -129,13 +131,13 @@ class LevelBuilder:
         self.cache = Cache(task.project.state, forgetful=task.fresh)
         self.unsaved: dict[str, bytes] = {}
         self.build: Build | None = None
-        # What the targets of the level share.
+        # Values that are computed once for all targets of the level.
         self.shared: SharedWork | None = None
         # The file with the hand edits and its hash, if there is one.
         self.edits_read: dict[str, str] = {}
 
     def run(self) -> TaskResult:
-        """Build the level; problems are in the result, not raised."""
+        """Build the level and its files; problems are in the result, not raised."""
         started = self.started = time.perf_counter()
         task = self.task
         name = peek_name(task.content, task.spec)
@@ -164,7 +166,7 @@ class LevelBuilder:
         )
 
     def save(self) -> None:
-        """Store the results of the build's stages in the cache."""
+        """Write the results of the build's stages to the cache."""
         if self.task.dry:
             return
         self.cache.save_all(self.unsaved)
@@ -231,7 +233,6 @@ class LevelBuilder:
         )
 
     def _build_unit(self, spec: LevelSpec, started: float) -> TaskResult:
-        """Make one unit of a world, or plan the world."""
         from exporter.build.world import World
         from exporter.export.world_units import memory_used
 
@@ -246,7 +247,7 @@ class LevelBuilder:
             spec.level,
             time.perf_counter() - started,
             done.files,
-            # Parts without hand edits are stale when the first are made.
+            # Without an edits file, record its absence: a new one makes chunks stale.
             {edits_file(self.task.spec): "", **self.edits_read, **world.files.hashes},
             dict(done.layers),
             (
@@ -294,7 +295,11 @@ class LevelBuilder:
         in_spec: bool,
         path: tuple[str | int, ...] | None,
     ) -> Problem:
-        """Attach the line of the spec or exporter.yaml to a target's warning."""
+        """Turn a target's warning into a problem at its line.
+
+        If `in_spec` is true, `path` is a path in the spec, else in the target's part of
+        exporter.yaml; None for a warning without a line.
+        """
         text = f"{target.name}: {message}"
         if path is None:
             problem = Problem(text, spec.document.file)
@@ -305,7 +310,7 @@ class LevelBuilder:
         return replace(problem, severity="warning")
 
     def _begin(self, spec: LevelSpec, what: str, path: tuple[str | int, ...]) -> None:
-        """Report the next step; raise if the time limit is exceeded."""
+        """Begin the step `what` at `path` in the spec, unless time is up."""
         late = self.max_seconds is not None and (
             time.perf_counter() - self.started > self.max_seconds
         )
@@ -316,7 +321,7 @@ class LevelBuilder:
             self.on_step(self.step)
 
     def _target(self, build: Build, target: ProjectTarget) -> BuildResult:
-        """Return a target's files and warnings, from the cache if possible."""
+        """Return the files and warnings of `target`, from the cache if possible."""
         from exporter.build.stages import Stage
 
         stage: Stage[BuildResult] = Stage(
@@ -337,9 +342,10 @@ class LevelBuilder:
         return target_files(self.task.project.root, target, level, inputs, self.shared)
 
     def _encode_target(self, result: BuildResult) -> bytes:
-        """Encode a target's result; contents are stored under their hashes.
+        """Encode a target's files and warnings for the cache.
 
-        The hash also identifies the written version of a painted map.
+        Contents of files are cached under their own hashes, so that the exported version of a
+        painted map can be found.
         """
         files, warnings = result
         rows = [[f.path, f.kind, f.layer, f.size, f.sha256, f.once] for f in files]
@@ -351,7 +357,9 @@ class LevelBuilder:
 
 
 def _check_budget(spec: LevelSpec, files: Sequence[File]) -> list[Problem]:
-    """Check the files of a level against the spec's `budget`.
+    """Check the sizes of a level's `files` against the spec's `budget`.
+
+    Return a warning if the blob's limit cannot be checked.
 
     Raises:
         SpecError: The files are larger than the budget allows.

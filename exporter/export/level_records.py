@@ -1,7 +1,7 @@
 """Encode results of builds for shared stores and other machines.
 
 The result of a level or of a unit of a world is encoded as a record: JSON that is the same on every
-machine, without times or absolute paths. The contents of files are stored apart, under their
+machine, without times or absolute paths. The contents of files are stored separately, under their
 hashes.
 """
 
@@ -28,7 +28,7 @@ from exporter.store.contents import digest_of
 from exporter.store.indexes import is_digest
 from exporter.targets import TARGETS
 
-# Part of every key: results of exporters that wrote other records are others.
+# Part of every key, so that exporters with another form of records use other keys.
 FORM = "level record 1"
 # A record lists files and reports; it holds no cells.
 MAXIMUM_BYTES = 64 << 20
@@ -36,13 +36,10 @@ _LONGEST_DETAIL = 200
 
 
 def record_key(task: Task, games: Mapping[str, str | None]) -> str:
-    """Return the key under which stores keep a level's result.
+    """Return the key under which a shared store keeps the result of a level.
 
-    The key is the same on all machines. It includes the hashes of spec and code.
-
-    Args:
-        task: The task to build the level.
-        games: See `games_of`.
+    It contains hashes of spec and code, and is the same on all machines. `games` is a result of
+    `games_of`.
     """
     result = json.dumps(dict(sorted(games.items())))
     identity, fingerprint = portable_identity(), task.project.fingerprint
@@ -50,14 +47,10 @@ def record_key(task: Task, games: Mapping[str, str | None]) -> str:
 
 
 def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
-    """Return the key under which stores keep the result of a world's unit.
+    """Return the key under which a shared store keeps a world unit's result.
 
-    The key is the same on all machines, and includes the surveys of the whole world, on which a
-    unit depends, so that a faulty survey is never reused unnoticed.
-
-    Args:
-        task: The task of the unit.
-        games: See `games_of`.
+    It is the same on all machines, and contains the survey results on which the unit depends, so
+    that a faulty survey is never reused unnoticed. `games` is a result of `games_of`.
     """
     from exporter.build.world_surveys import encode_surveyed
 
@@ -72,7 +65,7 @@ def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
 def games_of(project: Project) -> dict[str, str | None]:
     """Return the folder of each target's game project, by target name.
 
-    The folder is None without a game project. Keys of results include these folders, because they
+    None for a target without a game project. Keys of results include these folders, because they
     decide which files a build reads.
     """
     return {
@@ -82,7 +75,7 @@ def games_of(project: Project) -> dict[str, str | None]:
 
 
 def encode_level(built: TaskResult) -> bytes:
-    """Return the record of the result of a level, or of a unit of a world."""
+    """Encode the result `built` of a level or a world's unit as a record."""
     root = built.task.project.root
     document: dict[str, Any] = {
         "level": built.level,
@@ -103,11 +96,7 @@ def encode_level(built: TaskResult) -> bytes:
 
 
 def decode_level(record: bytes, task: Task) -> TaskResult:
-    """Return the result in a record, without the contents of its files.
-
-    Args:
-        record: The record; see `encode_level`.
-        task: The task whose result it is.
+    """Decode a record into the result of `task`, without contents of files.
 
     Raises:
         FarmError: The record is malformed, or belongs to another project.
@@ -158,14 +147,14 @@ def _findings_of(document: Mapping[str, Any], unit: WorldUnit) -> WorldFindings:
 
 
 def problem_row(problem: Problem, root: Path) -> list[Any]:
-    """Return a problem as plain data, its path relative to `root`."""
+    """Return `problem` as plain data, with its path made relative to `root`."""
     file = Path(os.path.relpath(problem.file, root)).as_posix()
     position = [problem.line, problem.column, problem.source, problem.length, problem.severity]
     return [problem.message, file, *position]
 
 
 def problem_of(row: list[Any], root: Path) -> Problem:
-    """Return the problem in a row of `problem_row`, its path below `root`."""
+    """Return the problem that `problem_row` encoded, with its path in `root`."""
     message, file, line, column, source, length, severity = row
     if severity not in ("error", "warning"):
         raise ValueError("severity")
@@ -181,7 +170,7 @@ def problem_of(row: list[Any], root: Path) -> Problem:
 
 
 def project_at(project: Project, root: Path) -> Project:
-    """Return the project as if it were in the folder `root`."""
+    """Return `project` as if it were in the folder `root`."""
     from exporter.project.project import FILE_NAME
 
     file = display_path(root / FILE_NAME)
@@ -197,7 +186,7 @@ def project_at(project: Project, root: Path) -> Project:
 
 
 def _file(row: list[Any], project: Project) -> File:
-    """Decode a file of a record; it must lie in its target's folder."""
+    """Decode the record of a file, which must lie in its target's folder."""
     path, kind, layer, name, size, sha256, once = row
     homes = {target.name: posixpath.normpath(target.options.path) for target in project.targets}
     home = homes[name]

@@ -1,8 +1,8 @@
-"""Write the pack of a spec for each target that writes blobs.
+"""Write the pack of a spec (many levels in one file) for its targets.
 
 Making a pack takes long, so the cache keeps it under the spec alone, for all targets. It also keeps
-the tried and built levels: an interrupted pack continues where it ended, and a pack that leaves out
-more levels builds only their replacements.
+the levels that were tried and built: an interrupted pack continues where it ended, and a pack that
+leaves out more levels builds only their replacements.
 """
 
 from __future__ import annotations
@@ -32,22 +32,17 @@ if TYPE_CHECKING:
 
 SUFFIX = ".lvp"
 _REPORT_SECONDS = 0.25
-# So much of a making is kept in the project: of a large pack only a part.
+# The most bytes of unfinished work that are stored; a large pack may need more.
 _KEPT_BYTES = 16 * 1000 * 1000
 
 
 def makings_of(spec: str) -> str:
-    """Return the prefix of the cache keys of work on a spec's packs."""
+    """Return how file names of unfinished work on the pack of `spec` begin."""
     return stage_key("pack", spec)[:16]
 
 
 def remove_makings(state: Path, specs: Iterable[str]) -> None:
-    """Delete the cached work on packs, but keep that of `specs`.
-
-    Args:
-        state: The project's state folder.
-        specs: The paths of the specs to keep.
-    """
+    """Delete unfinished work on packs from `state`, except that on `specs`."""
     remove_searches(state / SEARCHES_FOLDER, [makings_of(spec) for spec in specs])
 
 
@@ -59,15 +54,18 @@ def pack_files(
     unsaved: dict[str, bytes],
     report: Callable[[str], None],
 ) -> tuple[list[File], list[Problem]]:
-    """Make the pack of a level; return its files, one a target, and warnings.
+    """Make the pack of a level, once for each target that writes blobs.
 
     Args:
         task: The task of the level; one without a key only checks the section `pack`.
         build: The finished build of the level.
-        files: The level's files: each target that writes a blob gets the pack.
+        files: The level's other files.
         cache: The cache of packs.
         unsaved: Receives contents to store in the cache, by key.
         report: Called from time to time with a line about the progress.
+
+    Returns:
+        The files of the pack, and warnings.
 
     Raises:
         SpecError: The section `pack` names a metric or a parameter that such levels do not have.
@@ -105,7 +103,7 @@ def _pack(
     unsaved: dict[str, bytes],
     report: Callable[[str], None],
 ) -> tuple[bytes, str]:
-    """Return a pack, from the cache or made now, and what it lacks."""
+    """Return a pack, from the cache or made now, and what is missing in it."""
     from exporter.explore.finding import seconds_of_each
     from exporter.explore.judging import sensible_jobs
     from exporter.explore.writing import named_files
@@ -149,7 +147,7 @@ def _pack(
 
 
 def _text(spec: LevelSpec) -> str:
-    """Return a spec's values without the levels that its pack leaves out."""
+    """Return the values of `spec` without the pack's key `without`, as a text."""
     values = dict(spec.document.data)
     values["pack"] = {
         name: value for name, value in (values["pack"] or {}).items() if name != "without"
@@ -158,7 +156,7 @@ def _text(spec: LevelSpec) -> str:
 
 
 def _files_of(build: Build, target: ProjectTarget, data: bytes) -> list[File]:
-    """Return a pack's file in a target's folder, with its import settings."""
+    """Return the pack `data` as a file for `target`, with its import settings."""
     from exporter.formats import Artifact
     from exporter.targets import TARGETS, SharedWork
 

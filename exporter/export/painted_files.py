@@ -33,12 +33,12 @@ _MOST_TILES = 65535
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnLayer:
-    """A layer as an engine shows it: tile names, and numbers of tiles.
+    """A layer as an engine shows it.
 
     Attributes:
         names: The names of the layer's tiles; empty for a tile without a name.
-        cells: For each cell the number of its tile in `names`, from 1; 0 for no tile: uint16
-            [height, width].
+        cells: The position of each cell's tile in `names`, from 1; 0 for no tile: uint16 [height,
+            width].
     """
 
     names: tuple[str, ...]
@@ -50,7 +50,7 @@ class DrawnLevel:
     """A level as an engine shows it, read from a file of painted cells.
 
     Attributes:
-        file: The file.
+        file: The file of painted cells.
         level: The level's name.
         size: Width and height in cells.
         layers: The layers by name.
@@ -63,11 +63,9 @@ class DrawnLevel:
 
 
 def answer(file: Path, message: str) -> None:
-    """Write for an engine's plugin why its painted cells were refused.
+    """Write beside `file` why its painted cells were refused.
 
-    Args:
-        file: The file of painted cells; the answer lies beside it.
-        message: The reason; empty to remove an older answer.
+    The engine's plugin shows this `message`; an empty one removes an older answer.
     """
     reply = file.with_name(file.name + ANSWER)
     with suppress(OSError):
@@ -78,7 +76,7 @@ def answer(file: Path, message: str) -> None:
 
 
 def read_drawn(file: Path) -> DrawnLevel:
-    """Read a file in which an engine plugin stored painted cells.
+    """Read the level in `file`, where an engine plugin stored painted cells.
 
     Raises:
         ParameterError: The file cannot be read, or has another format.
@@ -134,11 +132,9 @@ def _drawn(file: Path, document: Any) -> DrawnLevel:
 
 
 def drawn_cells(drawn: DrawnLevel, layers: Iterable[Layer]) -> dict[str, tuple[PaintedCell, ...]]:
-    """Return the cells that differ from the exported level, by layer.
+    """Return the cells in which `drawn` differs from `layers`, by layer name.
 
-    Args:
-        drawn: The level as an engine shows it.
-        layers: The layers of the exported level; those of other kinds or sizes are skipped.
+    Layers of other kinds or cell grids are skipped.
 
     Raises:
         ParameterError: The drawn level has another size, or a tile without a name.

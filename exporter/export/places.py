@@ -1,4 +1,4 @@
-"""Access the files of a shared store, in a folder or at a URL.
+"""Access the files of a shared store in a folder or at a URL.
 
 A location stores complete files by name. A file appears whole or not at all, and equal names have
 equal bytes, so any number of machines may write at the same time. A folder needs no package besides
@@ -20,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 from exporter.model.errors import FarmError
 from exporter.store.folder import MAXIMUM_BYTES, Folder
 
-# Object stores: a file exists as soon as it was sent completely, and folders do not exist.
+# Object stores: a file appears when it was sent completely, and there are no folders.
 _OBJECT_STORES = frozenset(
     ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oci", "oss", "tos", "memory")
 )
@@ -29,33 +29,30 @@ _MISSING = (errno.ENOENT, errno.ENOTDIR)
 
 
 class Location(Protocol):
-    """A folder or URL in which a shared store keeps files by relative names.
+    """A folder or URL that contains the files of a shared store.
 
-    Every method raises FarmError if the location cannot be reached or refuses access.
+    Every method raises FarmError if the folder or URL cannot be reached or refuses access.
     """
 
     @property
     def title(self) -> str:
-        """The name of the location in messages, without passwords."""
+        """The path or URL for messages, without passwords."""
 
     def read(self, name: str) -> bytes | None:
         """Return the content of the file `name`; None if it is missing."""
 
     def write(self, name: str, data: bytes) -> None:
-        """Write the file `name`, so that it appears whole or not at all."""
+        """Write `data` to the file `name`, which appears whole or not at all."""
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether the file `name` exists, with this size if one is given."""
+        """Return whether the file `name` exists, and has `size` bytes if given."""
 
     def names(self, folder: str) -> list[str]:
-        """Return the sorted names in a folder; empty if the folder is missing."""
+        """Return the sorted names in folder `folder`; empty if it is missing."""
 
 
 def open_location(url: str) -> Location:
-    """Open the location at a path or URL.
-
-    Args:
-        url: A path, `file://...`, or any URL that `fsspec` knows.
+    """Return the location at the path or URL `url`.
 
     Raises:
         FarmError: The URL is malformed, or no installed package opens such URLs.
@@ -68,19 +65,19 @@ def open_location(url: str) -> Location:
 
 
 def is_remote(url: str) -> bool:
-    """Return whether a store's URL is reached over a network."""
+    """Return whether `url` is reached over a network: not a path or file URL."""
     return bool(_URL.match(url)) and not url.lower().startswith("file://")
 
 
 def absolute(url: str) -> str:
-    """Return a path or URL in a form that is valid in any working folder."""
+    """Return `url` as an absolute path, or unchanged if it is a true URL."""
     if _URL.match(url):
         return url
     return os.path.abspath(url)
 
 
 def url_without_secrets(url: str) -> str:
-    """Return a URL without the user name and password in it."""
+    """Return `url` without a user name and password."""
     scheme, mark, rest = url.partition("://")
     if not mark:
         return url
@@ -92,12 +89,12 @@ def _local_path(url: str) -> str:
     parts = urlsplit(url)
     path = unquote(parts.path)
     if parts.netloc not in ("", "localhost"):
-        return f"//{parts.netloc}{path}"  # a share of Windows
+        return f"//{parts.netloc}{path}"  # a Windows share
     return path.lstrip("/") if re.match(r"/[A-Za-z]:", path) else path
 
 
 class LocalFolder:
-    """A location in a folder of this machine, or in a mounted one.
+    """A location in a folder of this machine, or in a mounted folder.
 
     The folder is created only if its parent exists: a missing mount must not become an ordinary
     folder. It is created once: a folder that vanishes later is an error.
@@ -109,11 +106,11 @@ class LocalFolder:
 
     @property
     def title(self) -> str:
-        """The path of the folder."""
+        """The folder's path."""
         return str(self.root)
 
     def could_be_built(self) -> bool:
-        """Return whether the folder is missing, but its parent exists."""
+        """Return whether the folder is missing, but could be created."""
         return not self._exists() and self.root.parent.is_dir()
 
     def make(self) -> None:
@@ -140,7 +137,7 @@ class LocalFolder:
             raise self._error(error) from None
 
     def write(self, name: str, data: bytes) -> None:
-        """Write the file `name`, so that it appears whole or not at all."""
+        """Write `data` to the file `name`, which appears whole or not at all."""
         try:
             # A file damaged by a power cut is detected by its hash and rewritten.
             self._folder.write(name, data, durable=False, make=True)
@@ -148,7 +145,7 @@ class LocalFolder:
             raise self._error(error) from None
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether the file `name` exists, with this size if one is given."""
+        """Return whether the file `name` exists, and has `size` bytes if given."""
         try:
             result = self._folder.status(name).st_size
         except OSError as error:
@@ -158,7 +155,7 @@ class LocalFolder:
         return size is None or result == size
 
     def names(self, folder: str) -> list[str]:
-        """Return the sorted names in a folder; empty if the folder is missing."""
+        """Return the sorted names in folder `folder`; empty if it is missing."""
         try:
             with self._folder.open(folder) as directory:
                 return sorted(directory.names())
@@ -168,7 +165,6 @@ class LocalFolder:
             raise self._error(error) from None
 
     def _exists(self) -> bool:
-        """Return whether the folder exists, so that only contents may be missing."""
         return self.root.is_dir()
 
     def _error(self, error: OSError) -> FarmError:
@@ -180,7 +176,7 @@ class LocalFolder:
 
 
 class NoLocation:
-    """A location for dry runs, which is always empty."""
+    """An empty location, for dry runs with a store that does not exist yet."""
 
     def __init__(self, title: str) -> None:
         self._title = title
@@ -191,18 +187,18 @@ class NoLocation:
         return self._title
 
     def read(self, name: str) -> bytes | None:
-        """Return None, as nothing is stored."""
+        """Return None."""
         return None
 
     def write(self, name: str, data: bytes) -> None:
         """Do nothing."""
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return False, as nothing is stored."""
+        """Return False."""
         return False
 
     def names(self, folder: str) -> list[str]:
-        """Return no names, as nothing is stored."""
+        """Return an empty list."""
         return []
 
 
@@ -221,7 +217,7 @@ class RemoteLocation:
 
     @property
     def title(self) -> str:
-        """The URL without its password."""
+        """The URL without user name and password."""
         return url_without_secrets(self.url)
 
     def read(self, name: str) -> bytes | None:
@@ -238,7 +234,7 @@ class RemoteLocation:
                 return bytes(self._files.cat_file(self._path(name)))  # an empty file has no range
 
     def write(self, name: str, data: bytes) -> None:
-        """Write the file `name`, so that it appears whole or not at all."""
+        """Write `data` to the file `name`, which appears whole or not at all."""
         path = self._path(name)
         with self._errors_named():
             if self._whole_at_once:
@@ -251,7 +247,7 @@ class RemoteLocation:
             self._files.mv(temporary, path)
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether the file `name` exists, with this size if one is given."""
+        """Return whether the file `name` exists, and has `size` bytes if given."""
         with self._errors_named():
             try:
                 result = self._files.info(self._path(name))
@@ -260,7 +256,7 @@ class RemoteLocation:
         return size is None or result.get("size") == size
 
     def names(self, folder: str) -> list[str]:
-        """Return the sorted names in a folder; empty if the folder is missing."""
+        """Return the sorted names in folder `folder`; empty if it is missing."""
         path = self._path(folder)
         with self._errors_named():
             try:
@@ -276,7 +272,10 @@ class RemoteLocation:
 
     @contextmanager
     def _errors_named(self) -> Iterator[None]:
-        """Wrap errors, whose classes differ between kinds of file systems."""
+        """Turn every error of a `with` block into a FarmError with the URL.
+
+        Each kind of file system raises classes of its own.
+        """
         try:
             yield
         except FarmError:
@@ -287,7 +286,7 @@ class RemoteLocation:
 
 
 def _open_file_system(url: str) -> tuple[Any, str]:
-    """Return the file system of a URL and the path in it."""
+    """Return the fsspec file system of `url`, and the path of `url` in it."""
     try:
         import fsspec
     except ImportError:

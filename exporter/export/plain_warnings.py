@@ -11,7 +11,7 @@ from typing import TextIO
 
 @contextmanager
 def plain_warnings() -> Iterator[None]:
-    """Print Python's warnings in a `with` block on stderr, one line each."""
+    """Print Python's warnings in a `with` block on stderr, one line for each."""
     with warnings.catch_warnings():
         warnings.showwarning = _show
         yield

@@ -1,8 +1,8 @@
 """Plan an export: find the stale levels and other changes of a project.
 
-Nothing is written or reported here. A `ProjectSnapshot` has the requests of exporter.yaml and the
-specs, `ProjectChanges` the changes that need no build, and an `ExportPlan` the levels to build.
-`commit` applies the changes and `run` builds the levels.
+Nothing is written or reported here. A `ProjectSnapshot` has what exporter.yaml and the specs
+request, `ProjectChanges` the changes that need no build, and an `ExportPlan` the levels to build.
+`commit` makes the changes, and `run` builds the levels.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from exporter.store.code_identity import code_identity
 from exporter.store.entries import ManifestEntry, part_key, parts_by_spec, spec_of
 from exporter.store.store import Store
 
-# How long to wait before outputs that another program holds open are removed again.
+# Seconds until outputs that another program holds open are to be removed again.
 REMOVAL_PAUSE = 2.0
 
 
@@ -38,8 +38,8 @@ class StaleLevel:
     Attributes:
         task: The task to build the level, or to plan the world.
         level: The level's name.
-        causes: The paths whose change made it stale.
-        is_world: Whether the level is a world, which is exported in parts.
+        causes: The paths of files whose change made it stale.
+        is_world: Whether the level is a world, which is exported in chunks.
     """
 
     task: Task
@@ -53,10 +53,10 @@ class ProjectChanges:
     """The changes of a project that need no build of levels.
 
     Attributes:
-        deleted: The specs that disappeared, whose outputs may be removed.
-        retained_plugins: User-modified files of engine plugins, which stay; None if a plugin must
+        deleted: The specs that are missing now; see `DeletedSpecs`.
+        retained_plugins: The paths of user-modified files of engine plugins; None if a plugin must
             be written.
-        unreadable: The specs that cannot be read, as failed levels.
+        unreadable: A failure for each spec that cannot be read.
     """
 
     deleted: DeletedSpecs
@@ -71,9 +71,9 @@ class ExportPlan:
     Attributes:
         snapshot: The project's specs as last read.
         levels: The stale levels, to be built.
-        conflicts: Levels that fail without a build, because another level has their name, or
-            planning failed.
-        comparison: What the comparison with the outputs found besides stale levels.
+        conflicts: Failures of levels that are not built: another level has the same name, or
+            importing painted cells failed.
+        comparison: All findings of the comparison with manifest and outputs.
     """
 
     snapshot: ProjectSnapshot
@@ -82,7 +82,7 @@ class ExportPlan:
     comparison: StalenessReport
 
     def without(self, faults: Mapping[str, Failure]) -> ExportPlan:
-        """Return the plan without the specs in `faults`, which become conflicts."""
+        """Return the plan without the specs in `faults`, which count as failed."""
         if not faults:
             return self
         levels = tuple(level for level in self.levels if level.task.spec not in faults)
@@ -95,7 +95,7 @@ class ExportPlanner:
     Args:
         root: The project's folder.
         store: The store with the manifest, which is only read.
-        failures: The levels whose last build failed.
+        failures: Remembers levels whose last build failed.
         settings: The options of the export.
 
     Attributes:
@@ -114,7 +114,7 @@ class ExportPlanner:
         self.deletions = DeletionTracker(root, store, settings.grace)
 
     def read(self) -> ProjectSnapshot:
-        """Read exporter.yaml and the specs, and return them as a snapshot.
+        """Read exporter.yaml and the specs; return what they request now.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -137,11 +137,9 @@ class ExportPlanner:
         )
 
     def note_changes(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
-        """Record that changes were made, so that they are not due again.
+        """Record that `changes` were made, so that they are not due again.
 
-        Args:
-            snapshot: The project's specs when the changes were planned.
-            changes: The changes that were made.
+        `snapshot` has the specs as they were when the changes were planned.
         """
         if self.settings.shard is None:
             left = [spec for spec in changes.deleted.deleted if spec in self.store.entries]
@@ -152,7 +150,7 @@ class ExportPlanner:
     def plan(
         self, snapshot: ProjectSnapshot, *, full: bool, only: Collection[str] = ()
     ) -> ExportPlan:
-        """Compare the project with its outputs, and return the levels to build.
+        """Compare the project with its outputs; return the levels to build.
 
         Args:
             snapshot: The project's specs as last read.
@@ -172,15 +170,14 @@ class ExportPlanner:
             if namesakes:
                 conflicts.append(self._conflict(spec, causes, namesakes, snapshot))
             elif (content := self.files.content(spec)) is not None:
-                # Otherwise it is being written just now: the next look sees what became of it.
+                # Without content, the spec is being written just now; the next plan has it.
                 levels.append(self._stale_level(spec, content, causes, snapshot))
         return ExportPlan(snapshot, tuple(levels), tuple(conflicts), comparison)
 
     def early_plan(self, only: Collection[str]) -> ExportPlan:
-        """Return levels to build before the files have been quiet long enough.
+        """Return levels to build at once, while files may still be changing.
 
-        Args:
-            only: Paths that changed. If some are specs, only these are compared.
+        `only` are paths that changed. If some are specs, only these are compared.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -192,12 +189,9 @@ class ExportPlanner:
         return self.plan(snapshot, full=False, only=specs)
 
     def is_outdated(self, result: TaskResult) -> bool:
-        """Return whether inputs of a level have changed since it was built.
+        """Return whether the spec or an input changed since `result` was built.
 
-        A new file with hand edits counts as a change. In a dry run the answer is always False.
-
-        Args:
-            result: The result of the build, with the hashes of its inputs.
+        A new file with hand edits counts as a change. Always False in a dry run.
         """
         if self.settings.dry_run:
             return False
@@ -212,7 +206,7 @@ class ExportPlanner:
         return bool(self.files.changed(result.inputs))
 
     def renewed(self, stale: StaleLevel) -> StaleLevel | None:
-        """Return the stale level with its spec as it is now; None if unreadable."""
+        """Return `stale` with its spec as it is now; None if that is unreadable."""
         spec = stale.task.spec
         try:
             content = (self.root / spec).read_bytes()
@@ -224,21 +218,20 @@ class ExportPlanner:
         return replace(stale, task=task, is_world=peek_chunk(content, spec))
 
     def part_entries(self, spec: str) -> list[ManifestEntry]:
-        """Return the manifest entries of a world's parts, row by row.
+        """Return the manifest entries of the chunks of the world `spec`.
 
-        Args:
-            spec: The path of the world's spec.
+        They are ordered row by row.
         """
         entries = self.store.entries
         return [entries[key] for key in parts_by_spec(entries).get(spec, ())]
 
     def retained_of_part(self, task: Task, column: int, row: int) -> tuple[str, ...] | None:
-        """Return the user-modified files of a part; None if it must be made.
+        """Return the user-modified files of a chunk; None if it must be built.
 
         Args:
             task: Any task of the world's current spec.
-            column: The part's column, from 0 at the left.
-            row: The part's row, from 0 at the top.
+            column: The chunk's column, from 0 at the left.
+            row: The chunk's row, from 0 at the top.
         """
         entry = self.store.entries.get(part_key(task.spec, column, row))
         if entry is None or entry.key != task.key or task.fresh:
@@ -248,7 +241,7 @@ class ExportPlanner:
         return None if is_overwritten or self.files.changed(entry.inputs) else remaining
 
     def inputs(self) -> set[str]:
-        """Return the paths of all files that builds read or looked for."""
+        """Return the paths of all files that the last builds read or looked for."""
         paths = {path for entry in self.store.entries.values() for path in entry.inputs}
         return paths | self.failures.inputs()
 

@@ -1,4 +1,4 @@
-"""Report the state of a whole project, but nothing twice."""
+"""Report the state of a whole project; report nothing twice."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from exporter.store.entries import ManifestEntry
 
 
 class ProjectReports:
-    """Reports about a project as a whole, unless they were made already.
+    """Reports about a project as a whole; repeats no report.
 
     Args:
         reporter: Receives the events.
-        status: Receives the problems for engine plugins.
+        status: Receives the problems, to show them in engine plugins.
 
     Attributes:
         preserved: The user-modified outputs that were reported, by spec.
@@ -31,21 +31,19 @@ class ProjectReports:
         self.preserved: dict[str, tuple[str, ...]] = {}
         self.problems: tuple[Problem, ...] = ()
         self._stale: tuple[str, ...] = ()
-        # Files that no glob matches, and whether there are specs at all.
+        # The files that no glob matches, and whether there are any specs.
         self._unmatched: tuple[tuple[str, ...], bool] = ((), True)
 
     def keep(self, specs: Collection[str]) -> None:
-        """Forget the reports about all but these specs."""
+        """Forget the reports about specs that are not in `specs`."""
         self.preserved = {
             spec: remaining for spec, remaining in self.preserved.items() if spec in specs
         }
 
     def report_retained(self, entry: ManifestEntry, preserved: tuple[str, ...]) -> None:
-        """Report a level's user-modified outputs, unless that was done already.
+        """Report the user-modified outputs `preserved` if they have changed.
 
-        Args:
-            entry: The manifest entry of the level, or of the project's plugins.
-            preserved: The paths of these outputs.
+        `entry` is the manifest entry of the level, or of the project's plugins.
         """
         if preserved == self.preserved.get(entry.spec, ()):
             return
@@ -56,7 +54,7 @@ class ProjectReports:
             self.reporter.report(Upkeep((), preserved))
 
     def report_problems(self, problems: tuple[Problem, ...]) -> bool:
-        """Report the project's problems; return whether they have changed."""
+        """Report the project's problems if they changed; return whether they did."""
         if problems == self.problems:
             return False
         self.problems = problems
@@ -67,11 +65,9 @@ class ProjectReports:
         return True
 
     def report_unmatched(self, root: Path, snapshot: ProjectSnapshot) -> bool:
-        """Report files that look like specs, but match no pattern for specs.
+        """Report files that look like specs but match no pattern of exporter.yaml.
 
-        Args:
-            root: The project's folder.
-            snapshot: The project's specs as last read, and these files.
+        `root` is the project's folder; `snapshot` lists the files.
 
         Returns:
             Whether the files differ from those reported last.
@@ -89,7 +85,7 @@ class ProjectReports:
         return self.report_problems(tuple(problems))
 
     def report_stale(self, paths: tuple[str, ...]) -> None:
-        """Report the outputs that no spec or target writes any more."""
+        """Report `paths`, outputs that no spec or target writes, if they changed."""
         if paths != self._stale:
             self._stale = paths
             self.reporter.report(Stale(paths))

@@ -1,4 +1,4 @@
-"""Read a project's settings and specs, with hashes of their contents.
+"""Read a project's exporter.yaml and specs, with hashes of their contents.
 
 Files with unchanged hashes are not parsed, because the manifest has the facts about them.
 """
@@ -37,7 +37,7 @@ class LevelRequest:
         name: The level's name.
         key: The hash of spec, settings and code; see `exporter.export.tasks.level_key`.
         digest: The hash of the spec's bytes.
-        is_world: Whether the level is a world, which is exported in parts.
+        is_world: Whether the level is a world, which is exported in chunks.
     """
 
     name: str
@@ -48,16 +48,17 @@ class LevelRequest:
 
 @dataclass(frozen=True, slots=True)
 class ProjectSnapshot:
-    """The settings and specs of a project at one moment.
+    """The exporter.yaml and the specs of a project at one moment.
 
     Attributes:
-        mark: The record of exporter.yaml: its hash, and settings read from it.
+        mark: The hash of exporter.yaml, and settings read from it.
         specs: The paths of all specs, sorted.
-        project: Reads and checks exporter.yaml; raises `SpecError` if it is wrong.
-        levels: The specs that could be read, by path: name and hashes of each level.
-        unreadable: The problems of the other specs, by path.
-        others: Files that look like specs; see `exporter.project.spec_files.SearchResult`.
-        edits: The paths of the specs' files of hand edits.
+        project: Returns the parsed exporter.yaml; raises `SpecError` if it is wrong.
+        levels: What each readable spec requests, by the path of the spec.
+        unreadable: The problem of each other spec, by the path of the spec.
+        others: Unreadable folders, and files that only look like specs; see
+            `exporter.project.spec_files.SearchResult`.
+        edits: The paths of all files of hand edits.
     """
 
     mark: ProjectMark
@@ -74,17 +75,14 @@ class ProjectSnapshot:
         return tuple(path for path in self.others if path.endswith("/"))
 
     def hides(self, spec: str) -> bool:
-        """Return whether a missing spec may lie in a folder that is unreadable."""
+        """Return whether `spec` lies in a folder that cannot be read."""
         return spec.startswith(self.unreadable_folders)
 
     def new_edits(self, spec: str, inputs: Collection[str]) -> tuple[str, ...]:
-        """Return the edits file of a spec if its last build did not know it.
+        """Return the edits file of `spec` if it exists but is not in `inputs`.
 
-        The tuple has this path, or nothing.
-
-        Args:
-            spec: The path of the spec.
-            inputs: The files that the last build read or looked for.
+        The tuple has this path, or nothing. `inputs` are the files that the last build of the spec
+        read or looked for.
         """
         if not self.edits:
             return ()
@@ -93,7 +91,7 @@ class ProjectSnapshot:
 
 
 class ProjectFiles:
-    """Reads the settings and specs of a project, and detects changes."""
+    """Reads exporter.yaml, specs and input files; detects which have changed."""
 
     def __init__(self, root: Path, store: Store, identity: str) -> None:
         self.root = root
@@ -108,13 +106,13 @@ class ProjectFiles:
         self._project: Project | None = None
         self._mark: ProjectMark | None = None
         self._mark_signature: FileSignature | None = None
-        # As last read, so that keys are not hashed again for every check.
+        # The result of the last reading, so that keys are not hashed again.
         self._levels: dict[str, LevelRequest] = {}
         self._worlds: set[str] = set()
         self._linked: tuple[list[str], list[Path]] | None = None
 
     def read(self) -> ProjectSnapshot:
-        """Read exporter.yaml and all specs; return a snapshot.
+        """Read exporter.yaml and all specs; parse only changed ones.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -144,14 +142,11 @@ class ProjectFiles:
         return snapshot
 
     def read_again(self, paths: Collection[str]) -> tuple[ProjectSnapshot, tuple[str, ...]] | None:
-        """Read only those of the changed paths that are specs.
-
-        Args:
-            paths: Paths that have changed.
+        """Read only the specs among the changed `paths`.
 
         Returns:
-            A new snapshot, and the paths that are specs. None if all files must be read: no path is
-            a known spec, exporter.yaml changed, or a spec is unreadable or changed its level's
+            A new snapshot, and those paths that are specs. None if all files must be read: no path
+            is a known spec, exporter.yaml changed, or a spec is unreadable or changed its level's
             name.
         """
         specs = tuple(path for path in paths if path in self._levels)
@@ -171,7 +166,7 @@ class ProjectFiles:
         return ProjectSnapshot(mark, self.specs, self.project, levels, edits=self.edits), specs
 
     def _level(self, spec: str, mark: ProjectMark) -> LevelRequest:
-        """Read a spec, and return the request for its level.
+        """Return what `spec` requests; read it only if it has changed.
 
         Raises:
             OSError: The spec cannot be read.
@@ -197,7 +192,7 @@ class ProjectFiles:
         return self._project
 
     def content(self, spec: str) -> bytes | None:
-        """Return the bytes of a spec; None if they differ from those last read."""
+        """Return the bytes of `spec`; None if unreadable, or changed since `read`."""
         try:
             content = read_input(self.root / spec, MAXIMUM_INPUT_BYTES)
         except OSError:
@@ -205,7 +200,7 @@ class ProjectFiles:
         return content if hashlib.sha256(content).hexdigest() == self._seen.digest(spec) else None
 
     def digest(self, path: str) -> str:
-        """Return the present hash of the input file at `path`; "" if unreadable."""
+        """Return the hash of the file at `path` as it is now; "" if unreadable."""
         try:
             return self._seen.look_at(path).digest
         except OSError:
@@ -213,17 +208,14 @@ class ProjectFiles:
             return ""
 
     def changed(self, inputs: dict[str, str]) -> tuple[str, ...]:
-        """Return those of the input files whose hash has changed.
-
-        Args:
-            inputs: The hashes of the files when they were read, by path.
-        """
+        """Return the paths in `inputs` whose hash is not the given one any more."""
         return tuple(path for path, digest in inputs.items() if self.digest(path) != digest)
 
     def differ(self) -> bool:
         """Return whether exporter.yaml, a spec or an input file has changed.
 
-        File signatures (size and times) decide; contents are read only if times are too coarse.
+        Files are compared by signature (times, inode, size); contents are read only if a file
+        system stores times in whole seconds.
         """
         if self._seen.signature(FILE_NAME) != self._mark_signature:
             return True
@@ -235,27 +227,26 @@ class ProjectFiles:
         return self._seen.differ()
 
     def keep(self, inputs: set[str]) -> None:
-        """Forget hashes of files that are neither specs nor in `inputs`."""
+        """Forget the hashes of files that are neither specs nor in `inputs`."""
         self._seen.keep(set(self.specs) | inputs)
 
     @property
     def fingerprint(self) -> str:
-        """The hash of the settings that affect outputs; empty if unknown."""
+        """The hash of the settings that affect outputs; "" if still unknown."""
         return self._mark.fingerprint if self._mark is not None else ""
 
     @property
     def patterns(self) -> tuple[str, ...]:
-        """The glob patterns of level specs; empty if unknown."""
+        """The glob patterns of level specs; empty if still unknown."""
         if self._mark is not None:
             return self._mark.patterns
         return self.store.project.patterns if self.store.project is not None else ()
 
     def is_amid_a_save(self, announced: Collection[str] = ()) -> bool:
-        """Return whether a file is missing or empty, as in the middle of a save.
+        """Return whether a file is missing or empty, as if it is being saved.
 
-        Args:
-            announced: Paths that are known to have changed. If any is a spec or an edits file, only
-                these are checked; otherwise all files.
+        `announced` are paths that have changed: if any is a spec or an edits file, only these are
+        checked, otherwise all files.
         """
         known = {spec_of(key) for key in self.store.entries}
         files = {*self.specs, *self.edits, *known} - self.known_absent
@@ -266,7 +257,7 @@ class ProjectFiles:
         return False
 
     def linked_folders(self) -> list[Path]:
-        """Return the real folders of specs that are reached by links."""
+        """Return the real folders of those specs that are reached by links."""
         if self._linked is None or self._linked[0] != self.specs:
             inside = os.path.realpath(self.root)
             folders = {os.path.normpath(os.path.dirname(f"{inside}/{s}")) for s in self.specs}
@@ -302,9 +293,9 @@ class ProjectFiles:
         return self._mark
 
     def _name(self, spec: str, digest: str, content: bytes) -> str:
-        """Return a level's name, from the manifest if its spec is unchanged.
+        """Return the level's name: from the manifest if `spec` is unchanged.
 
-        Also records whether the level is a world.
+        Also record whether the level is a world.
         """
         if peek_chunk(content, spec):
             self._worlds.add(spec)
@@ -319,7 +310,7 @@ class ProjectFiles:
 
 
 def _homes(project: Project) -> tuple[str, ...]:
-    """Return the folders with an index: those of targets and plugins."""
+    """Return the sorted folders that have an index: of targets and plugins."""
     from exporter.project.plugins import plugin_folders
 
     targets = {posixpath.normpath(target.options.path) for target in project.targets}
@@ -327,7 +318,10 @@ def _homes(project: Project) -> tuple[str, ...]:
 
 
 def waiting_files(root: Path) -> list[Path]:
-    """Return the files of cells painted in engines that await import, sorted."""
+    """Return the sorted files of painted cells that wait to be imported.
+
+    Engine plugins write these files into the state folder of the project `root`.
+    """
     folder = root / STATE_FOLDER / PAINTED
     try:
         with os.scandir(folder) as entries:

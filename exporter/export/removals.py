@@ -1,7 +1,8 @@
 """Find deleted specs, and remove their outputs.
 
-User-modified outputs stay. Only deleting a spec whose folder still exists removes its outputs. A
-glob that no longer matches, or a folder that is unmounted, moved or unreadable, removes nothing.
+User-modified outputs stay. Outputs are removed only if a spec is gone while its folder is still
+there: if a glob no longer matches, or a folder is unmounted, moved or unreadable, nothing is
+removed.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ class DeletedSpecs:
     """The specs in the manifest that are missing now, by what follows.
 
     Attributes:
-        renamed: Specs that have another path now: old paths with new paths.
+        renamed: Specs with another path now: new paths by old path.
         deleted: Specs whose outputs are removed now.
-        waiting: Specs whose outputs are removed if the specs stay missing.
-        hidden: Specs whose outputs stay, because it is unknown whether they were deleted.
+        waiting: Specs whose outputs are removed later if the specs stay missing.
+        hidden: Specs whose outputs stay, because the specs may exist.
     """
 
     renamed: dict[str, str] = field(default_factory=dict)
@@ -49,7 +50,7 @@ class DeletedSpecs:
 
 
 class DeletionTracker:
-    """Tracks how long specs have been missing, to tell a deletion from a save.
+    """Tracks how long specs have been missing, to tell deleting from saving.
 
     Args:
         root: The project's folder.
@@ -64,7 +65,7 @@ class DeletionTracker:
         self._since: dict[str, float] = {}
 
     def find(self, snapshot: ProjectSnapshot) -> DeletedSpecs:
-        """Return the missing specs: those in the manifest, but not the snapshot."""
+        """Return the specs that the manifest has, but `snapshot` lacks."""
         here = {*snapshot.specs, FILE_NAME}
         removed = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
         self._since = {spec: self._since.get(spec, monotonic()) for spec in removed}
@@ -83,22 +84,23 @@ class DeletionTracker:
         return DeletedSpecs(renamed, deleted, waiting, hidden)
 
     def put_off(self, specs: Iterable[str], seconds: float) -> None:
-        """Let missing specs count as deleted only after a further time.
-
-        Args:
-            specs: The paths of the missing specs.
-            seconds: The time from now.
-        """
+        """Let the missing `specs` count as deleted only after `seconds` more."""
         for spec in specs:
             self._since[spec] = monotonic() - self.grace + seconds
 
     def due(self) -> float | None:
-        """Return when the next missing spec counts as deleted; None for none."""
+        """Return when the next missing spec counts as deleted; None without any.
+
+        The time is one of the monotonic clock.
+        """
         return min(self._since.values()) + self.grace if self._since else None
 
     def _find_renamed(self, missing: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
-        """Find renamed specs: with the same level's name, or the same content."""
-        entries = self.store.entries  # of an interrupted export there may be one without files
+        """Return the new paths of `missing` specs, by old path.
+
+        A renamed spec has the same level's name, or the same content.
+        """
+        entries = self.store.entries  # an interrupted export may have left an entry without files
         new = [
             level for level in snapshot.levels if level not in entries or not entries[level].files
         ]
@@ -121,7 +123,7 @@ class DeletionTracker:
         return renamed
 
     def _is_deleted(self, entry: ManifestEntry, patterns: tuple[str, ...]) -> bool:
-        """Return whether a missing spec was deleted, as its folder is unchanged."""
+        """Return whether the spec of `entry` is gone while its folder is the same."""
         path = self.root / entry.spec
         try:
             os.lstat(path)
@@ -136,15 +138,10 @@ class DeletionTracker:
 def noted_folders(
     root: Path, entries: Mapping[str, ManifestEntry], snapshot: ProjectSnapshot
 ) -> Iterator[ManifestEntry]:
-    """Yield the entries of specs whose folder has a new inode number.
+    """Yield updated entries of specs whose folder has a new inode number.
 
-    The number shows whether a missing spec was deleted or its folder replaced; the entries have the
-    new one.
-
-    Args:
-        root: The project's folder.
-        entries: The manifest entries, by spec.
-        snapshot: The project's specs as last read.
+    That number shows later whether a missing spec was deleted or its whole folder replaced.
+    `entries` are the manifest's by spec, `root` is the project's folder.
     """
     numbers: dict[str, int] = {}
     for spec in snapshot.levels:
@@ -159,7 +156,7 @@ def noted_folders(
 
 
 def folder_number(folder: Path) -> int:
-    """Return the inode number of a folder; 0 if it cannot be read."""
+    """Return the inode number of `folder`; 0 if it cannot be listed."""
     try:
         with os.scandir(folder) as entries:
             next(entries, None)
@@ -172,7 +169,7 @@ def folder_number(folder: Path) -> int:
 def remove_outputs_of_deleted_specs(
     store: Store, deleted: DeletedSpecs, snapshot: ProjectSnapshot
 ) -> Iterator[Removal]:
-    """Remove the outputs of deleted specs; move those of renamed ones.
+    """Remove the outputs of deleted specs; keep those of renamed ones.
 
     Args:
         store: The store with the manifest, locked by the caller.
@@ -187,7 +184,7 @@ def remove_outputs_of_deleted_specs(
         store.move(old, new)
         for key in parts.get(old, ()):
             store.move(key, part_key(new, *position_of(key)))
-    # After a change of branches a level on disk may use what another one has written.
+    # After a change of branches, a level on disk may use a shared file of a deleted spec.
     current = _are_current(store, snapshot)
     for spec in deleted.deleted:
         before = {key: store.entries[key] for key in (spec, *parts.get(spec, ()))}
@@ -198,7 +195,7 @@ def remove_outputs_of_deleted_specs(
 
 
 def _are_current(store: Store, snapshot: ProjectSnapshot) -> bool:
-    """Return whether the manifest entry of every spec is current."""
+    """Return whether the manifest is up to date with every spec."""
     entries = store.entries
     return all(
         spec in entries
@@ -211,13 +208,9 @@ def _are_current(store: Store, snapshot: ProjectSnapshot) -> bool:
 def remove_outputs(
     store: Store, spec: str, reason: Reason = "spec gone", *, with_shared: bool = True
 ) -> Removal:
-    """Remove the outputs of one spec, except user-modified ones.
+    """Remove the unmodified outputs of `spec`, and its manifest entry.
 
-    Args:
-        store: The store with the manifest.
-        spec: The path of the spec.
-        reason: Why the outputs are removed, for the report.
-        with_shared: See `Store.forget`.
+    `reason` is for the report; for `with_shared` see `Store.forget`.
 
     Raises:
         StoreError: A file cannot be removed.
@@ -227,19 +220,12 @@ def remove_outputs(
 
 
 def removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:
-    """Return the report of files that the store removed for a spec.
-
-    Args:
-        level: The level's name.
-        spec: The path of its spec.
-        done: The files that were removed, or stay.
-        reason: Why they were removed.
-    """
+    """Return the event that reports what the store removed (`done`) of `spec`."""
     return Removal(level, spec, done.removed, done.preserved, reason, done.held)
 
 
 def stale_outputs(store: Store, live: Collection[str], *, listed: bool) -> list[Output]:
-    """Return the output files that no spec or target writes any more.
+    """Return the files that no spec or target writes any more, by path.
 
     Args:
         store: The store with the manifest.

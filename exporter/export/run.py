@@ -1,7 +1,7 @@
 """Run the jobs of an export: build levels and write their files.
 
-A `Farm` runs the tasks: in this process, in others, in the daemon's workers or on a cluster.
-Results arrive in any order and in groups; a group is stored together.
+A `Farm` runs the tasks of the jobs: in this process, in other processes, or on a cluster. Results
+arrive in any order and in groups; the files of a group are written together.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from exporter.export.jobs import Job
     from exporter.export.workers import OnStage
 
-# What the storing of a level is called among the stages of its build.
+# The name of the stage in which a level's files are written.
 WRITE_STAGE = "write"
-# A spec that changes while it is built is built again, but not for ever.
+# How often a spec is built again because it changed during its build.
 MAXIMUM_REPEATS = 5
-# How long to wait before a file that another program holds open is tried again.
+# Seconds between attempts to replace a file that another program holds open.
 HELD_PAUSE = 0.5
-# Tasks of worlds that wait beside the running ones.
+# How many tasks of a world wait while others run.
 _WAITING_TASKS = 2
 
 
@@ -48,7 +48,7 @@ class AcceptedResults:
     Attributes:
         tasks: The next tasks of the same jobs.
         repeats: Tasks to run again, because a spec changed meanwhile or the cache lost a content.
-        results: The results that are not repeated.
+        results: The results that need not be repeated.
     """
 
     tasks: list[Task]
@@ -69,14 +69,13 @@ class Farm(AbstractContextManager["Farm"]):
         self.settings = settings
 
     def __exit__(self, *_: object) -> None:
-        """Stop everything that works for the farm."""
+        """Do nothing; subclasses stop what works for them."""
 
     def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
-        """Yield results in groups, as they are built or found in a store.
+        """Run `tasks`; yield their results in groups.
 
-        Args:
-            tasks: The tasks; the caller may add more after each group. Empty at the end.
-            on_stage: Called with a task and the stage that its build has reached.
+        The caller may add tasks after each group; none are left at the end. `on_stage` is called
+        with a task and the stage that its build has reached.
 
         Raises:
             FarmError: The store or the cluster cannot be used any more.
@@ -90,18 +89,18 @@ class Farm(AbstractContextManager["Farm"]):
 
     @property
     def tasks_at_once(self) -> int:
-        """The number of a world's tasks that keeps all workers busy."""
+        """How many tasks of a world keep all workers of the farm busy."""
         return tasks_at_once()
 
     def content(self, file: File) -> bytes | None:
-        """Return the content of a file from the shared store; None without one."""
+        """Return the content of `file` from a shared store; here None."""
         return None
 
     def save(self, built: TaskResult) -> None:
-        """Store the result of a task for other machines."""
+        """Add the result `built` to a shared store; here do nothing."""
 
     def finish(self) -> None:
-        """Wait until all results are stored.
+        """Wait until a shared store has all results; here do nothing.
 
         Raises:
             FarmError: The store did not accept everything.
@@ -109,10 +108,10 @@ class Farm(AbstractContextManager["Farm"]):
 
 
 class Run:
-    """The jobs of an export in progress, each for one spec.
+    """The running exports of single specs, each of them a job.
 
     Args:
-        planner: Knows the files of the project, and the stored parts.
+        planner: Knows the files of the project, and which chunks are stored.
         committer: Writes and reports results.
 
     Attributes:
@@ -129,11 +128,11 @@ class Run:
         self.is_patient = False
         self.jobs: dict[str, Job] = {}
         self._held: list[tuple[Job, Commit, HeldError]] = []
-        # The most bytes that a process which made parts of worlds has taken.
+        # The peak memory of a process that built chunks of worlds, in bytes.
         self._memory = 0
 
     def begin(self, levels: Iterable[StaleLevel]) -> list[Task]:
-        """Start a job for each stale level; return their first tasks."""
+        """Start a job for each of `levels`; return the first tasks of the jobs."""
         tasks: list[Task] = []
         for level in levels:
             job = self.jobs[level.task.spec] = self._job(level)
@@ -141,7 +140,7 @@ class Run:
         return tasks
 
     def accept(self, results: Sequence[TaskResult]) -> AcceptedResults:
-        """Write the files of results, and report the levels that are finished.
+        """Write the files of `results`, and report the levels that are finished.
 
         Results of abandoned jobs are ignored.
         """
@@ -166,18 +165,16 @@ class Run:
         return accepted
 
     def give_up(self, spec: str) -> None:
-        """Abandon the job of the spec at this path.
+        """Abandon the export of the spec at path `spec`.
 
-        Parts of a world that are written already stay.
+        Chunks of a world that are stored already stay.
         """
         self.jobs.pop(spec, None)
 
     def progress(self, done: int, total: int) -> Progress:
-        """Return how far the export is: levels, parts, surveyed rows, memory.
+        """Return how far the export is: levels, chunks, surveyed rows, memory.
 
-        Args:
-            done: Number of finished levels.
-            total: Number of levels that the export builds.
+        `done` of `total` levels are finished.
         """
         shares = [job.progress() for job in self.jobs.values()]
         parts, count, surveyed, to_survey = map(sum, zip((0, 0, 0, 0), *shares, strict=True))
@@ -185,10 +182,9 @@ class Run:
         return Progress(done, total, (parts, count), memory, (surveyed, to_survey))
 
     def wait_for_held(self, patience: float) -> None:
-        """Retry to replace outputs that another program has open.
+        """Retry for `patience` seconds to replace files that other programs hold.
 
-        Args:
-            patience: For how many seconds to retry; then the levels fail.
+        After that, the levels of these files fail.
         """
         reported: set[str] = set()
         limit = time.monotonic() + patience
@@ -223,7 +219,7 @@ class Run:
         stored: StoreOutcome | None,
         accepted: AcceptedResults,
     ) -> None:
-        """Decide what follows from a result that was stored, or could not be."""
+        """Continue or end `job`, now that its `result` was stored or failed."""
         spec = result.task.spec
         outcome = (
             stored.outcome if stored is not None else Committed(ManifestEntry(spec, "", ""), ())
@@ -256,7 +252,7 @@ class Run:
         accepted.tasks.extend(step.tasks)
 
     def _repeat(self, job: Job, task: Task, accepted: AcceptedResults) -> None:
-        """Run a task again without the cache, which has lost a content."""
+        """Run `task` again, without the cache, which has lost a content."""
         fresh = replace(task, fresh=True)
         if task.unit is not None:
             accepted.tasks.append(fresh)
@@ -265,7 +261,6 @@ class Run:
             accepted.repeats.extend(self.begin([replace(job.stale, task=fresh)]))
 
     def _fail(self, job: Job, result: TaskResult, error: StoreError | None) -> None:
-        """Record that a level failed, so that it is tried again."""
         from exporter.export.jobs import level_result
 
         report = level_result(result, "failed", job.stale.causes)
@@ -283,7 +278,7 @@ def run_plan(
     report_stage: Callable[[Task, str], None],
     report_progress: Callable[[], None],
 ) -> None:
-    """Build the stale levels of a plan, and write their files.
+    """Build `levels`, and write their files.
 
     Args:
         run: Writes the results, and returns the next tasks.
@@ -314,5 +309,5 @@ def run_plan(
 
 
 def tasks_at_once() -> int:
-    """Return how many tasks of a world keep all of this machine's cores busy."""
+    """Return how many tasks of a world keep all cores of this machine busy."""
     return (os.cpu_count() or 1) + _WAITING_TASKS

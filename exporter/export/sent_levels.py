@@ -1,4 +1,4 @@
-"""Send a level to a worker on another machine, and decode its answer.
+"""Send levels to workers on other machines, and decode their answers.
 
 Only names and hashes of files are sent; their bytes go through the shared store. The worker puts
 the files that the level is known to read into a temporary folder and builds there. If the level
@@ -33,15 +33,15 @@ from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.project.project import Project, ProjectTarget, display_path
 from exporter.targets import TARGETS
 
-# A step of a build cannot be interrupted: so long after its time is over the worker leaves it.
+# A step of a build cannot be interrupted: the worker abandons it these seconds after the limit.
 _PATIENCE = 5.0
-# Contents of input files that a worker keeps at hand, such as those of a tileset.
+# How many contents of input files, such as tilesets, a worker keeps in memory.
 _RETAINED_INPUTS = 32
 
 
 @dataclass(frozen=True, slots=True)
 class SentLevel:
-    """A level to be built on another machine, with all that it needs.
+    """A level to build on another machine, with all that this needs.
 
     Attributes:
         store: The path or URL of the shared store.
@@ -51,13 +51,13 @@ class SentLevel:
         targets: The project's targets.
         patterns: Globs of level specs.
         fingerprint: See `exporter.project.project.Project`.
-        plugins: The folders of game projects that have the exporter's plugin.
+        plugins: The game project's folder of each target that has the exporter's plugin there.
         games: See `exporter.export.level_records.games_of`.
-        depth: How many folders the project lies below the root of its file system.
+        depth: How many folders the project lies below the top of its file system.
         spec: The spec's path.
         content: The spec's bytes.
-        unit: The unit of a world to make; None for a level.
-        files: The files that it is known to read: hashes by path.
+        unit: The unit of work on a world; None for a level.
+        files: The hashes, by path, of the input files to send along.
         max_seconds: Limit for the seconds of the build; None for no limit.
         rewrite: Whether to overwrite contents in the store, because they may be damaged.
     """
@@ -81,10 +81,10 @@ class SentLevel:
 
 @dataclass(frozen=True, slots=True)
 class LevelAnswer:
-    """The answer of the worker that built a sent level.
+    """A worker's answer about a level that it was to build.
 
     Attributes:
-        record: The record of the result, which the worker has stored; None if the level failed.
+        record: The encoded result, which the worker has stored; None if the level failed.
         level: The level's name.
         seconds: How long the build took.
         timings: The seconds of each stage.
@@ -106,10 +106,7 @@ class LevelAnswer:
     trouble: str = ""
 
     def built(self, task: Task) -> TaskResult:
-        """Return the result as if built here, without the contents of files.
-
-        Args:
-            task: The task that was sent.
+        """Return the answer as the result of `task`, without contents of files.
 
         Raises:
             FarmError: The record is malformed.
@@ -131,12 +128,12 @@ class LevelAnswer:
 
 
 def encode_sent(sent: SentLevel) -> bytes:
-    """Return a level to be sent as bytes, for a worker with the same code."""
+    """Encode `sent` for a worker with the same code."""
     return pickle.dumps(sent)
 
 
 def decode_answer(data: bytes) -> LevelAnswer:
-    """Return the answer in the bytes that `build_sent` returned on a worker."""
+    """Decode the bytes that `build_sent` returned on a worker."""
     answer = pickle.loads(data)
     assert isinstance(answer, LevelAnswer)
     return answer
@@ -145,11 +142,7 @@ def decode_answer(data: bytes) -> LevelAnswer:
 def build_sent(task: bytes) -> bytes:
     """Build a sent level on a worker, and store the result.
 
-    Args:
-        task: The level; see `encode_sent`.
-
-    Returns:
-        The encoded `LevelAnswer`.
+    `task` is a result of `encode_sent`. Return an encoded `LevelAnswer`.
     """
     sent = pickle.loads(task)
     assert isinstance(sent, SentLevel)
@@ -162,7 +155,7 @@ def build_sent(task: bytes) -> bytes:
 
 def _answer(sent: SentLevel) -> LevelAnswer:
     with tempfile.TemporaryDirectory(prefix="level-exporter-", ignore_cleanup_errors=True) as name:
-        # As deep as the project, so that paths upwards stay inside.
+        # As deep as the project, so that paths with `..` stay inside.
         root = Path(name).resolve().joinpath(*["p"] * max(1, sent.depth))
         (root / sent.spec).parent.mkdir(parents=True)
         _lay_out(sent, root)
@@ -186,8 +179,8 @@ def _answer(sent: SentLevel) -> LevelAnswer:
 
 
 def _stored_answer(sent: SentLevel, built: TaskResult) -> LevelAnswer:
-    """Put a built level into the store, contents first."""
-    # The missing file is among its inputs, so that no other level uses the record.
+    """Store the result `built`, contents first; return the answer about it."""
+    # A missing file counts as an input, so the record is not used where the file exists.
     record = encode_level(built)
     store = _store(sent.store, sent.run)
     for file in built.files:
@@ -198,7 +191,7 @@ def _stored_answer(sent: SentLevel, built: TaskResult) -> LevelAnswer:
 
 
 def _lay_out(sent: SentLevel, root: Path) -> None:
-    """Write a level's input files, and the marks of a game project."""
+    """Write a level's input files, and marks of game projects, into `root`."""
     (root / sent.spec).write_bytes(sent.content)
     for path, digest in sent.files.items():
         position = root / path
@@ -212,11 +205,14 @@ def _lay_out(sent: SentLevel, root: Path) -> None:
             position = root / game / marker
             if not position.exists():
                 position.parent.mkdir(parents=True, exist_ok=True)
-                position.write_bytes(b"")  # if it is read its hash is wrong, and it is sent
+                position.write_bytes(b"")  # a build that reads it gets the true file next time
 
 
 def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
-    """Build a level; abandon an endless step, so that the worker continues."""
+    """Build a level in a thread; after `max_seconds`, return a failure.
+
+    So an endless step does not block the worker.
+    """
     steps: list[BuildStep] = []
     builder = LevelBuilder(task, max_seconds, steps.append)
     result: list[TaskResult] = []
@@ -233,7 +229,7 @@ def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
 
 @lru_cache(maxsize=4)
 def _store(url: str, run: str) -> SharedStore:
-    """Return a store; a worker opens it once for each export."""
+    """Open the store at `url`, once for each export (`run`)."""
     return SharedStore.open(url)
 
 

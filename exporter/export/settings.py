@@ -27,9 +27,9 @@ class Settings:
         grace: Seconds after which the outputs of a missing spec are removed.
         patience: Seconds to wait for outputs that another program has open.
         max_seconds: Limit for the seconds of building a level; None for no limit.
-        shard: The share of the levels, and of the parts of worlds, to export; None for all. A shard
-            removes nothing.
-        store: The path or URL of a store that is shared with other machines; None for none.
+        shard: The share of the levels, and of the chunks of worlds, to export; None for all. An
+            export of a shard removes nothing.
+        store: The path or URL of a store of results that machines share; None for none.
         cluster: The address of a Dask scheduler whose workers build the levels; None for this
             machine.
     """
@@ -56,8 +56,8 @@ class Settings:
 
         Args:
             level: The level's name.
-            spec: The path of the level's spec; None if only names select levels.
-            is_world: Whether the level is a world, of which every shard makes some parts.
+            spec: The path of the level's spec; None to ignore the shard.
+            is_world: Whether the level is a world, of which every shard exports some chunks.
         """
         named = not self.levels or any(fnmatchcase(level, pattern) for pattern in self.levels)
         if self.shard is None or spec is None or is_world:

@@ -9,7 +9,7 @@ import re
 
 from exporter.model.lazy_dataclass import dataclass
 
-# More make no sense, as each is a separate process.
+# Each shard is a separate process, so more make no sense.
 MAXIMUM_SHARDS = 10_000
 
 
@@ -26,19 +26,18 @@ class Shard:
     count: int
 
     def has(self, spec: str) -> bool:
-        """Return whether the spec at this path belongs to the share."""
-        import hashlib  # here: only who exports a share needs it
+        """Return whether the spec at path `spec` belongs to this share."""
+        import hashlib  # imported here: only exports of shards need it
 
         digest = hashlib.sha256(spec.encode("utf-8", "surrogatepass")).digest()
         return int.from_bytes(digest[:8], "big") % self.count == self.number - 1
 
     def __str__(self) -> str:
-        """Return the shard as `I/N`."""
         return f"{self.number}/{self.count}"
 
 
 def parse_shard(text: str) -> Shard:
-    """Parse a shard written as `I/N`.
+    """Parse `text`, a shard written as `I/N`.
 
     Raises:
         ValueError: The text is malformed.

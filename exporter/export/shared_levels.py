@@ -1,9 +1,8 @@
 """Export with a store of results that several machines share.
 
-Each level, part of a world and surveyed row of parts is looked up in the store before it is built,
-and added after it was built here. An unreadable store or a lost
-cluster ends the export; a store that accepts no more files is reported at the end, when all levels
-are exported.
+Each level, chunk of a world and surveyed row of chunks is looked up in the store before it is
+built, and added after it was built here. An unreadable store or a lost cluster ends the export; a
+store that accepts no more files is reported at the end, when all levels are exported.
 """
 
 from __future__ import annotations
@@ -39,28 +38,26 @@ from exporter.store.commit_plan import File
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-# Levels requested or sent at the same time: a network has high latency, but serves many at once.
+# How many levels to read or write at once: a network is slow to answer, but serves many.
 _AT_ONCE = 8
-# Levels that were found are written in groups: the disk is waited for once for each.
+# How many stored levels to write together, since each group waits once for the disk.
 _STORED_TOGETHER = 16
-# Units of a world requested at the same time, and running on a cluster.
+# How many units of a world to look up at once, and to run at once on a cluster.
 _UNITS_REQUESTED = 16
 _UNITS_AWAY = 64
 
 
 class StoreBuilder(Protocol):
-    """Builds the levels that a shared store lacks, for a `StoreFarm`."""
+    """Builds the levels that a shared store lacks, on other machines."""
 
     here: list[Task]
     """Levels that could not be built there, and are to be built on this machine."""
 
     def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
-        """Yield results as they finish, in any order.
+        """Build `tasks`; yield their results as they finish, in any order.
 
-        The builder has stored those that it passed to `StoreFarm.noted`.
-
-        Args:
-            tasks: The tasks; the caller may add more after each group. Empty at the end.
+        The caller may add tasks after each result; none are left at the end. The builder has stored
+        the results of tasks for which it called `StoreFarm.noted`.
         """
 
     def close(self) -> None:
@@ -68,7 +65,7 @@ class StoreBuilder(Protocol):
 
 
 class StoreFarm(Farm):
-    """Reads results from a shared store, builds the others and adds them.
+    """Reads results from a shared store; builds missing ones and adds them.
 
     Args:
         settings: The options of the export.
@@ -76,8 +73,7 @@ class StoreFarm(Farm):
         files: The project's files; only results made from equal files are used.
         cache: Holds contents that a build reused.
         reporter: Receives remarks about damaged files of the store.
-        builder: Makes the builder of levels that the store lacks; by default processes of this
-            machine.
+        builder: Makes what builds missing levels on other machines; None builds all here.
 
     Raises:
         FarmError: The store cannot be used.
@@ -104,31 +100,25 @@ class StoreFarm(Farm):
         self._room = threading.Semaphore(2 * _AT_ONCE)
         self._games: dict[str, str | None] | None = None
         self._reported_damage = 0
-        # Why records with the right names are not from this exporter.
+        # Why records with right hashes could not be decoded.
         self._foreign: list[str] = []
-        # What the store has already of this export.
+        # The tasks of this export whose results the store has.
         self._stored: set[str] = set()
         self._trouble: FarmError | None = None
         self._builder = builder(self) if builder is not None else None
 
     def __exit__(self, *_: object) -> None:
-        """Cancel uploads that have not begun."""
         if self._builder is not None:
             self._builder.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def key(self, task: Task) -> str:
-        """Return the key under which the store keeps the result of a task."""
+        """Return the key under which the store keeps the result of `task`."""
         key = record_key if task.unit is None else unit_key
         return key(task, self.games)
 
     def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
-        """Yield results in groups, as they are found in the store or built.
-
-        Args:
-            tasks: The tasks; the caller may add more after each group. Empty at the end.
-            on_stage: Called with a task and the stage that its build has reached.
-        """
+        """Yield results in groups, from the store or built; see `Farm.built`."""
         here: deque[Task] = deque()
         yield from self._from_elsewhere(tasks, here)
         for group in super().built(here, on_stage):
@@ -144,7 +134,7 @@ class StoreFarm(Farm):
         return _UNITS_AWAY if self._builder is not None else _UNITS_REQUESTED
 
     def _from_elsewhere(self, tasks: deque[Task], here: deque[Task]) -> Iterator[list[TaskResult]]:
-        """Yield stored levels and levels built elsewhere; add the rest to `here`."""
+        """Yield results that need no build here; add other tasks to `here`."""
         missing: deque[Task] = deque()
         yield from self._read_results(tasks, missing, here)
         builder = self._builder
@@ -161,12 +151,9 @@ class StoreFarm(Farm):
     def _read_results(
         self, tasks: deque[Task], missing: deque[Task], here: deque[Task]
     ) -> Iterator[list[TaskResult]]:
-        """Yield stored results of tasks in groups until no task is left.
+        """Yield stored results of `tasks` in groups, until no task is left.
 
-        Args:
-            tasks: The levels; the caller may add more after each group. Empty at the end.
-            missing: Receives tasks that the store lacks.
-            here: Receives tasks to do here.
+        Tasks that the store lacks are added to `missing`, those that it never has to `here`.
         """
         while tasks:
             requested = [task for task in tasks if _is_shared(task)]
@@ -193,35 +180,35 @@ class StoreFarm(Farm):
             yield from result
             return
         for built, whole in self._ahead(self.with_contents, result):
-            # A content that is lost already is noticed when it is to be written.
+            # A lost content is noticed later, when its file is written.
             yield whole if whole is not None else built
 
     @property
     def games(self) -> dict[str, str | None]:
-        """The folders of game projects; see `exporter.export.level_records`."""
+        """The folder of each target's game project; see `games_of`."""
         if self._games is None:
             self._games = games_of(self.files.project())
         return self._games
 
     def remark(self, text: str) -> None:
-        """Report a remark about the store to the user."""
+        """Show the user a remark about the store."""
         self._reporter.report(Remark(text))
 
     def noted(self, task: Task) -> None:
-        """Record that the result of a task is in the store."""
+        """Record that the store has the result of `task`."""
         self._stored.add(_name(task))
 
     def content(self, file: File) -> bytes | None:
-        """Return the content of a file; None if missing or damaged in the store."""
+        """Return the content of `file` from the store; None if missing or damaged."""
         data = self.store.content(file.sha256)
         self._report_damage()
         return data
 
     def with_contents(self, built: TaskResult) -> TaskResult | None:
-        """Return a result with its files' contents; None if one is unusable.
+        """Return `built` with the contents of its files read from the store.
 
-        A content is unusable if the store lacks it or has it damaged. Contents of a store in a
-        local folder are read only when they are written.
+        None if the store lacks one, or has it damaged. From a store in a local folder nothing is
+        read yet, only when files are written.
         """
         if not self._remote:
             return built
@@ -236,7 +223,7 @@ class StoreFarm(Farm):
         return replace(built, files=tuple(files))
 
     def save(self, built: TaskResult) -> None:
-        """Store the result of a task, unless the store has it."""
+        """Add the result `built` to the store, unless the store has it."""
         is_plan = built.findings is not None and built.task.unit is None
         shared = _is_shared(built.task) and not is_plan
         unwanted = built.problems or not shared or _name(built.task) in self._stored
@@ -249,7 +236,11 @@ class StoreFarm(Farm):
         self._pool.submit(self._add, built).add_done_callback(lambda _: self._room.release())
 
     def finish(self) -> None:
-        """Wait until all results are stored."""
+        """Wait until the store has all results.
+
+        Raises:
+            FarmError: The store did not accept everything.
+        """
         self._pool.shutdown(wait=True)
         if self._trouble is not None:
             raise self._trouble
@@ -257,7 +248,7 @@ class StoreFarm(Farm):
     # --- inside -------------------------------------------------------------------------------
 
     def _looked_up(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, TaskResult | None]]:
-        """Yield every task in order, with its stored result if there is one."""
+        """Yield all `tasks` in order, each with its stored result or None."""
         if not self._remote:
             for task in tasks:
                 yield task, self._choice(self._candidates(task))
@@ -271,7 +262,7 @@ class StoreFarm(Farm):
     def _ahead(
         self, work: Callable[[Item], Result], items: Iterable[Item]
     ) -> Iterator[tuple[Item, Result]]:
-        """Yield results of threads in order, with a few prefetched."""
+        """Yield each item with `work(item)`, in order; threads work a bit ahead."""
         waiting: deque[tuple[Item, Future[Result]]] = deque()
         for item in items:
             waiting.append((item, self._pool.submit(work, item)))
@@ -282,7 +273,7 @@ class StoreFarm(Farm):
             yield first, result.result()
 
     def _candidates(self, task: Task) -> list[TaskResult]:
-        """Return a level's stored results, each for other versions of its files."""
+        """Return the stored results of `task`, made from various input files."""
         if task.fresh:
             return []
         candidates = []
@@ -294,7 +285,7 @@ class StoreFarm(Farm):
         return candidates
 
     def _choice(self, candidates: list[TaskResult]) -> TaskResult | None:
-        """Return the result that was made from the present files, if any."""
+        """Return the candidate made from the present input files, if any."""
         return next((built for built in candidates if self._are_present(built)), None)
 
     def _fetch(self, chosen: tuple[Task, TaskResult | None]) -> TaskResult | None:
@@ -302,21 +293,24 @@ class StoreFarm(Farm):
         return self.with_contents(built) if built is not None else None
 
     def _are_present(self, built: TaskResult) -> bool:
-        """Return whether a level's input files equal the project's present ones."""
+        """Return whether the inputs of `built` equal the project's present files."""
         edits = edits_file(built.task.spec)
         if edits not in built.inputs and (self.root / edits).exists():
             return False
         return not self.files.changed(built.inputs)
 
     def _is_stored(self, file: File) -> bool:
-        """Return whether the store has the file, so it need not be uploaded."""
+        """Return whether the project has a file of this path and size.
+
+        Then its content is not read from the store in advance.
+        """
         try:
             return (self.root / file.path).stat().st_size == file.size
         except OSError:
             return False
 
     def _add(self, built: TaskResult) -> None:
-        """Add the contents of a level, then its record."""
+        """Add the contents of a result to the store, then its record."""
         rewrite = built.task.fresh
         try:
             for file in built.files:
@@ -342,12 +336,12 @@ class StoreFarm(Farm):
 
 
 def _is_shared(task: Task) -> bool:
-    """Return whether a task's result is worth storing."""
+    """Return whether shared stores keep the result of `task`."""
     return task.unit is None or task.unit.kind in ("survey", "part")
 
 
 def _name(task: Task) -> str:
-    """Return a task's name, unique within an export and a world's round."""
+    """Return a name for `task`, unique in one export and survey round."""
     unit = task.unit
     if unit is None:
         return task.spec

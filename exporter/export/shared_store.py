@@ -31,7 +31,7 @@ _MARK_TEXT = b'{"store": 1}\n'
 _CONTENTS = "contents"
 _LEVELS = "levels"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-# Limit for records of one key: more come from a loop.
+# The most records to read for one key; more would come from a bug.
 MAXIMUM_RECORDS = 64
 
 
@@ -43,7 +43,7 @@ class SharedStore:
         read_only: Write nothing.
 
     Attributes:
-        damaged: The names of files whose contents do not match their names.
+        damaged: The names of files whose contents do not match their hashes.
     """
 
     def __init__(self, location: Location, *, read_only: bool = False) -> None:
@@ -51,20 +51,18 @@ class SharedStore:
         self.read_only = read_only
         self.damaged: set[str] = set()
         self._lock = threading.Lock()
-        # Known contents, so that shared tilesets are not looked up for every level.
+        # Files known to exist, so that shared tilesets are not looked up for every level.
         self._there: set[str] = set()
 
     @classmethod
     def open(cls, url: str, *, read_only: bool = False) -> SharedStore:
         """Open the store at a path or URL; create it if the location is empty.
 
-        Args:
-            url: The path or URL.
-            read_only: Write nothing, not even to create the store.
+        If `read_only` is true, nothing is written.
 
         Raises:
-            FarmError: The location cannot be reached, has other files, or has a store of a newer
-                exporter.
+            FarmError: The location cannot be reached, has other files, or has a store of another
+                version.
         """
         position = open_location(url)
         if isinstance(position, LocalFolder):
@@ -86,25 +84,22 @@ class SharedStore:
 
     @property
     def title(self) -> str:
-        """The name of the store in messages."""
+        """The path or URL of the store for messages, without passwords."""
         return self.location.title
 
     def content(self, sha256: str) -> bytes | None:
-        """Return the content with this SHA-256; None if missing or damaged."""
+        """Return the bytes whose SHA-256 is `sha256`; None if missing or damaged."""
         return self._verify(_path(_CONTENTS, sha256), sha256)
 
     def save_content(self, sha256: str, data: bytes, *, rewrite: bool = False) -> None:
-        """Store a content under its SHA-256.
+        """Store `data`, the content of a file, under its hash `sha256`.
 
-        Args:
-            sha256: The SHA-256 of the content.
-            data: The content.
-            rewrite: Overwrite a stored file of the same size, which may be damaged.
+        If `rewrite` is true, overwrite a stored file, which may be damaged.
         """
         self._save(_path(_CONTENTS, sha256), data, rewrite=rewrite)
 
     def records(self, key: str) -> Iterator[bytes]:
-        """Yield the records under `key` that are not damaged."""
+        """Yield the undamaged records (encoded results) under `key`."""
         folder = _path(_LEVELS, key)
         names = [name for name in self.location.names(folder) if _DIGEST.fullmatch(name)]
         for name in names[:MAXIMUM_RECORDS]:
@@ -113,17 +108,15 @@ class SharedStore:
                 yield record
 
     def save_record(self, key: str, record: bytes, *, rewrite: bool = False) -> None:
-        """Store a record; the contents that it names must be stored already.
+        """Store `record`, an encoded result, under `key`.
 
-        Args:
-            key: The key of the level, or of the unit of a world.
-            record: The encoded result of its build.
-            rewrite: Overwrite a stored record, which may be damaged.
+        The contents that it names must be stored already. If `rewrite` is true, overwrite a stored
+        record, which may be damaged.
         """
         self._save(f"{_path(_LEVELS, key)}/{content_key(record)}", record, rewrite=rewrite)
 
     def has_record(self, key: str, record: bytes) -> bool:
-        """Return whether exactly this record is stored under `key`."""
+        """Return whether exactly `record` is stored under `key`."""
         return self.location.has(f"{_path(_LEVELS, key)}/{content_key(record)}", len(record))
 
     def _verify(self, path: str, digest: str) -> bytes | None:

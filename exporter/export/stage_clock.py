@@ -11,13 +11,14 @@ Timings = tuple[tuple[str, float], ...]
 
 
 class StageClock:
-    """Measures how long the stages of a build take, also nested ones.
+    """Measures how long the stages of a build take; stages may be nested.
 
     Time in a nested stage counts only for the inner stage, so that the sum is the time of the
     build.
 
     Args:
-        on_stage: Called with the name of the stage whenever it changes; empty for none.
+        on_stage: Called with the name of the stage whenever it changes; with an empty name after
+            the last.
     """
 
     def __init__(self, on_stage: Callable[[str], None] | None = None) -> None:
@@ -28,7 +29,7 @@ class StageClock:
 
     @contextmanager
     def __call__(self, label: str) -> Iterator[None]:
-        """Count the time of a block for the stage `label`."""
+        """Count the time of a `with` block as time of stage `label`."""
         self._count()
         self._seconds.setdefault(label, 0.0)
         self._running.append(label)
@@ -41,17 +42,17 @@ class StageClock:
             self._report_stage()
 
     def report(self, progress: str) -> None:
-        """Report the current stage again, with its progress as text."""
+        """Report the current stage again, with the text `progress`."""
         if self._on_stage is not None and self._running:
             self._on_stage(f"{self._running[-1]}: {progress}")
 
     def timings(self) -> Timings:
-        """Return each stage so far, with its seconds."""
+        """Return the stages so far, each with its seconds, in order."""
         self._count()
         return tuple(self._seconds.items())
 
     def _count(self) -> None:
-        """Count the time since the last change for the innermost stage."""
+        """Add the time since the last call to the innermost stage."""
         now = perf_counter()
         if self._running:
             self._seconds[self._running[-1]] += now - self._since

@@ -1,4 +1,4 @@
-"""Find stale levels: compare specs with the manifest and the outputs.
+"""Find stale levels by comparing specs with the manifest and the outputs.
 
 The hash of a spec's bytes and of all other inputs shows that a level is unchanged, without parsing.
 """
@@ -19,14 +19,14 @@ from exporter.store.entries import ManifestEntry, Output, is_part, parts_by_spec
 from exporter.store.ownership import FileState
 from exporter.store.store import Store
 
-# Limit of recorded outputs that were touched, but not changed.
+# The most files whose verified state is kept in memory.
 MAXIMUM_VERIFIED = 10_000
 # The cause of a rebuild after an update of the exporter, or of a package that adds to it.
 EXPORTER = "exporter"
 
 
 class OutputState(Enum):
-    """Whether an output file must be written, or belongs to the user now."""
+    """Whether an output is up to date, user-modified, or to be written."""
 
     UP_TO_DATE = "as we left it"
     USER_MODIFIED = "changed by a user: it stays"
@@ -38,10 +38,10 @@ class StalenessReport:
     """The stale levels of a project, and other findings.
 
     Attributes:
-        stale: The specs of stale levels, with the paths whose change made each stale.
-        recovered: Specs whose last build failed, but that are now again as exported before.
+        stale: The paths whose change made a level stale, by the spec of the level.
+        recovered: Specs whose last build failed, but whose inputs are again as last exported.
         preserved: The user-modified outputs of each spec whose outputs were checked.
-        touched: Outputs with an unchanged content but a new signature (size and times), by spec and
+        touched: The new signatures (times, inode) of outputs with unchanged content, by spec and
             path.
     """
 
@@ -61,15 +61,15 @@ class Staleness:
         self.store = store
         self.failures = failures
         self.settings = settings
-        # Outputs with these signatures whose content is known to be ours or a user's.
+        # The state of outputs whose content was read, valid while the signature stays.
         self._verified: dict[str, tuple[Signature, OutputState]] = {}
-        # The entries of the parts of worlds, by spec, at the last comparison.
+        # The manifest keys of chunks at the last comparison, by the spec of their world.
         self._parts: dict[str, list[str]] = {}
 
     def compare(
         self, snapshot: ProjectSnapshot, *, full: bool, only: Collection[str] = ()
     ) -> StalenessReport:
-        """Find the selected levels that are stale, and what made them stale.
+        """Find the levels that are stale, and what made them stale.
 
         Args:
             snapshot: The project's specs as last read.
@@ -102,8 +102,7 @@ class Staleness:
     def outputs_differ(self, reported: Mapping[str, tuple[str, ...]]) -> bool:
         """Return whether outputs changed, so that something is to do or report.
 
-        Args:
-            reported: The user-modified outputs that were reported, by spec.
+        `reported` are the user-modified outputs reported so far, by spec.
         """
         if self.store.manifest.is_other_on_disk() or self.failures.any_due():
             return True
@@ -119,10 +118,7 @@ class Staleness:
         return False
 
     def preserved(self, entry: ManifestEntry) -> tuple[str, ...] | None:
-        """Return the user-modified outputs in a manifest entry.
-
-        Return None if one of the entry's outputs is stale.
-        """
+        """Return the user-modified outputs in `entry`; None if any is stale."""
         remaining = []
         for output in entry.outputs:
             state = self.state(output)
@@ -140,7 +136,7 @@ class Staleness:
         full: bool,
         comparison: StalenessReport,
     ) -> tuple[str, ...]:
-        """Return the causes that make a level stale; empty if it is not."""
+        """Return the paths whose change made the level of `spec` stale, if any."""
         entry = self.store.entries.get(spec)
         if self.settings.force or entry is None:
             return (spec,)
@@ -161,14 +157,14 @@ class Staleness:
         return dropped
 
     def _cause(self, spec: str, snapshot: ProjectSnapshot) -> str:
-        """Return which changed: the exporter, exporter.yaml or the spec."""
+        """Return what made the level stale: `spec`, exporter.yaml or the exporter."""
         project = self.store.project
         if project is None or project == snapshot.mark:
             return spec
         return FILE_NAME if project.identity == snapshot.mark.identity else EXPORTER
 
     def _with_parts(self, entry: ManifestEntry, parts: Mapping[str, list[str]]) -> ManifestEntry:
-        """Return an entry; a world's gets the outputs of its parts."""
+        """Return `entry`; for a world, with the outputs of its chunks added."""
         keys = parts.get(entry.spec, ())
         if not keys:
             return entry
@@ -177,7 +173,7 @@ class Staleness:
         return replace(entry, outputs=(*entry.outputs, *outputs))
 
     def _changed_signatures(self, entry: ManifestEntry) -> dict[str, Signature]:
-        """Return new signatures of outputs whose content is up to date."""
+        """Return new signatures of outputs in `entry` with unchanged content."""
         touched = {}
         for output in entry.outputs:
             seen = self._verified.get(output.path)
@@ -186,7 +182,7 @@ class Staleness:
         return touched
 
     def state(self, output: Output) -> OutputState:
-        """Compare an output file with what was written; return its state."""
+        """Return whether the file of `output` is up to date, modified or stale."""
         signature = self.store.signature(output.path)
         if signature is None:
             return OutputState.STALE

@@ -1,8 +1,9 @@
-"""Write status files that engine plugins show: last batch, and levels.
+"""Write status files, from which engine plugins show the last export.
 
-`status.json` is small: the last batch, counts, and the levels whose files changed in it and in the
-batches before. Each level has a file in `levels/` beside it. So saving one of ten thousand
-levels writes two small files, and a plugin that polls `status.json` reads only changed levels.
+`status.json` is small: the last batch (the exports that follow one change), counts, and the levels
+whose files changed in it and in the batches before. Each level has a file in `levels/` beside it.
+So saving one of ten thousand levels writes two small files, and a plugin that polls `status.json`
+reads only changed levels.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ if TYPE_CHECKING:
     from exporter.store.entries import ManifestEntry
     from exporter.store.store import Store
 
-    # The inputs of a level's file; the last are the user-modified outputs.
+    # What a level's file is made from; the last item are the user-modified outputs.
     _Source = tuple[ManifestEntry | None, LevelResult | None, tuple[str, ...]]
 
 VERSION = 2
 # The folder of the levels' files, beside status.json.
 LEVELS = "levels"
-# Limit of listed files that earlier batches changed.
+# The most files of earlier batches that status.json lists.
 MAXIMUM_EARLIER_FILES = 100
 _STEM_LENGTH = 60
 _DIGEST_LENGTH = 12
@@ -39,11 +40,7 @@ _SUFFIX = ".level.yaml"
 
 
 def level_status_name(spec: str) -> str:
-    """Return the name of the status file for the level of a spec.
-
-    Args:
-        spec: The spec's path, relative to the project.
-    """
+    """Return the name of the status file of the level of `spec`."""
     stem = spec.rpartition("/")[2].removesuffix(_SUFFIX)
     safe = re.sub(r"[^A-Za-z0-9_-]+", "_", stem)[:_STEM_LENGTH]
     return f"{safe}-{hashlib.sha256(spec.encode()).hexdigest()[:_DIGEST_LENGTH]}.json"
@@ -51,7 +48,7 @@ def level_status_name(spec: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _LevelFile:
-    """A level's status file, as a digest of its text and its counts."""
+    """A level's status file on disk: the hash of its text, and its counts."""
 
     digest: bytes
     failed: bool = False
@@ -60,7 +57,7 @@ class _LevelFile:
 
     @classmethod
     def of(cls, text: str, document: Mapping[str, Any]) -> _LevelFile:
-        """Parse a text that this program wrote."""
+        """Return the hash and counts of `text`, which was encoded from `document`."""
         return cls(
             _digest(text),
             document["status"] == "failed",
@@ -70,7 +67,7 @@ class _LevelFile:
 
     @classmethod
     def read(cls, text: str) -> _LevelFile:
-        """Parse an untrusted text."""
+        """Return the hash and counts of an untrusted `text`; no counts if broken."""
         try:
             return cls.of(text, json.loads(text))
         except (ValueError, KeyError, TypeError, RecursionError):
@@ -83,14 +80,17 @@ def _digest(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Previous:
-    """The last status.json: its revision, and changed files, newest first."""
+    """The last status.json: its revision, and the changed files of each batch.
+
+    The newest batch comes first.
+    """
 
     revision: int = 0
     batches: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
     @classmethod
     def of(cls, text: str) -> _Previous:
-        """Parse the previous status.json; empty if it is malformed."""
+        """Parse the text of status.json; a malformed one counts as none."""
         try:
             document = json.loads(text)
             if document["version"] != VERSION:
@@ -103,7 +103,7 @@ class _Previous:
             return cls()
 
     def recent(self) -> list[dict[str, Any]]:
-        """Return the reports of the latest batches."""
+        """Return the changed files of the latest batches as JSON data."""
         reported: list[dict[str, Any]] = []
         files = 0
         for revision, names in self.batches:
@@ -115,23 +115,23 @@ class _Previous:
 
 
 class Status:
-    """The status of the last export and of every level, for engine plugins.
+    """Keeps and writes the status of a project and of each of its levels.
 
-    The contents of the files are cached, so that a batch writes only files of changed levels. Files
-    that another process has written are read again.
+    What was written is remembered, so that a batch writes only files of changed levels. Files that
+    another process has written are read again.
     """
 
     def __init__(self) -> None:
         self.changed = False
         self.started = time.perf_counter()
         self.problems: tuple[Problem, ...] = ()
-        # The project's problems until they change, batch after batch.
+        # The project's problems; they stay from batch to batch until they change.
         self.project_problems: tuple[Problem, ...] = ()
         self._batch: list[dict[str, Any]] = []
         self._results: dict[str, LevelResult] = {}
         self._sources: dict[str, _Source] = {}
         self._names: dict[str, str] = {}
-        # The content of the files on disk, by file name.
+        # The files of levels on disk, by file name.
         self._known: dict[str, _LevelFile] = {}
         self._revision: int | None = None
 
@@ -145,7 +145,7 @@ class Status:
         self._results = {k: r for k, r in self._results.items() if r.status == "failed"}
 
     def note(self, result: LevelResult) -> None:
-        """Record the result of a level in the batch."""
+        """Record the `result` of a level in the batch."""
         self._results[result.spec] = result
         self._batch.append(
             {
@@ -160,15 +160,11 @@ class Status:
         )
 
     def settle(self, spec: str) -> None:
-        """Record that a failed level is as exported again.
-
-        Args:
-            spec: The path of its spec.
-        """
+        """Record that the failed level of `spec` is up to date again."""
         self._results.pop(spec, None)
 
     def keep(self, specs: Collection[str]) -> None:
-        """Forget the levels of all but these specs."""
+        """Forget the levels of specs that are not in `specs`."""
         self._results = {spec: r for spec, r in self._results.items() if spec in specs}
         self._sources = {spec: seen for spec, seen in self._sources.items() if spec in specs}
         self._names = {spec: name for spec, name in self._names.items() if spec in specs}
@@ -185,7 +181,7 @@ class Status:
         Args:
             store: The store with the manifest, locked by the caller.
             specs: The paths of the specs of all levels.
-            preserved: User-modified outputs, by spec.
+            preserved: The user-modified outputs of levels, by spec.
             selects: Returns whether a level was checked, given its name and its spec; files of
                 other levels stay. None if all were checked.
         """
@@ -228,7 +224,7 @@ class Status:
         selects: Callable[[str, str], bool],
         texts: Mapping[str, str],
     ) -> set[str]:
-        """Return the specs whose files stay because their levels were not checked."""
+        """Return specs of levels that were not checked: their files stay."""
         left = set()
         for spec in specs:
             entry, name = store.entries.get(spec), self._name(spec)
@@ -252,7 +248,7 @@ class Status:
         preserved: Mapping[str, tuple[str, ...]],
         left: Collection[str],
     ) -> dict[str, str | None]:
-        """Return the levels' new status texts; None for files to remove."""
+        """Return the changed texts by status file; None for a file to remove."""
         changes: dict[str, str | None] = {}
         present: set[str] = set()
         for spec in specs:
@@ -279,9 +275,9 @@ class Status:
 
 
 def _is_same(seen: _Source | None, source: _Source) -> bool:
-    """Return whether a level's status file is current.
+    """Return whether a status file made from `seen` is right for `source`.
 
-    Comparing identities suffices, because entries and results are immutable.
+    Entries and results are immutable, so comparing identities is enough.
     """
     return (
         seen is not None and seen[0] is source[0] and seen[1] is source[1] and seen[2] == source[2]
@@ -289,7 +285,7 @@ def _is_same(seen: _Source | None, source: _Source) -> bool:
 
 
 def _text(document: Mapping[str, Any]) -> str:
-    """Encode JSON with a line for each key, by the fast encoder."""
+    """Encode `document` as JSON with a line for each key."""
     lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in document.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -306,7 +302,7 @@ def _level_document(
         "outputs": [output.path for output in entry.outputs] if entry else [],
         "kept": list(remaining),
         "complete": not entry or is_complete(entry.layers, entry.objects),
-        # Hand edits of the last export, if any.
+        # The hash of the edits file at the last export, if there was one.
         "digest": entry.digest if entry else "",
         "edits_digest": entry.inputs.get(edits_file(spec), "") if entry else "",
     }

@@ -79,7 +79,7 @@ def write_table(
     *,
     overwrite: bool = False,
 ) -> tuple[Path, ...]:
-    """Write a table into a folder, in several formats.
+    """Write `table` into a folder, in several formats.
 
     Args:
         table: The table; its name is the stem of the files.
@@ -102,14 +102,10 @@ def write_table(
 
 
 def write_files(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
-    """Write files, each at once, unless they have this content already.
-
-    Args:
-        files: The contents by path.
-        overwrite: Replace files with another content, instead of raising an error.
+    """Write `files` (contents by path) atomically; skip unchanged ones.
 
     Raises:
-        StoreError: A file with another content exists and `overwrite` is False (then nothing is
+        StoreError: A file with another content exists and `overwrite` is false (then nothing is
             written), or the file system refuses.
     """
     changed = {path: data for path, data in files.items() if _present(path) != data}
@@ -129,7 +125,7 @@ def write_files(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
 
 
 def _present(path: Path) -> bytes | None:
-    """Return the content of a file, None if it is missing.
+    """Return the content of the file `path`; None if it is missing.
 
     Raises:
         StoreError: The path is no file, or the file cannot be read.

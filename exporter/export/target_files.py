@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 # A warning of a target: its text, whether its path leads into the spec, and the path.
 Warned = tuple[str, bool, tuple[str | int, ...] | None]
-# A target's files, and what could not be made.
+# A target's files, and its warnings.
 BuildResult = tuple[list[File], list[Warned]]
 
 
 def target_files(
     root: Path, target: ProjectTarget, level: Level, inputs: Inputs, shared: SharedWork
 ) -> BuildResult:
-    """Return the files that a target makes of a level, and its warnings.
+    """Return the files that `target` makes of a level, and its warnings.
 
     Args:
         root: The project's folder.
-        target: The target.
+        target: The target, with its options from exporter.yaml.
         level: The finished level.
         inputs: Records the files that are read from the game project.
         shared: Values that are computed once for all targets of this level.
@@ -54,7 +54,7 @@ def target_files(
 
 
 def files_of(exported: Exported, target: str, position: str) -> list[File]:
-    """Return the artifacts of a target as files of the project.
+    """Return the artifacts of a target as `File` records.
 
     Args:
         exported: The artifacts that the target's code returned.
@@ -76,7 +76,7 @@ def files_of(exported: Exported, target: str, position: str) -> list[File]:
 
 
 def warned(warning: str | Notice) -> Warned:
-    """Return a target's warning as plain data that can be pickled."""
+    """Return a target's `warning` as plain data that can be pickled."""
     if isinstance(warning, str):
         return warning, False, None
     return warning.message, warning.in_spec, warning.path

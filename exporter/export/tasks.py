@@ -1,7 +1,7 @@
 """Define the tasks of an export and their results as plain data.
 
-A task is a level to build, or one unit of a world's export. Its result has whole files, or the
-problems that prevented them. A task only writes the cache.
+A task is a level to build, or one unit of work on a world. Its result has whole files, or the
+problems that prevented them. A task writes only the cache.
 """
 
 from __future__ import annotations
@@ -30,17 +30,16 @@ Grounds = Mapping[str, Mapping[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class WorldUnit:
-    """A piece of work on a world: see `exporter.export.world_units`.
+    """One unit of work on a world; see `exporter.export.world_units`.
 
     Attributes:
-        kind: Survey a row of parts, settle a round of surveys, prepare what parts share, or make
-            files.
-        column: The part's column, from 0 at the left.
-        row: The part's row, or the surveyed row of parts, from 0 at the top.
-        survey: The names of the layers to survey.
-        known: The results of earlier surveys of whole layers.
-        findings: To settle a round: the survey results of all rows.
-        grounds: What all parts share; see `exporter.model.world_part.WorldPart`.
+        kind: The kind of work, as listed there.
+        column: The chunk's column, from 0 at the left.
+        row: The chunk's row, or the row of chunks to survey, from 0 at the top.
+        survey: The names of the surveys to run or settle.
+        known: The results of earlier rounds of surveys.
+        findings: For `settle`: the results of all rows of chunks.
+        grounds: What all chunks share; see `exporter.model.world_part.WorldPart`.
     """
 
     kind: Literal["survey", "settle", "common", "part", "whole"]
@@ -54,16 +53,15 @@ class WorldUnit:
 
 @dataclass(frozen=True, slots=True)
 class WorldLayout:
-    """How a world is divided into parts, and how it is surveyed.
+    """How a world is divided into chunks, and how it is surveyed.
 
     Attributes:
-        columns: Number of parts in a row.
-        rows: Number of rows of parts.
-        surveys: The names of the layers to survey, in rounds: each needs the results of the one
-            before.
+        columns: Number of chunks in a row.
+        rows: Number of rows of chunks.
+        surveys: The names of the surveys, in rounds: each needs the results of the one before.
         size: Width and height of the world in cells.
-        chunk: The side of a part in cells.
-        reach: How many cells beyond its edge a part depends on.
+        chunk: The side of a chunk in cells.
+        reach: How many cells beyond its edge a chunk depends on.
     """
 
     columns: int
@@ -74,7 +72,7 @@ class WorldLayout:
     reach: int
 
     def window(self, column: int, row: int) -> Window:
-        """Return the window of the part at a column and row, in cells."""
+        """Return the cells of the chunk at `column` and `row`."""
         from exporter.model.windows import Window
 
         x, y = column * self.chunk, row * self.chunk
@@ -83,7 +81,7 @@ class WorldLayout:
         )
 
     def row_window(self, row: int) -> Window:
-        """Return the window of all parts in a row, in cells."""
+        """Return the cells of all chunks in `row`."""
         from exporter.model.windows import Window
 
         first = self.window(0, row)
@@ -92,13 +90,13 @@ class WorldLayout:
 
 @dataclass(frozen=True, slots=True)
 class WorldFindings:
-    """What a unit of a world found, besides its files.
+    """What a unit of work on a world found, besides its files.
 
     Attributes:
         layout: How the world is divided; None except from the first task.
-        surveyed: The result of surveying a row, or of settling a round.
-        unsettled: The layers whose survey must read all rows once more.
-        grounds: What all parts share; see `exporter.model.world_part.WorldPart`.
+        surveyed: The results of surveying a row of chunks, or of settling a round.
+        unsettled: The names of surveys that must read all chunks once more.
+        grounds: What all chunks share; see `exporter.model.world_part.WorldPart`.
         memory: The peak memory of the process in bytes.
     """
 
@@ -111,7 +109,7 @@ class WorldFindings:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A level or a unit of a world to build, as data for another process.
+    """A level, or a unit of work on a world, to build in another process.
 
     Attributes:
         project: The checked project, with its targets.
@@ -121,7 +119,7 @@ class Task:
         identity: The hash of the exporter's code; empty to store nothing in the cache.
         fresh: Do not read the cache.
         dry: Do not write the cache.
-        unit: The unit of a world to make; None to build a level, or to find the layout of a world.
+        unit: The unit of work on a world; None to build a level, or to find the layout of a world.
         jobs: How many processes may make the level's pack; None chooses.
     """
 
@@ -140,11 +138,10 @@ class Task:
 class TaskResult:
     """The files that a task made, or the problems that prevented them.
 
-    `inputs` are the files that were read, by path, with their hashes; `warnings` are requests that
-    could not be fulfilled, with their lines of the spec; `objects` the numbers requested and placed
-    by name; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage;
-    `seed` is the seed that was found, if the spec searches for one; `findings` are the findings of
-    a world's unit, also its plan, and None for a level.
+    `inputs` are the hashes of files that were read, by path; `warnings` are requests of the spec
+    that could not be fulfilled; `objects` are the numbers requested and placed, by name; `saved` is
+    how many bytes go into the cache; `timings` are the seconds of each stage; `seed` is the one
+    found by a search; `findings` are None for a level.
     """
 
     task: Task
@@ -165,11 +162,11 @@ class TaskResult:
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """A stage of a build, with the problem to report if it takes too long.
+    """A step of a build, and the problem to report if time runs out in it.
 
     Attributes:
-        what: The name of the stage.
-        problem: A problem at the line of the spec that the stage works on.
+        what: The name of the step.
+        problem: A problem at the line of the spec that the step works on.
     """
 
     what: str
@@ -177,25 +174,16 @@ class BuildStep:
 
 
 def unforeseen(error: Exception, spec: Path) -> tuple[Problem, str]:
-    """Turn an internal error into a problem of its spec; return the traceback.
+    """Turn an internal `error` into a problem of `spec`, with a traceback.
 
-    The result has both. So a bug in one level does not stop the export of others.
-
-    Args:
-        error: The exception.
-        spec: The path of the spec.
+    So a bug that one level meets does not stop the export of others.
     """
     message = f"the exporter itself failed ({type(error).__name__}: {error})"
     return Problem(message, display_path(spec)), "".join(traceback.format_exception(error))
 
 
 def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
-    """Return the problem of a level whose build took over `max_seconds`.
-
-    Args:
-        step: The stage that the build had reached.
-        max_seconds: The limit.
-    """
+    """Return the problem that a build exceeded `max_seconds` in `step`."""
     message = (
         f"building this level took longer than {max_seconds:g} seconds and was ended at "
         f"{step.what} (--max-seconds allows more)"
@@ -204,9 +192,9 @@ def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
 
 
 def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
-    """Return the hash of what a level is built from: spec, settings, code.
+    """Return a hash of what a level is built from: spec, settings, code.
 
-    Files that the spec reads are not included.
+    Other files that the spec reads are not included.
 
     Args:
         identity: The hash of the exporter's code; see `exporter.store.code_identity.code_identity`.
@@ -218,21 +206,19 @@ def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
 
 
 def content_name(sha256: str) -> str:
-    """Return the cache key of a file's content, from its SHA-256."""
+    """Return the cache key of the content with the hash `sha256`."""
     return content_key(b"content " + sha256.encode())
 
 
 def content_from(cache: Cache, file: File) -> bytes | None:
-    """Return a file's content, from memory or the cache; None if in neither."""
+    """Return the content of `file` from memory or `cache`; None if in neither."""
     return file.data if file.data is not None else cache.load(content_name(file.sha256))
 
 
 def peek_name(content: bytes, spec: str) -> str:
-    """Return the name of a spec's level without checking the spec.
+    """Return the level's name in `content`, the text of `spec`, unchecked.
 
-    Args:
-        content: The text of the spec.
-        spec: The path of the spec, which gives the name if the text does not.
+    If the text has none, the name follows from the file's name.
     """
     from exporter.reading.names import default_name
 
@@ -247,11 +233,9 @@ def peek_name(content: bytes, spec: str) -> str:
 
 
 def peek_chunk(content: bytes, spec: str) -> bool:
-    """Return whether a spec is one of a world: whether it has a key `chunk`.
+    """Return whether `content`, the unchecked text of `spec`, has key `chunk`.
 
-    Args:
-        content: The text of the spec, which is not checked.
-        spec: The path of the spec.
+    Such a spec is that of a world.
     """
     if b"chunk" not in content:
         return False

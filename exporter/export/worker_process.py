@@ -17,7 +17,7 @@ from exporter.export.plain_warnings import plain_warnings
 from exporter.export.tasks import Task, TaskResult
 from exporter.model.lazy_dataclass import dataclass
 
-# Imported once by the server that workers are forked from.
+# Modules that the fork server imports once, for all workers.
 _PRELOADED = [
     "exporter.blob",
     "exporter.build.build",
@@ -40,13 +40,13 @@ Builder = Callable[[Task], TaskResult]
 
 @dataclass(frozen=True, slots=True)
 class StageBegun:
-    """A message of a worker process: a stage of its build has begun."""
+    """A message from a worker process: its build has begun `stage`."""
 
     stage: str
 
 
 def process_context() -> Any:
-    """Return how to start processes: from a fork server if possible."""
+    """Return the `multiprocessing` context: a fork server's if possible."""
     methods = multiprocessing.get_all_start_methods()
     if "forkserver" not in methods:
         return multiprocessing.get_context("spawn")
@@ -59,12 +59,12 @@ def process_context() -> Any:
 
 
 def work(connection: Connection, builder: Builder | None, timeout: float | None) -> None:
-    """Build the tasks that arrive on a connection, until it is closed.
+    """Build the tasks that arrive on `connection`, until it is closed.
 
     Args:
         connection: The connection to the process that started this one.
-        builder: Builds a task; None for the usual function.
-        timeout: Seconds after which a build is stopped; None for no limit.
+        builder: Builds a task; None for `LevelBuilder`.
+        timeout: Seconds after which a build ends before its next step; None for no limit.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_owner, daemon=True).start()
@@ -76,7 +76,7 @@ def work(connection: Connection, builder: Builder | None, timeout: float | None)
     if builder is None:
         with contextlib.suppress(Exception):
             _warm()
-        # Imports and tables stay; to look through them again and again is a tenth of a build.
+        # Hide imports and tables from the garbage collector, which takes a tenth of a build.
         gc.freeze()
     with contextlib.suppress(EOFError, OSError), plain_warnings():
         connection.send(None)
@@ -99,7 +99,7 @@ def _end_with_owner() -> None:
 
 
 def _warm() -> None:
-    """Do slow work once, before tasks: imports, validators, cached tables."""
+    """Do slow work before the first task: imports, validators, tables."""
     from exporter.build.build import build_level
     from exporter.reading.reader import parse_level
     from exporter.targets import TARGETS

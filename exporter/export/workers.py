@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     from exporter.export.worker_process import Builder
 
-# A worker that dies this often before it is ready cannot be helped by another one.
+# After so many workers that died before they were ready, no further one is started.
 _MAXIMUM_FAILED_STARTS = 3
-# Levels that are finished are stored together, so many or as many as come in this time.
+# Finished levels are written together: at most these many, or those of this time.
 GATHERED_LEVELS = 64
 GATHERED_BYTES = 16 << 20
 GATHERING_SECONDS = 0.25
@@ -40,8 +40,6 @@ OnStage = Callable[[Task, str], None]
 
 
 class _Worker:
-    """One process and its task."""
-
     def __init__(self, builder: Builder | None, timeout: float | None) -> None:
         from exporter.explore.processes import interrupts_blocked
         from exporter.export.worker_process import process_context, work
@@ -76,9 +74,9 @@ class Workers:
     """A pool of worker processes, and a queue of tasks for them.
 
     Args:
-        count: How many tasks run at the same time.
+        count: The largest number of processes, each with one task at a time.
         timeout: Seconds after which a build is stopped; None for no limit.
-        builder: Builds a task in the worker, for tests; a function of a module.
+        builder: For tests: a module's function that builds a task in the worker.
         on_stage: Called with a task and the stage that its build has reached.
     """
 
@@ -100,21 +98,19 @@ class Workers:
         self._failed_starts = 0
 
     def __enter__(self) -> Workers:
-        """Return the workers; leaving the block ends them."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the workers."""
         self.close()
 
     @property
     def pending(self) -> int:
-        """The number of tasks that are queued or running."""
+        """How many tasks are queued or running, or have unread results."""
         busy = sum(worker.task is not None for worker in self._workers)
         return len(self._queue) + busy + len(self._results)
 
     def warm_up(self, spares: int = 1) -> None:
-        """Start worker processes until `spares` of them are idle."""
+        """Start worker processes until `spares` of them have nothing to do."""
         idle = sum(worker.task is None for worker in self._workers)
         for _ in range(spares - idle):
             self._start()
@@ -125,7 +121,7 @@ class Workers:
         self._assign()
 
     def cancel(self, spec: str) -> bool:
-        """Drop or stop the tasks of a spec; return whether there were any."""
+        """Drop or stop the tasks of `spec`; return whether there were any."""
         before = self.pending
         self._queue = deque(task for task in self._queue if task.spec != spec)
         self._results = [built for built in self._results if built.task.spec != spec]
@@ -137,11 +133,10 @@ class Workers:
         return cancelled
 
     def results(self, timeout: float | None, also: Sequence[Any] = ()) -> list[TaskResult]:
-        """Wait for a finished task; return the results of all finished ones.
+        """Wait for a finished task; return all results so far.
 
-        Args:
-            timeout: Seconds to wait at most; None for no limit.
-            also: Other objects to wait for; when one of them is ready, the list may be empty.
+        The list may be empty after `timeout` seconds (None for no limit), or when one of the
+        objects in `also` is ready.
         """
         if not self._results:
             self._wait(timeout, also)
@@ -151,13 +146,13 @@ class Workers:
         return results
 
     def trim(self, idle: int) -> None:
-        """End idle workers until only `idle` of them are left."""
+        """End all idle workers but `idle` of them."""
         spare = [worker for worker in self._workers if worker.task is None]
         for worker in spare[idle:]:
             self._discard(worker)
 
     def close(self) -> None:
-        """End all workers at once."""
+        """End all workers at once, and drop all tasks."""
         for worker in self._workers:
             worker.process.kill()
         for worker in self._workers:
@@ -181,7 +176,7 @@ class Workers:
             idle.give(self._queue.popleft())
 
     def _start(self) -> _Worker | None:
-        """Start a worker; None if the system refuses or the server just died."""
+        """Start a worker; return None if that fails repeatedly."""
         for _ in range(_MAXIMUM_FAILED_STARTS):
             try:
                 worker = _Worker(self._builder, self.timeout)
@@ -198,7 +193,7 @@ class Workers:
     def _gather(self, also: Sequence[Any]) -> None:
         """Wait briefly for more results while other levels are being built.
 
-        Storing several results together costs little more than storing one.
+        Writing the files of several results together costs little more.
         """
         end = monotonic() + GATHERING_SECONDS
         size = _size(self._results)
@@ -214,13 +209,16 @@ class Workers:
             self._assign()
 
     def _wait(self, timeout: float | None, also: Sequence[Any]) -> None:
-        """Wait until something happens, or the timeout."""
+        """Wait until a worker has news other than a stage, or `timeout` is over.
+
+        `also` are other objects to wait for.
+        """
         end = None if timeout is None else monotonic() + timeout
         while self._wait_once(None if end is None else max(0.0, end - monotonic()), also):
             pass
 
     def _wait_once(self, timeout: float | None, also: Sequence[Any]) -> bool:
-        """Wait; return whether workers only reported their stages."""
+        """Wait for news; return whether workers only reported their stages."""
         limits = [] if timeout is None else [timeout]
         now = monotonic()
         busy = [worker for worker in self._workers if worker.task is not None]
@@ -242,7 +240,7 @@ class Workers:
         return only_reported
 
     def _receive(self, worker: _Worker) -> bool:
-        """Read a worker's message; return whether it only reported a stage."""
+        """Read the messages of `worker`; return whether all only report stages."""
         from exporter.export.worker_process import StageBegun
 
         only_reported = True
@@ -272,7 +270,7 @@ class Workers:
         return only_reported
 
     def _bury(self, worker: _Worker) -> None:
-        """Replace a worker that died, and report its level."""
+        """Remove `worker`, whose process died, and let its task fail."""
         worker.process.join(5)
         if not worker.ready:
             self._failed_starts += 1
@@ -307,7 +305,7 @@ class Workers:
 
 
 def _ready(channels: Sequence[Any], timeout: float | None) -> list[Any]:
-    """Wait for some channels; return those with something to read."""
+    """Wait until some of `channels` have something to read; return these."""
     from multiprocessing.connection import wait
 
     return wait(channels, timeout)
@@ -333,7 +331,7 @@ def build_all(
     timeout: float | None = None,
     on_stage: OnStage | None = None,
 ) -> Iterator[list[TaskResult]]:
-    """Build tasks in this process or in others; yield results in groups.
+    """Build `tasks` in this process or in others; yield results in groups.
 
     Args:
         tasks: The tasks; the caller may add more after each group. Empty at the end.
@@ -359,7 +357,7 @@ def build_all(
                 )
             else:
                 watched.append(task)
-            # Before the last is taken, since then more may be added.
+            # Yield before the last task is taken, since the caller may then add more.
             full = len(quick) >= GATHERED_LEVELS or _size(quick) >= GATHERED_BYTES
             if quick and (not tasks or full or monotonic() - began >= GATHERING_SECONDS):
                 yield quick
@@ -379,12 +377,9 @@ def build_all(
 
 
 def sensible_processes(levels: int, processes: int | None) -> int:
-    """Return how many processes to start for a number of levels.
+    """Return how many processes to start for `levels` levels.
 
-    Args:
-        levels: The number of levels to build.
-        processes: The number that the user chose; it is only lowered if there are fewer levels.
-            None to choose here.
+    The user's choice `processes` is only lowered if there are fewer levels; None chooses here.
     """
     if processes is not None:
         return min(processes, levels)

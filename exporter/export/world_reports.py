@@ -1,7 +1,7 @@
-"""Report a world's layers and objects as sums over its parts.
+"""Report a world's layers and objects as sums over its chunks.
 
-Manifest entries of parts have the numbers of walkable cells and objects, so the sums are right even
-if several exports made the parts.
+Manifest entries of chunks have the numbers of walkable cells and objects, so the sums are right
+even if several exports built the chunks.
 """
 
 from __future__ import annotations
@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 
 
 def part_layers(level: Level) -> dict[str, Any]:
-    """Return the report about the layers of one part of a world.
-
-    Args:
-        level: The part.
-    """
+    """Return the report about the layers of `level`, one chunk of a world."""
     result = {name: layer_report(layer) for name, layer in level.layers.items()}
     for name, layer in level.layers.items():
         if layer.walkable is not None:
@@ -32,11 +28,7 @@ def part_layers(level: Level) -> dict[str, Any]:
 
 
 def part_objects(level: Level) -> dict[str, dict[str, int]]:
-    """Return how many objects of each name one part of a world has.
-
-    Args:
-        level: The part.
-    """
+    """Return how many objects of each name `level`, a chunk of a world, has."""
     names = [item.name for item in level.objects]
     return {
         name: {"asked": names.count(name), "placed": names.count(name)}
@@ -45,12 +37,9 @@ def part_objects(level: Level) -> dict[str, dict[str, int]]:
 
 
 def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
-    """Return the report about the layers of a whole world, without sums.
+    """Return the report about the layers of `world`, without sums.
 
-    Args:
-        world: The world.
-        level: Any part of the world.
-        known: The results of all surveys.
+    `level` is any chunk of the world; `known` are the results of all surveys.
     """
     result = {name: layer_report(layer) for name, layer in level.layers.items()}
     play = [layer.name for layer in level.play_layers()]
@@ -63,11 +52,9 @@ def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
 
 
 def with_floors(layers: Mapping[str, Any], parts: Sequence[ManifestEntry]) -> dict[str, Any]:
-    """Add the number of walkable cells in the world to the report of layers.
+    """Return the report `layers` with numbers of walkable cells added.
 
-    Args:
-        layers: The report of the layers, without these counts.
-        parts: The manifest entries of all parts.
+    They are sums over `parts`, the manifest entries of all chunks.
     """
     result = dict(layers)
     for name, layer in layers.items():
@@ -80,11 +67,9 @@ def with_floors(layers: Mapping[str, Any], parts: Sequence[ManifestEntry]) -> di
 def with_objects(
     objects: Mapping[str, Mapping[str, int]], parts: Sequence[ManifestEntry]
 ) -> dict[str, dict[str, int]]:
-    """Add the numbers of objects in the world to the report of objects.
+    """Return the counts of `objects` plus those of all chunks, by name.
 
-    Args:
-        objects: The names of objects, with zero counts.
-        parts: The manifest entries of all parts.
+    `parts` are the manifest entries of all chunks.
     """
     result = {name: dict(item) for name, item in objects.items()}
     for part in parts:

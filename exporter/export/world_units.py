@@ -1,9 +1,13 @@
 """Export a world in independent units of work.
 
-First the world is planned: the number of parts, the surveys, and whether a part can be made at all.
-A `survey` reads a row of parts for facts about whole layers, `settle` combines the
-results of all rows, `common` checks the world's requirements and finds what all parts share, `part`
-makes the files of a part for every target, and `whole` the files of the world as a whole.
+The first task plans the world: the number of chunks, the surveys, and whether a chunk can be built
+at all. The units that follow, by kind:
+
+survey   collect facts about whole layers from a row of chunks
+settle   combine the facts from all rows
+common   check the world's requirements, and find what all chunks share
+part     make the files of a chunk for every target
+whole    make the files of the world as a whole
 """
 
 from __future__ import annotations
@@ -37,11 +41,11 @@ class UnitOutput:
     """What a unit of work on a world returns.
 
     Attributes:
-        findings: What it found for later units.
-        files: The files it made.
+        findings: What the unit found for later units.
+        files: The files that the unit made.
         warnings: The warnings of targets.
         problems: Warnings of the world itself.
-        layers: The report about the layers of the part, or of the world.
+        layers: The report about the layers of the chunk, or of the world.
         objects: The numbers of requested and placed objects, by name.
     """
 
@@ -54,11 +58,9 @@ class UnitOutput:
 
 
 def plan_world(world: World, project: Project | None = None) -> UnitOutput:
-    """Divide a world into parts and surveys, and try to make its middle part.
+    """Plan chunks and surveys of `world`, and try to build its middle chunk.
 
-    Args:
-        world: The world.
-        project: The project whose targets are tried; None for none.
+    The targets of `project` are tried, too, if it is given.
 
     Raises:
         SpecError: A generator cannot fulfil the spec, or a target cannot represent the world.
@@ -80,7 +82,7 @@ def plan_world(world: World, project: Project | None = None) -> UnitOutput:
 def _checked_targets(
     world: World, level: Level, project: Project
 ) -> tuple[tuple[ProjectTarget, str | Notice], ...]:
-    """Return warnings of targets about a world of this size.
+    """Return the targets' warnings about a world of this size.
 
     Raises:
         SpecError: A target cannot represent the world.
@@ -107,7 +109,7 @@ def _checked_targets(
 def survey_row(
     world: World, unit: WorldUnit, identity: str, cache: Cache
 ) -> tuple[UnitOutput, str, bytes]:
-    """Survey a row of parts, or read the result from the cache.
+    """Survey a row of chunks, or read the result from the cache.
 
     Args:
         world: The world.
@@ -116,8 +118,8 @@ def survey_row(
         cache: The cached results.
 
     Returns:
-        The output, and the key and bytes to store in the cache; the key is empty if the cache has
-        them.
+        The output, and the key and bytes to store in the cache; both are empty if the cache has the
+        result.
 
     Raises:
         SpecError: A generator cannot fulfil the spec.
@@ -141,12 +143,9 @@ def survey_row(
 
 
 def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
-    """Make the files of a part, or of a whole world, for all targets.
+    """Make the files of a chunk, or of a whole world, for all targets.
 
-    Args:
-        world: The world.
-        unit: The part to make; for the files of the whole, the middle part.
-        project: The project with the targets.
+    `unit` names the chunk; for files of the whole world, the middle chunk.
 
     Raises:
         SpecError: A generator or a target cannot fulfil the spec.
@@ -172,7 +171,7 @@ def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
         none = {name: {"asked": 0, "placed": 0} for name in names}
         return replace(
             done,
-            # The region report of a layer is the world's in every part.
+            # In every chunk, the region report of a layer is that of the world.
             problems=tuple(shortfalls(world.spec, level.layers, (), {})),
             layers=world_layers(world, level, unit.known),
             objects=none,

@@ -1,8 +1,8 @@
 """Write files atomically, lock them, and read their signatures.
 
 A file is written under a temporary name in its own folder, synced, and renamed over the old file,
-so that readers see the old or the new file (see `folder`). A signature (size and times) changes
-when the file does. The system releases a lock when the process ends in any way.
+so that readers see the old or the new file (see `folder`). A signature (times and inode number)
+changes when the file does. The system releases a lock when the process ends in any way.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
 
-# Godot looks at files again only when their modification time changes in whole seconds.
+# Godot reads a file again only if its modification time changes in whole seconds.
 TIMESTAMP_STEP = 1_000_000_000
 LOCK_PAUSE = 0.02
 
@@ -26,14 +26,14 @@ Signature = tuple[int, int, int]
 
 
 def signature_of(status: os.stat_result) -> Signature:
-    """Return the signature in a file's `status`: its size and times."""
+    """Return a file's signature (times and inode number) from its `status`."""
     return status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write `data` to a file atomically; a link at `path` is replaced.
+    """Write `data` to the file `path` atomically, even in a power cut.
 
-    Even a power cut leaves the old or the new file.
+    If `path` is a link, the link itself is replaced.
 
     Raises:
         StoreError: The file cannot be written.
@@ -45,17 +45,13 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def later_time(old: int, new: int) -> int | None:
-    """Return a modification time at which Godot notices a changed file.
+    """Return the modification time to set so that Godot notices a new file.
 
-    Godot remembers the time of the old file in whole seconds, so a later second is needed. Times
-    only increase: going back later to the present time could give the second that Godot remembers.
+    Godot compares whole seconds, so the new file needs a later second than the file it replaces.
+    Times only increase: a step back could hit the second that Godot remembers.
 
-    Args:
-        old: The time of the replaced file.
-        new: The time of the new file.
-
-    Returns:
-        The first whole second after the old time; None if the new time is later anyway.
+    `old` and `new` are the modification times of the replaced and the new file, in nanoseconds.
+    None if `new` is in a later second anyway.
     """
     if new // TIMESTAMP_STEP > old // TIMESTAMP_STEP:
         return None
@@ -99,7 +95,7 @@ def try_lock(path: Path) -> Any:
 def holds(file: Any, path: Path) -> bool:
     """Return whether the locked `file` is still the file at `path`.
 
-    It is not if another process has replaced or removed the file.
+    False if another process has replaced or removed it.
     """
     try:
         there = os.stat(path)
@@ -110,12 +106,12 @@ def holds(file: Any, path: Path) -> bool:
 
 
 def release_lock(file: Any) -> None:
-    """Release a lock of `take_lock` or `try_lock`."""
+    """Release the lock that `take_lock` or `try_lock` returned as `file`."""
     file.close()
 
 
 def _open_lock(path: Path) -> Any:
-    """Open a project's lock file; replace anything but a regular file."""
+    """Open the lock file at `path`; replace anything but a regular file."""
     project = Folder(path.parents[1], closed=False, follow=False)
     try:
         with project.open(path.parent.name) as state:
@@ -130,7 +126,7 @@ def _open_lock(path: Path) -> Any:
 
 
 def _lock_attempts(file: Any) -> Iterator[None]:
-    """Try to lock a file until it works; yield after each failure."""
+    """Try to lock `file` until it works; yield after each failure."""
     while True:
         try:
             if os.name == "nt":

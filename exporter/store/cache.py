@@ -36,7 +36,7 @@ class Cache:
     Args:
         state: The project's state folder.
         maximum: The size limit in bytes.
-        forgetful: Find no key, so that everything is built again (and stored).
+        forgetful: Whether `load` finds nothing, so that everything is built (and saved) again.
     """
 
     def __init__(
@@ -72,11 +72,11 @@ class Cache:
         return content
 
     def save(self, key: str, data: bytes) -> None:
-        """Store `data` under `key`; errors of the disk are ignored."""
+        """Store `data` under `key`; disk errors are ignored."""
         self.save_all({key: data})
 
     def save_all(self, contents: Mapping[str, bytes]) -> None:
-        """Store each of `contents` under its key; see `save`."""
+        """Store each value of `contents` under its key; disk errors are ignored."""
         names = {key: self._split(key)[1] for key in contents}
         with contextlib.suppress(OSError):
             # A deleted project must not come back as an empty folder.
@@ -91,10 +91,10 @@ class Cache:
                         branch.write(names[key], content, durable=False)
 
     def grown(self, size: int) -> None:
-        """Count `size` bytes as newly saved; remove old files if over the limit.
+        """Add `size` bytes to the recorded size; prune the cache if it is too big.
 
-        The first call also removes temporary files of killed processes. The count is not exact when
-        several processes write it, but `prune` measures the files.
+        The first call also removes temporary files of killed processes. If several processes write
+        the cache, the recorded size is not exact; `prune` measures the files.
         """
         if size <= 0:
             return
@@ -112,10 +112,10 @@ class Cache:
             self._project.write(path, f"{total}\n".encode(), durable=False)
 
     def prune(self) -> int:
-        """Remove the least recently used files until the limit is met.
+        """Remove the least recently used files if the cache exceeds `maximum`.
 
         Returns:
-            The remaining size in bytes.
+            The size of the remaining files in bytes.
         """
         result: list[tuple[int, int, str]] = []
         with contextlib.suppress(OSError), self._project.open(self._folder) as cache:
@@ -134,7 +134,6 @@ class Cache:
         return total
 
     def _remove_leftovers(self) -> None:
-        """Remove the temporary files of processes that were killed."""
         with contextlib.suppress(OSError), self._project.open(self._folder) as cache:
             _unlink_leftovers(cache)
             for name in filter(_BRANCH.fullmatch, cache.names()):
@@ -142,7 +141,7 @@ class Cache:
                     _unlink_leftovers(branch)
 
     def _files(self, branch: str) -> list[tuple[int, int, str]]:
-        """Return time, size and path of each file in a subfolder of the cache."""
+        """Return the time (in ns), size and path of each file in folder `branch`."""
         position = f"{self._folder}/{branch}"
         result = []
         with self._project.open(position) as folder:
@@ -158,7 +157,6 @@ class Cache:
         return Seal(self.folder.parent.parent)
 
     def _split(self, key: str) -> tuple[str, str]:
-        """Return the folder and file name of a key."""
         if not _KEY.fullmatch(key):
             raise ValueError(f"{key!r} is not a cache key")
         return f"{self._folder}/{key[:2]}", key[2:]

@@ -25,10 +25,10 @@ _COMPILED = (".pyc", ".pyo")
 
 @lru_cache(maxsize=1)
 def code_identity() -> str:
-    """Return an identity of all code, for cache keys on this machine.
+    """Return a hash of all code, for cache keys on this machine.
 
-    The identity combines versions with sizes and times of all files, so that edited code is never
-    mistaken for older code. It is computed once in a process, since code is imported once.
+    It combines versions with sizes and times of all files, so every edit of the code changes it. It
+    is computed once in a process, since code is imported once.
     """
     digest = hashlib.sha256(__version__.encode())
     package = Path(__file__).parents[1]
@@ -42,11 +42,11 @@ def code_identity() -> str:
 
 @lru_cache(maxsize=1)
 def portable_identity() -> str:
-    """Return an identity of all code that is equal on every machine.
+    """Return a hash of all code that is equal on every machine.
 
-    The identity combines versions with the contents of all Python files and pictures, and of all
-    files of extensions. Line endings are ignored, because version control changes them; so are
-    compiled kernels, which match their sources.
+    It combines versions with the contents of all Python files and pictures, and of all files of
+    extensions. Line endings are ignored, because version control changes them; so are compiled
+    kernels, which match their sources.
     """
     digest = hashlib.sha256(__version__.encode())
     package = str(Path(__file__).parents[1])
@@ -62,11 +62,10 @@ def portable_identity() -> str:
 
 
 def extensions_identity() -> str:
-    """Return an identity of all installed extension packages.
+    """Return a hash of all installed extensions; empty if there are none.
 
-    An extension has entry points in the exporter's groups. The identity is empty without
-    extensions; nothing is imported. All files of a package are included, because an extension may
-    read its data files.
+    An extension is a package with entry points in the exporter's groups. All its files count,
+    because it may read its data files; nothing is imported.
     """
     points = entry_points()
     if not points:
@@ -83,7 +82,6 @@ def extensions_identity() -> str:
 
 
 def _extension_places() -> list[str]:
-    """Return the sorted files and folders of all extension packages."""
     return sorted({position for point in entry_points() for position in _places(point)})
 
 
@@ -92,7 +90,7 @@ def _is_portable(path: str) -> bool:
 
 
 def _hash_of(position: str, counts: Callable[[str], bool]) -> bytes:
-    """Hash the names and contents of a folder's relevant files."""
+    """Hash the names and contents of those files below `position` that count."""
     digest = hashlib.sha256()
     above = os.path.dirname(position)
     for path in filter(counts, _files_below(position)):
@@ -107,10 +105,10 @@ def _hash_of(position: str, counts: Callable[[str], bool]) -> bytes:
 
 
 def _places(point: EntryPoint) -> list[str]:
-    """Return the files or folders of the package of an entry point.
+    """Return the files or folders of the package that `point` belongs to.
 
-    This is the top-level package; for a namespace package, which several distributions share, the
-    package inside it.
+    This is the top-level package; if that is a namespace package, which several distributions
+    share, the package inside it.
     """
     first, *rest = point.module.split(".")
     spec = _spec(first)
@@ -139,7 +137,7 @@ def _spec(name: str) -> ModuleSpec | None:
 
 
 def _files_below(position: str) -> Iterator[str]:
-    """Yield a file, or all files below a folder, in a fixed order."""
+    """Yield the file `position`, or all files below that folder, in order."""
     if os.path.isfile(position):
         yield position
     for folder, folders, files in os.walk(position):
@@ -149,7 +147,10 @@ def _files_below(position: str) -> Iterator[str]:
 
 
 def _line(name: str, path: str) -> bytes:
-    """Return a file's size and time as a line; empty if the file vanished."""
+    """Return `name` with the size and time of the file `path`, as bytes.
+
+    Empty if the file has vanished.
+    """
     try:
         status = os.stat(path)
     except OSError:

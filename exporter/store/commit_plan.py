@@ -1,4 +1,4 @@
-"""Plan which files a commit writes, moves and keeps, without writing.
+"""Plan which files a commit writes, renames and keeps; write nothing.
 
 A commit stores the output files of one spec. A dry run uses the same plan, so that it reports
 exactly what would happen.
@@ -19,13 +19,13 @@ from exporter.store.indexes import Indexes
 from exporter.store.manifest import Manifest
 from exporter.store.ownership import THEIRS, FileProbe, FileState, look_at
 
-# How many files a refusal names.
+# The most files that one error message names.
 NAMED_FILES = 5
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that a commit is to store.
+    """One output file of a spec, with its content, for a commit to store.
 
     Attributes:
         path: The path relative to the project, with `/`.
@@ -50,10 +50,9 @@ class File:
     home: str = ""
 
     def output(self, written: str = "") -> Output:
-        """Return the record of the file for the manifest.
+        """Return the manifest's record of this file.
 
-        Args:
-            written: The hash of the content last written to the file; empty if never written.
+        `written` is the hash of the content that the exporter last wrote to it; empty if never.
         """
         return Output(
             self.path,
@@ -73,18 +72,18 @@ Content = Callable[[File], bytes]
 
 @dataclass(slots=True)
 class CommitPlan:
-    """What one commit does to each file of its spec.
+    """What a commit does to each output file of one spec.
 
     Attributes:
         entry: The spec's new manifest entry, without outputs.
-        files: The files to write, in order.
+        files: All output files of the spec, in the order of writing.
         known: The manifest's present records of the files, by path.
         looks: The state of the files on disk, by path, when the commit was planned.
         moves: Files that are only renamed: old paths by new path.
         writes: The contents of files to write, by path.
-        preserved: User-modified files, which are kept.
-        stale: Outputs that the level no longer has, kept until `clean`.
-        moved_out: Outputs taken over from deleted specs, by spec.
+        preserved: The paths of user-modified files, which are not written.
+        stale: Outputs that the level no longer has; they stay on disk until `exporter clean`.
+        moved_out: Paths of outputs taken over from deleted specs, by the path of that spec.
     """
 
     entry: ManifestEntry
@@ -99,25 +98,26 @@ class CommitPlan:
 
     @property
     def is_independent(self) -> bool:
-        """Whether the commit touches no files of other specs and renames none."""
+        """Whether the commit renames no file and takes over none from other specs."""
         return not (self.moves or self.moved_out)
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """The paths whose content changes, in order."""
+        """The paths of files that are written or renamed, in the order of `files`."""
         return tuple(f.path for f in self.files if f.path in self.writes or f.path in self.moves)
 
 
 class Planner:
-    """Plans commits from the manifest and the files on disk.
+    """Plans commits by comparing the manifest with the files on disk.
 
     Args:
         folder: The project's folder.
         manifest: The manifest.
         indexes: The target folders' indexes.
         rules: The rules for sidecars and for the ids by which engines know files.
-        live: The existing specs, with the names of their levels. Files of deleted specs and of
-            renamed levels may be taken over. None counts all specs as existing.
+        live: The names of levels by the path of their spec, for all existing specs. Files of
+            deleted specs and of renamed levels may be taken over. None counts all specs as
+            existing.
         removed: Existing files that the commits planned in a dry run would remove.
     """
 
@@ -143,14 +143,15 @@ class Planner:
         """Plan the commit of the output `files` of a spec.
 
         Args:
-            entry: The spec's new manifest entry.
+            entry: The spec's new manifest entry, without outputs.
             files: The spec's output files, in the order of writing.
             content: Returns a file's content; called only for files that must be written.
             overwrite: Whether to overwrite untracked and user-modified files.
 
         Raises:
-            StoreError: An untracked file exists at a path.
-            ContentMissingError: `content` raised the error.
+            StoreError: The path of one of `files` has a file that the exporter did not write, or
+                that belongs to another spec.
+            ContentMissingError: Raised by `content`.
         """
         old = self.manifest.entries.get(entry.spec)
         known = {output.path: output for output in old.files} if old else {}
@@ -179,7 +180,7 @@ class Planner:
         return plan
 
     def _take_over(self, plan: CommitPlan) -> None:
-        """Take over files of deleted specs; refuse files of existing specs."""
+        """Take over files from deleted specs; refuse files of existing specs."""
         for file in plan.files:
             owner = self.manifest.owner(file.path)
             if owner is None or owner == plan.entry.spec:
@@ -199,19 +200,16 @@ class Planner:
                 plan.known.setdefault(file.path, output)
 
     def _is_live(self, entry: ManifestEntry) -> bool:
-        """Return whether the spec of an entry exists and has the same level."""
+        """Return whether the spec of `entry` exists and still has that level."""
         if self.live is None:
             return True
         return self.live.get(entry.spec, "\0").casefold() == entry.level.casefold()
 
     def _previous_level(self, plan: CommitPlan) -> str:
-        """Find the previous name of a renamed level that has no manifest entry.
+        """Find the old name of a renamed level without a manifest entry, or "".
 
         This happens in a fresh clone. Some of the level's files, such as pictures, have the same
-        content under each name, so they are listed in the index under a name that no level has now.
-
-        Returns:
-            The name with the most such files; empty if none.
+        content under both names, so an index lists them under a name that no level has now.
         """
         level = plan.entry.level
         names = {name.casefold() for name in (self.live or {}).values()}
@@ -219,7 +217,7 @@ class Planner:
         for file in plan.files:
             folder = _folder(file)
             start = f"{folder}{level}."
-            # What belongs to no layer, such as the tileset's picture, is the same in many levels.
+            # A file of no layer, such as the tileset's picture, is the same in many levels.
             if file.layer is None or not file.home or not file.path.startswith(start):
                 continue
             if self.folder.exists(file.path):
@@ -233,7 +231,7 @@ class Planner:
         return max(sorted(result), key=lambda name: result[name], default="")
 
     def _move(self, plan: CommitPlan, previous_level: str) -> None:
-        """Plan to rename the outputs of a renamed level."""
+        """Plan to rename the level's files from its old name `previous_level`."""
         level = plan.entry.level
         for file in plan.files:
             folder = _folder(file)
@@ -251,9 +249,10 @@ class Planner:
             plan.known[file.path] = replace(record, path=file.path, coming="")
 
     def _listed(self, file: File, previous: str) -> Output | None:
-        """Return the indexed record of a file's previous name, if unmodified.
+        """Return a record of the file `previous` from the index, if unmodified.
 
-        Without a manifest entry, a modified file keeps its name.
+        `file` is the same output under its new name. None if the index does not list `previous`, or
+        the user has changed that file, which then keeps its name.
         """
         digests = self.indexes.lines(file.home).get(previous) if file.home else None
         if not digests:
@@ -288,7 +287,7 @@ class Planner:
     ) -> None:
         """Keep the ids by which engines know existing files.
 
-        A renamed file keeps its old id, so files that refer to it must use this id, too.
+        A renamed file keeps its old id, so other files must refer to it by that id, too.
         """
         pairs = dict(old.identities) if old else {}
         occupied = self._identities_of_others(plan.entry.spec)
@@ -359,7 +358,6 @@ class Planner:
             )
 
     def _choose(self, plan: CommitPlan, content: Content, overwrite: bool) -> None:
-        """Choose which files to write, with which content, and which to keep."""
         remaining = []
         for number, file in enumerate(plan.files):
             look = plan.looks[file.path]
@@ -372,7 +370,7 @@ class Planner:
             if file.once and look.state is FileState.STALE:
                 merged = self._merged(file, plan, data)
                 if merged is None:
-                    # Of a kind that cannot be merged: it is the engine's once it is written.
+                    # It cannot be merged: once written, such a sidecar is the engine's.
                     plan.files[number] = replace(file, sha256=look.content)
                     continue
                 data = merged
@@ -380,7 +378,7 @@ class Planner:
         plan.preserved = tuple(remaining)
 
     def _merged(self, file: File, plan: CommitPlan, data: bytes) -> bytes | None:
-        """Merge an engine's keys into a new sidecar; None if nothing changes."""
+        """Update the sidecar on disk with the keys of `data`; None if impossible."""
         merged = self.rules.merged(file.path, self._read(plan, file), data)
         if merged is None:
             return None
@@ -388,7 +386,7 @@ class Planner:
         return merged if own == data else data
 
     def _read(self, plan: CommitPlan, file: File) -> bytes:
-        """Return the content of a file, which may have its previous name."""
+        """Return the content of `file` on disk, under its old name if renamed."""
         path = plan.moves.get(file.path, file.path)
         try:
             return self.folder.read(path)[0]
@@ -397,7 +395,7 @@ class Planner:
 
 
 def _folder(file: File) -> str:
-    """Return the folder whose index lists a file, as a path prefix."""
+    """Return the folder whose index lists `file`, as a path prefix with `/`."""
     return f"{file.home}/" if file.home not in ("", ".") else ""
 
 
@@ -410,7 +408,7 @@ def whole_file(
     once: bool = False,
     home: str = "",
 ) -> File:
-    """Return the `File` record of content that is in memory.
+    """Return a `File` whose size and hash are computed from `data`.
 
     The other arguments are as for `File`.
     """

@@ -11,45 +11,44 @@ import hashlib
 from collections.abc import Collection
 from typing import Protocol
 
-# Larger files have no other line endings than the written ones.
+# In larger files, changed line endings count as changes.
 MAXIMUM_TEXT = 64 << 20
 
 
 class FileRules(Protocol):
-    """What the exporter knows of files that engines complete or refer to."""
+    """Rules for files that engines complete (sidecars) or know by an id.
+
+    A sidecar is a settings file of an engine, in which the exporter sets some keys.
+    """
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return the exporter's keys of the sidecar at `path`, in its format.
+        """Return only the exporter's keys in `data`, the content of a sidecar.
 
-        Return None if the file is not a sidecar.
+        None if the file at `path` is not a sidecar.
         """
 
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
         """Return the sidecar `current`, updated with the keys of `expected`.
 
-        `current` is the file's content now, `expected` what the exporter would write.
-
-        Return None for files that cannot be merged.
+        `current` is the content at `path` now, `expected` what the exporter would write. None if
+        files like this cannot be merged.
         """
 
     def may_have_identity(self, path: str) -> bool:
-        """Return whether files like `path` can have an engine's id (uid, guid)."""
+        """Return whether a file with this `path` can have an engine's uid or guid."""
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the id (uid, guid) by which an engine knows a file, or None.
-
-        `data` is the file's content.
-        """
+        """Return the uid or guid in `data`, the content of `path`, if any."""
 
     def other_identity(self, identity: str) -> str:
-        """Return another id of the same form, always the same for `identity`."""
+        """Derive another id of the same form from `identity`, always the same."""
 
 
 class NoRules:
     """Rules for projects in which no file is a sidecar or has an engine's id."""
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return None: no file is known to be a sidecar."""
+        """Return None: no file is a sidecar."""
 
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
         """Return None: no file can be merged."""
@@ -74,12 +73,12 @@ def digest_of(data: bytes) -> str:
 def matching(
     data: bytes, digests: Collection[str], rules: FileRules, path: str, *, sidecar: bool
 ) -> str | None:
-    """Return which of `digests` the content of a file has, or None.
+    """Return which of `digests` is the hash of `data`; None if none is.
 
     Args:
-        data: The content of the file.
+        data: The content of the file on disk.
         digests: The SHA-256 of contents that the exporter wrote.
-        rules: The rules for sidecars.
+        rules: Tells which keys of a sidecar are the exporter's.
         path: The file's path.
         sidecar: Whether the file is a sidecar, of which only the exporter's keys are compared.
     """

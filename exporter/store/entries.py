@@ -1,6 +1,6 @@
 """Define the manifest's entries for specs and files, and their JSON form.
 
-The chunks of a world have own entries, so that each is committed like a level, completely or not at
+Each chunk of a world has its own entry, so that it is committed like a level, completely or not at
 all, and finished chunks stay. The key of a chunk's entry cannot be mistaken for a path.
 """
 
@@ -15,9 +15,9 @@ from exporter.store.atomic_files import Signature
 
 # A recorded warning: text, line, column, and a file or nothing.
 StoredWarning = tuple[str, int, int, str]
-# How names of files begin that several specs may have.
+# The beginning of the name of a file that several specs may have.
 SHARED_MARK = "_"
-# Separates the spec and the place in the key of a part's entry.
+# Separates the spec from column and row in the key of a chunk's entry.
 _SEPARATOR = "\n"
 
 
@@ -27,7 +27,7 @@ class Output:
 
     Attributes:
         path: The path relative to the project, with `/`.
-        kind: The purpose of the file.
+        kind: The purpose of the file, as the target names it.
         layer: The layer that the file was made from; empty if none.
         target: The target's name.
         bytes: The size of the intended content.
@@ -54,7 +54,7 @@ class Output:
     home: str = ""
 
     def report(self) -> dict[str, Any]:
-        """Return what the export report says of the file."""
+        """Return the record as JSON data for the export report."""
         return {
             "path": self.path,
             "kind": self.kind,
@@ -66,9 +66,9 @@ class Output:
 
 
 def is_shared(path: str) -> bool:
-    """Return whether several specs may share the file at `path`.
+    """Return whether several specs may have the same output file `path`.
 
-    A tileset is shared, for example. The name of a shared file contains a hash of its content, and
+    A tileset is shared, for example. The name of a shared file contains a hash of its content and
     begins with an underscore, unlike any level's name.
     """
     return path.rpartition("/")[2].startswith(SHARED_MARK)
@@ -79,21 +79,21 @@ class ManifestEntry:
     """The manifest entry of one spec.
 
     Attributes:
-        spec: The path relative to the project.
+        spec: The spec's path, relative to the project.
         level: The level's name.
         key: The hash of all inputs (see `exporter.export.tasks.level_key`); empty while the outputs
             match no known inputs.
         inputs: The hashes of the files that the build read, by path.
         outputs: The output files in the order of writing.
-        layers: The layers' part of the export report.
+        layers: What the export report says of each layer.
         warnings: The warnings of the build: text, line, column, and file relative to the project's
             folder (empty for the spec).
-        objects: How many objects of each name were requested and placed.
+        objects: How many objects of each name were requested and how many placed.
         digest: The hash of the spec's bytes.
-        folder: The inode of the spec's folder; 0 if unknown.
+        folder: The inode number of the spec's folder; 0 if unknown.
         stale: Existing outputs of earlier exports that the level no longer has.
-        identities: The ids by which engines know outputs, if not the default: a renamed file keeps
-            its id.
+        identities: The ids that outputs have in place of their default ids, by default id: a
+            renamed file keeps its id.
         seed: The seed that a search found; None without a search.
     """
 
@@ -113,20 +113,20 @@ class ManifestEntry:
 
     @property
     def files(self) -> tuple[Output, ...]:
-        """All recorded files: the outputs and the stale ones."""
+        """All recorded files: `outputs`, then `stale`."""
         return self.outputs + self.stale
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectMark:
-    """The record of an exporter.yaml that saves parsing an unchanged one.
+    """What the manifest remembers of exporter.yaml, to not parse it again.
 
     Attributes:
-        sha256: The hash of the file and of the exporter's version.
+        sha256: A hash of exporter.yaml and of the exporter's version.
         patterns: The glob patterns of level specs.
         fingerprint: See `exporter.project.project.Project`.
         homes: The folders that have an index, relative to the project.
-        identity: The identity of the code that read the file.
+        identity: The hash of the code that parsed exporter.yaml.
     """
 
     sha256: str
@@ -137,7 +137,7 @@ class ProjectMark:
 
 
 def entry_document(entry: ManifestEntry) -> dict[str, Any]:
-    """Convert an entry to the dictionary that the manifest's JSON contains."""
+    """Convert `entry` to the dictionary that is stored in the manifest's JSON."""
     return {
         "spec": entry.spec,
         "level": entry.level,
@@ -164,7 +164,7 @@ def _row(output: Output) -> list[Any]:
         output.bytes,
         output.sha256,
         output.once,
-        # Nearly always equal, so it is left out.
+        # The two hashes are nearly always equal: then only one is stored.
         True if output.written == output.sha256 else output.written,
         output.coming,
         output.signature,
@@ -178,7 +178,7 @@ def _warning_of(row: Sequence[Any]) -> StoredWarning:
 
 
 def entry_of(data: dict[str, Any]) -> ManifestEntry:
-    """Convert a result of `entry_document` back to an entry."""
+    """Convert `data`, a result of `entry_document`, back to an entry."""
     return ManifestEntry(
         data["spec"],
         data["level"],
@@ -209,10 +209,7 @@ def _signature(mark: list[int] | None) -> Signature | None:
 
 
 def mark_of(data: dict[str, Any] | None) -> ProjectMark | None:
-    """Return the record of exporter.yaml from its part of the manifest.
-
-    None if the manifest has none.
-    """
+    """Convert the manifest's JSON about exporter.yaml; None if it has none."""
     if data is None:
         return None
     return ProjectMark(
@@ -225,18 +222,15 @@ def mark_of(data: dict[str, Any] | None) -> ProjectMark | None:
 
 
 def part_key(spec: str, column: int, row: int) -> str:
-    """Return the key of the entry of a chunk of a world.
+    """Return the manifest key of the chunk at `column` and `row` of a world.
 
-    Args:
-        spec: The path of the world's spec.
-        column: The chunk's column, from 0.
-        row: The chunk's row, from 0.
+    `spec` is the path of the world's spec; columns and rows count from 0.
     """
     return f"{spec}{_SEPARATOR}{column}_{row}"
 
 
 def position_of(key: str) -> tuple[int, int]:
-    """Return the column and row of a chunk's entry; (-1, -1) if damaged.
+    """Return the (column, row) of the chunk with `key`; (-1, -1) if malformed.
 
     `key` is a result of `part_key`.
     """
@@ -245,17 +239,20 @@ def position_of(key: str) -> tuple[int, int]:
 
 
 def is_part(key: str) -> bool:
-    """Return whether the manifest entry with `key` is that of a chunk."""
+    """Return whether `key` is the manifest key of a chunk, not of a spec."""
     return _SEPARATOR in key
 
 
 def spec_of(key: str) -> str:
-    """Return the path of the spec to which the entry with `key` belongs."""
+    """Return the path of the spec that the manifest key `key` belongs to.
+
+    A spec's key is its path; the key of a chunk contains the path of the world's spec.
+    """
     return key.partition(_SEPARATOR)[0]
 
 
 def parts_by_spec(keys: Iterable[str]) -> dict[str, list[str]]:
-    """Return the chunks' keys among `keys`, by the spec of their world.
+    """Group those of `keys` that belong to chunks by the spec of their world.
 
     The keys of each world are ordered row by row.
     """

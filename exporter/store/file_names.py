@@ -1,7 +1,7 @@
-"""Refuse reserved file names for outputs, and name temporary files.
+"""Refuse reserved names of output files, and name temporary files.
 
-Outputs must not be written to folders of version control or to the exporter's state folder, nor
-have the names of devices.
+Outputs must not lie in folders of version control or in the exporter's state folder, nor have names
+that Windows reserves for devices.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 from exporter.model.errors import OutsideError
 
-# What belongs to version control and to ourselves.
+# Folders of version control and of the exporter itself.
 _CLOSED = frozenset((".git", ".hg", ".svn", ".exporter"))
-# The short names of Windows for the above.
+# The short (8.3) names that Windows gives these folders.
 _SHORT_NAME = re.compile(r"(?:git|hg|svn|export)~[0-9]+")
 # Names that Windows reserves for devices, with any suffix.
 _DEVICES = frozenset(
@@ -26,7 +26,10 @@ _OURS = re.compile(r"\.level-exporter\.([0-9]{1,10})\.[0-9a-f]{16}\.tmp")
 
 
 def reserved_name(parts: Sequence[str]) -> str | None:
-    """Return the first of the path's `parts` that is reserved, or None."""
+    """Return the first of `parts` (folders and file name) that is reserved.
+
+    None if no part is.
+    """
     for part in parts:
         # Some file systems do not see characters that have no width.
         seen = "".join(item for item in part if unicodedata.category(item) != "Cf")
@@ -41,11 +44,7 @@ def reserved_name(parts: Sequence[str]) -> str | None:
 
 
 def check_names(parts: Sequence[str], path: str) -> None:
-    """Refuse a path with a part that outputs must not have.
-
-    Args:
-        parts: The folders and the name of the path.
-        path: The whole path, for the message.
+    """Refuse `path` if one of its `parts` (folders and file name) is reserved.
 
     Raises:
         OutsideError: One of `parts` is reserved.
@@ -61,7 +60,7 @@ def temporary_name() -> str:
 
 
 def is_leftover(name: str) -> bool:
-    """Return whether `name` is a temporary file of a process that has ended."""
+    """Return whether `name` is a temporary file whose process has ended."""
     result = _OURS.fullmatch(name)
     return result is not None and not process_lives(int(result[1]))
 

@@ -25,7 +25,7 @@ from exporter.model.errors import OutsideError
 from exporter.store.file_names import check_names, temporary_name
 from exporter.store.held_files import insist
 
-# No file of ours is larger.
+# No file of the exporter is larger.
 MAXIMUM_BYTES = 1 << 30
 _HANDLES = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -36,8 +36,10 @@ _FOLDER = os.O_RDONLY | _NOFOLLOW | getattr(os, "O_DIRECTORY", 0)
 class Directory:
     """An open folder; its methods take names of direct children.
 
+    Every method raises OSError if the system refuses or the child is missing.
+
     Attributes:
-        path: The path with links resolved, for messages and for systems without handles.
+        path: The folder's path with links resolved, for messages and systems without handles.
     """
 
     def __init__(self, path: str, handle: int | None) -> None:
@@ -45,34 +47,25 @@ class Directory:
         self._handle = handle
 
     def __enter__(self) -> Directory:
-        """Return the folder; it is closed at the end of the block."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the handle."""
         self.close()
 
     def close(self) -> None:
-        """Close the handle of the folder."""
+        """Close the folder's handle; do nothing if it has none."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
 
     def status(self, name: str) -> os.stat_result:
-        """Return the status of child `name`; a link is not followed.
-
-        Raises:
-            OSError: The child is missing.
-        """
+        """Return the status of child `name`; a link is not followed."""
         return os.stat(self._at(name), dir_fd=self._handle, follow_symlinks=False)
 
     def read(self, name: str, most: int = MAXIMUM_BYTES) -> tuple[bytes, os.stat_result]:
-        """Return the content of regular file `name`, and its status.
+        """Return the content and the status of the regular file `name`.
 
-        A file with more than `most` bytes is an error.
-
-        Raises:
-            OSError: The child is not a regular file, is a link, is too large, or cannot be read.
+        Links, and files with more than `most` bytes, are errors (OSError).
         """
         descriptor = self._open(name, os.O_RDONLY)
         with open(descriptor, "rb") as file:
@@ -84,16 +77,13 @@ class Directory:
             return file.read(most), status
 
     def create(self, name: str, data: bytes, *, durable: bool, mode: int = 0o666) -> str:
-        """Write a new file under a random name, and return that name.
+        """Write `data` to a new file; return its random name.
 
         Args:
-            name: The file that will be replaced, whose permissions the new file gets.
+            name: The file that the caller will replace; the new file gets its permissions.
             data: The content.
             durable: Whether to wait until the file is on the disk.
-            mode: The permissions if there is no file to replace.
-
-        Raises:
-            OSError: The file cannot be written; nothing is left behind.
+            mode: The permissions if no file `name` exists.
         """
         temporary = temporary_name()
         descriptor = self._open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -111,16 +101,10 @@ class Directory:
         return temporary
 
     def write(self, name: str, data: bytes, *, durable: bool, mode: int = 0o666) -> None:
-        """Replace a file atomically; leave nothing behind on failure.
+        """Replace the file `name` atomically; leave nothing behind on failure.
 
-        Args:
-            name: The name of the file.
-            data: The content.
-            durable: Whether to wait until the file is on the disk.
-            mode: The permissions of a new file.
-
-        Raises:
-            OSError: The file cannot be written.
+        If `durable` is true, wait until the file is on the disk. A new file gets the permissions
+        `mode`.
         """
         temporary = self.create(name, data, durable=durable, mode=mode)
         try:
@@ -131,26 +115,15 @@ class Directory:
             raise
 
     def append(self, name: str, *, readable: bool = False) -> int:
-        """Open file `name` for appending; return the descriptor.
+        """Open the file `name` for appending; return the file descriptor.
 
-        A missing file is created.
-
-        Args:
-            name: The name of the file.
-            readable: Whether to open it for reading, too.
-
-        Raises:
-            OSError: The file cannot be opened, or is a link.
+        A missing file is created. If `readable` is true, the descriptor can also be read.
         """
         access = os.O_RDWR if readable else os.O_WRONLY
         return self._open(name, access | os.O_CREAT | os.O_APPEND)
 
     def sync(self, name: str) -> None:
-        """Wait until the content of file `name` is on the disk.
-
-        Raises:
-            OSError: The disk reports an error.
-        """
+        """Wait until the content of file `name` is on the disk."""
         descriptor = self._open(name, os.O_RDWR)
         try:
             os.fsync(descriptor)
@@ -158,21 +131,14 @@ class Directory:
             os.close(descriptor)
 
     def replace(self, old: str, new: str) -> None:
-        """Rename file `old` to `new`, replacing any other file.
+        """Rename the file `old` to `new`, replacing any file of that name.
 
-        Retries while another program holds one of them open.
-
-        Raises:
-            OSError: The file cannot be renamed.
+        Retries for a short time while another program holds a file open.
         """
         self.move(old, self, new)
 
     def move(self, old: str, other: Directory, new: str) -> None:
-        """Move file `old` to folder `other`, under the name `new`.
-
-        Raises:
-            OSError: The file cannot be moved.
-        """
+        """Move the file `old` into the folder `other`, under the name `new`."""
         insist(
             partial(
                 os.replace,
@@ -184,12 +150,9 @@ class Directory:
         )
 
     def link(self, old: str, new: str) -> None:
-        """Give file `old` the free name `new`, by a hard link if possible.
+        """Give the file `old` the free name `new`, too, by a hard link.
 
-        If not, the file is renamed.
-
-        Raises:
-            OSError: The name is taken, or the file cannot be renamed.
+        Where hard links are impossible, the file is renamed. A name that is taken is an error.
         """
         names = self._at(old), self._at(new)
         try:
@@ -200,48 +163,27 @@ class Directory:
             self.replace(old, new)
 
     def unlink(self, name: str) -> None:
-        """Remove file `name`; of a link, only the link.
-
-        Raises:
-            OSError: The file cannot be removed.
-        """
+        """Remove the file or link `name`; the target of a link stays."""
         insist(partial(os.unlink, self._at(name), dir_fd=self._handle))
 
     def rmdir(self, name: str) -> None:
-        """Remove the empty folder `name`.
-
-        Raises:
-            OSError: The folder is not empty or cannot be removed.
-        """
+        """Remove the empty folder `name`."""
         os.rmdir(self._at(name), dir_fd=self._handle)
 
     def set_time(self, name: str, nanoseconds: int | None = None) -> None:
-        """Set the modification time of file `name`.
-
-        None means the present time.
-
-        Raises:
-            OSError: The time cannot be set.
-        """
+        """Set the modification time of the file `name`; None means now."""
         now = time.time_ns() if nanoseconds is None else nanoseconds
         follow = os.utime not in os.supports_follow_symlinks
         os.utime(self._at(name), ns=(now, now), dir_fd=self._handle, follow_symlinks=follow)
 
     def names(self) -> list[str]:
-        """Return the names of all children of the folder.
-
-        Raises:
-            OSError: The folder cannot be listed.
-        """
+        """Return the names of all direct children."""
         return os.listdir(self.path if self._handle is None else self._handle)
 
     def enter(self, name: str, *, make: bool) -> Directory:
-        """Open folder `name`, a child that must not be a link.
+        """Open the child folder `name`; if `make` is true, create a missing one.
 
-        `make` creates a missing folder.
-
-        Raises:
-            OSError: The folder is missing and `make` is False, or it is a link or no folder.
+        A link is an error (OSError).
         """
         if make:
             with contextlib.suppress(FileExistsError):
@@ -255,7 +197,7 @@ class Directory:
         return Directory(path, os.open(name, _FOLDER, dir_fd=self._handle))
 
     def _open(self, name: str, flags: int, mode: int = 0o666) -> int:
-        """Open a file, refusing links, without waiting for a pipe."""
+        """Open the file `name`; refuse links, and never wait for a pipe."""
         if not _NOFOLLOW and not flags & os.O_EXCL:
             with contextlib.suppress(FileNotFoundError):
                 if stat.S_ISLNK(self.status(name).st_mode):
@@ -273,13 +215,16 @@ class Directory:
 
 
 class Folder:
-    """A folder with everything below it, by relative path with `/`.
+    """Reads and writes files below one folder, by relative paths with `/`.
+
+    Writable are this folder and the trusted ones. Methods that open something raise OutsideError
+    for a path that leads elsewhere or has a reserved name. All raise OSError if the system refuses.
 
     Args:
         root: The folder.
-        trusted: Returns the resolved paths outside the folder that may also be written.
-        closed: Whether to refuse names that outputs must not have.
-        follow: Whether to follow links to folders inside this one or trusted ones.
+        trusted: Returns further folders (resolved paths) that links may lead to.
+        closed: Whether to refuse reserved names; see `file_names`.
+        follow: Whether to follow links to folders below `root` or below trusted ones.
     """
 
     def __init__(
@@ -296,26 +241,14 @@ class Folder:
         self.follow = follow
 
     def check(self, path: str) -> None:
-        """Check that the folder `path`, which may be missing, may be written.
-
-        Raises:
-            OutsideError: The folder is outside the writable ones after resolving links, or has a
-                reserved name.
-        """
+        """Raise OutsideError if the folder `path` leads out of writable folders."""
         self._resolve(path)
 
     @contextlib.contextmanager
     def open(self, path: str, *, make: bool = False) -> Iterator[Directory]:
-        """Open the folder `path`.
+        """Open the folder `path` for a `with` block; `.` is the root itself.
 
-        Args:
-            path: The relative path with `/`; `.` is this folder itself.
-            make: Whether to make missing folders, including a trusted one, but never this folder
-                itself.
-
-        Raises:
-            OutsideError: The path is outside the writable folders.
-            OSError: The folder cannot be opened.
+        If `make` is true, missing folders are created, including a trusted one, but never the root.
         """
         base, parts = self._resolve(path)
         if make and base != os.path.realpath(self.root):
@@ -331,24 +264,16 @@ class Folder:
             directory.close()
 
     def read(self, path: str, most: int = MAXIMUM_BYTES) -> tuple[bytes, os.stat_result]:
-        """Return the content of the regular file `path`, and its status.
+        """Return the content and the status of the regular file `path`.
 
-        A file with more than `most` bytes is an error.
-
-        Raises:
-            OutsideError: The path is outside the writable folders.
-            OSError: The file cannot be read.
+        A file with more than `most` bytes is an error (OSError).
         """
         folder, name = split(path)
         with self.open(folder) as directory:
             return directory.read(name, most)
 
     def status(self, path: str) -> os.stat_result:
-        """Return the status of the file `path`; a link is not followed.
-
-        Raises:
-            OSError: The file is missing.
-        """
+        """Return the status of the file `path`; a link is not followed."""
         return os.lstat(f"{self.root}/{path}")
 
     def exists(self, path: str) -> bool:
@@ -371,36 +296,27 @@ class Folder:
         make: bool = False,
         mode: int = 0o666,
     ) -> None:
-        """Replace or create the file `path` atomically.
+        """Write `data` to the file `path` atomically.
 
         Args:
             path: The relative path of the file.
             data: The content.
             durable: Whether to wait until the file is on the disk.
-            make: Whether to make missing folders.
-            mode: The permissions of a new file.
-
-        Raises:
-            OutsideError: The path is outside the writable folders.
-            OSError: The file cannot be written.
+            make: Whether to create missing folders.
+            mode: The permissions if the file does not exist.
         """
         folder, name = split(path)
         with self.open(folder, make=make) as directory:
             directory.write(name, data, durable=durable, mode=mode)
 
     def remove(self, path: str) -> None:
-        """Remove the file `path`.
-
-        Raises:
-            OutsideError: The path is outside the writable folders.
-            OSError: The file cannot be removed.
-        """
+        """Remove the file `path`."""
         folder, name = split(path)
         with self.open(folder) as directory:
             directory.unlink(name)
 
     def remove_empty(self, path: str) -> None:
-        """Remove the folder `path`, and the folders above it, while empty."""
+        """Remove the folder `path` if it is empty, then likewise its parents."""
         while path not in ("", ".") and ".." not in path.split("/")[-1:]:
             folder, name = split(path)
             try:
@@ -411,7 +327,10 @@ class Folder:
             path = folder
 
     def _resolve(self, path: str) -> tuple[str, list[str]]:
-        """Return the writable folder that contains a path, and the path's parts."""
+        """Return the writable folder that contains `path`, and the rest of `path`.
+
+        The rest is a list of names, with links resolved.
+        """
         root = os.path.realpath(self.root)
         if not self.follow:
             return root, [part for part in path.split("/") if part != "."]
@@ -429,13 +348,13 @@ class Folder:
         raise OutsideError(f"{path!r} is outside the project, in {real}", trustable=True)
 
     def _bases(self, root: str) -> Iterator[str]:
-        """Yield the writable folders; the trusted ones are read on demand."""
+        """Yield the writable folders; the trusted ones are read only if needed."""
         yield root
         yield from map(str, self.trusted())
 
 
 def parts_beside(root: str, real: str) -> list[str]:
-    """Return the parts of path `real` after those it shares with `root`."""
+    """Return the parts of path `real` after its common start with `root`."""
     ours, parts = root.split(os.sep), real.split(os.sep)
     while ours and parts and ours[0] == parts[0]:
         del ours[0], parts[0]
@@ -443,6 +362,6 @@ def parts_beside(root: str, real: str) -> list[str]:
 
 
 def split(path: str) -> tuple[str, str]:
-    """Split `path` into folder (`.` without one) and name."""
+    """Split `path` into its folder (`.` if it has none) and its last name."""
     folder, _, name = path.rpartition("/")
     return folder or ".", name

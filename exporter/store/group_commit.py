@@ -26,14 +26,14 @@ from exporter.store.held_files import refused
 from exporter.store.indexes import Indexes
 from exporter.store.manifest import Manifest
 
-# What engines put beside a file of ours, and what must go with it when it is renamed.
+# Endings of files that engines put beside an output, which are renamed with it.
 BESIDE = (".import", ".meta")
 # Files synced at the same time: more gained nothing.
 _SYNCING_THREADS = 8
 
 
 class ContentMissingError(Exception):
-    """The content of a file is neither in memory nor in the cache."""
+    """The content of an output file is neither in memory nor in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,10 @@ class Committed:
     """What a commit did, or in a dry run would do.
 
     Attributes:
-        entry: The spec's manifest entry with its outputs.
-        written: The paths whose content changed.
-        preserved: User-modified files, which were kept.
-        moved: Renamed files as pairs of paths: see `CommitPlan.moves`.
+        entry: The spec's new manifest entry, with its outputs.
+        written: The paths of files that were written or renamed.
+        preserved: The paths of user-modified files, which were not written.
+        moved: Renamed files, each as new path and old path.
     """
 
     entry: ManifestEntry
@@ -53,14 +53,12 @@ class Committed:
     moved: tuple[tuple[str, str], ...] = ()
 
 
-# What became of a commit.
+# The result of a commit, or the error that ended it.
 Outcome = Committed | StoreError | ContentMissingError
 
 
 @dataclass(slots=True)
 class _Temporary:
-    """A file under a temporary name, and the name that it will get."""
-
     file: File
     folder: Directory
     temporary: str
@@ -69,21 +67,18 @@ class _Temporary:
 
 @dataclass(slots=True)
 class _Commit:
-    """A commit in progress: plan, temporary files, and result."""
-
     plan: CommitPlan
     pending: list[_Temporary] = field(default_factory=list)
     error: StoreError | None = None
     done: Committed | None = None
 
     def fail(self, error: OSError | StoreError, path: str) -> None:
-        """Record the first failure, and remove the temporary files."""
+        """Record `error` unless an earlier one is known; remove temporary files."""
         if self.error is None:
             self.error = error if isinstance(error, StoreError) else refused(error, path)
         self.discard()
 
     def discard(self) -> None:
-        """Remove the temporary files."""
         for item in self.pending:
             with contextlib.suppress(OSError):
                 item.folder.unlink(item.temporary)
@@ -122,15 +117,14 @@ class GroupCommit:
         self._durable = False
 
     def __bool__(self) -> bool:
-        """Return whether there is any commit in the group."""
         return bool(self._commits)
 
     def touches(self, files: Iterable[File]) -> bool:
-        """Return whether a commit of the group writes or moves one of `files`."""
+        """Return whether a commit of the group writes or renames one of `files`."""
         return any(file.path.casefold() in self._paths for file in files)
 
     def add(self, plan: CommitPlan) -> None:
-        """Add the planned commit, which `finish` will write."""
+        """Add `plan` to the group, for `finish` to carry out."""
         commit = _Commit(plan)
         self._commits.append(commit)
         written = set(plan.changed)
@@ -143,10 +137,9 @@ class GroupCommit:
             commit.done = self._done(plan)
 
     def finish(self) -> list[Outcome]:
-        """Write all commits to disk; the group is empty afterwards.
+        """Write all commits to disk, and empty the group.
 
-        Returns:
-            The result of each commit, in the order of adding.
+        Return the result of each commit, in the order of adding.
         """
         commits, self._commits, self._paths = self._commits, [], set()
         durable, self._durable = self._durable, False
@@ -168,10 +161,10 @@ class GroupCommit:
     # --- inside -------------------------------------------------------------------------------
 
     def _announce(self, plan: CommitPlan) -> bool:
-        """Record planned changes in the manifest before files are written.
+        """Record the changes of `plan` in the manifest before writing any file.
 
-        So every file has an owner if the process is killed. The entry has no key yet, so an
-        interrupted export is repeated.
+        If the process is then killed, every file it leaves is known as an output. The entry has no
+        key yet, so an interrupted export is repeated.
 
         Returns:
             Whether anything changes on disk, or in entries of other specs.
@@ -209,7 +202,7 @@ class GroupCommit:
                 self._reveal(commit)
 
     def _prepare(self, commit: _Commit, folders: _OpenFolders) -> None:
-        """Move renamed files, and write new files under temporary names."""
+        """Rename moved files, and write new files under temporary names."""
         plan = commit.plan
         path = ""
         try:
@@ -225,7 +218,6 @@ class GroupCommit:
             commit.fail(error, path)
 
     def _reveal(self, commit: _Commit) -> None:
-        """Give the temporary files of a commit their final names, in order."""
         for item in list(commit.pending):
             path = item.file.path
             try:
@@ -238,7 +230,7 @@ class GroupCommit:
             commit.pending.remove(item)
 
     def _done(self, plan: CommitPlan) -> Committed:
-        """Record the written files in the manifest; return the result."""
+        """Record the finished commit of `plan` in the manifest; return its result."""
         self._give_up(plan)
         outputs = tuple(self._output(plan, file) for file in plan.files)
         done = replace(plan.entry, outputs=outputs, stale=plan.stale)
@@ -246,7 +238,7 @@ class GroupCommit:
         return Committed(done, plan.changed, plan.preserved, tuple(plan.moves.items()))
 
     def _move(self, plan: CommitPlan) -> None:
-        """Rename files, each with its engine sidecar."""
+        """Rename files, each with the sidecar that its engine wrote beside it."""
         for new, old in plan.moves.items():
             self._rename(old, new)
             for suffix in BESIDE:
@@ -264,7 +256,7 @@ class GroupCommit:
             raise refused(error, old) from None
 
     def _check_unchanged(self, path: str, plan: CommitPlan) -> None:
-        """Refuse to replace a file that has changed since it was read."""
+        """Refuse to replace the file `path` if it has changed since planning."""
         look = plan.looks[path]
         if path in plan.moves:
             return
@@ -274,7 +266,7 @@ class GroupCommit:
             )
 
     def _step_time(self, path: str, folder: Directory, temporary: str, name: str) -> None:
-        """Set a modification time at which Godot notices a new file."""
+        """Give the file `temporary` a time at which Godot notices the change."""
         try:
             old: int | None = folder.status(name).st_mtime_ns
         except OSError:
@@ -285,7 +277,7 @@ class GroupCommit:
                 folder.set_time(temporary, later)
 
     def _give_up(self, plan: CommitPlan) -> None:
-        """Remove files from the entries of specs that handed them over."""
+        """Remove files that `plan` takes over from the entries of their old specs."""
         for owner, paths in plan.moved_out.items():
             entry = self.manifest.entries[owner]
             outputs = tuple(o for o in entry.outputs if o.path not in paths)
@@ -316,7 +308,7 @@ class GroupCommit:
 
 
 class _OpenFolders:
-    """Opens each folder once for a whole group."""
+    """Opens folders, each only once for a whole group."""
 
     def __init__(self, folder: Folder, stack: contextlib.ExitStack) -> None:
         self._folder = folder
@@ -324,12 +316,6 @@ class _OpenFolders:
         self._open: dict[str, Directory] = {}
 
     def at(self, path: str) -> Directory:
-        """Return an open folder, created if missing.
-
-        Raises:
-            OutsideError: The path is outside the writable folders.
-            OSError: The folder cannot be opened.
-        """
         if path not in self._open:
             opened = self._folder.open(path, make=True)
             self._open[path] = self._stack.enter_context(opened)
@@ -337,7 +323,6 @@ class _OpenFolders:
 
 
 def _sync(commits: list[_Commit]) -> None:
-    """Wait until all temporary files are on the disk."""
     waiting = [(commit, item) for commit in commits for item in commit.pending]
     if not waiting:
         return
@@ -360,5 +345,4 @@ def _sync_one(item: _Temporary) -> OSError | None:
 
 
 def _written(record: Output | None) -> str:
-    """Return the hash of the content last written to a file; may be empty."""
     return "" if record is None else record.written

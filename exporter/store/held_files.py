@@ -27,9 +27,7 @@ def is_held(error: OSError) -> bool:
 
 
 def insist(action: Callable[[], None]) -> None:
-    """Run the file operation `action`; retry while the file is held open.
-
-    It gives up after a short time.
+    """Run the file operation `action`; retry briefly if the file is held open.
 
     Raises:
         OSError: The operation failed; `is_held` says whether a later retry may succeed.
@@ -45,7 +43,7 @@ def insist(action: Callable[[], None]) -> None:
 
 
 def refused(error: OSError, path: Path | str) -> StoreError:
-    """Return an error that says why the file system refused `path`."""
+    """Return a `StoreError` that says why the file system refused `path`."""
     if is_held(error):
         return HeldError(f"{path} is held open by another program, or is read-only")
     return StoreError(f"{path}: {error.strerror or error}")

@@ -19,7 +19,7 @@ def update_indexes(
     *,
     dry: bool,
 ) -> tuple[str, ...]:
-    """Write the indexes that must change; return their paths.
+    """Write all indexes that differ from the manifest; return their paths.
 
     Args:
         manifest: The manifest.
@@ -57,16 +57,14 @@ def update_indexes(
 
 
 def indexes_changed(manifest: Manifest, indexes: Indexes) -> bool:
-    """Return whether an index was changed by others or may be outdated."""
+    """Return whether an index differs from what the manifest recorded."""
     return any(indexes.signature(home) != mark for home, mark in manifest.indexes.items())
 
 
 def all_homes(manifest: Manifest, homes: Collection[str]) -> list[str]:
-    """Return the folders that have an index or had one.
+    """Return the sorted folders of `homes` and of all earlier indexes.
 
-    Args:
-        manifest: Its outputs name the folders of earlier indexes.
-        homes: The folders that have an index now.
+    The manifest's outputs name the folders of earlier indexes.
     """
     remembered = {
         output.home for entry in manifest.entries.values() for output in entry.files if output.home
@@ -75,16 +73,18 @@ def all_homes(manifest: Manifest, homes: Collection[str]) -> list[str]:
 
 
 def are_redundant(manifest: Manifest, indexes: Indexes, homes: Collection[str]) -> bool:
-    """Return whether the indexes list no file that the manifest lacks."""
+    """Return whether the indexes in `homes` list only files of the manifest."""
     return all(manifest.marks.is_redundant(home, indexes.signature(home)) for home in homes)
 
 
 def _amended_indexes(
     manifest: Manifest, indexes: Indexes, homes: Collection[str]
 ) -> dict[str, bytes] | None:
-    """Return the new texts of changed indexes, edited from the present ones.
+    """Edit the lines of changed files in the present indexes.
 
-    None if others changed an index, or an index lists files that the manifest lacks.
+    Returns:
+        The new texts of the changed indexes, by folder; None if other programs changed an index, or
+        an index lists files that the manifest lacks.
     """
     known = manifest.marks.signatures.keys()
     if not known >= set(homes) or not are_redundant(manifest, indexes, known):
@@ -104,9 +104,10 @@ def _amended_indexes(
 def _whole_indexes(
     manifest: Manifest, indexes: Indexes, homes: Collection[str], would_be_removed: Collection[str]
 ) -> tuple[dict[str, bytes], frozenset[str]]:
-    """Return the new texts of all indexes, written from the manifest.
+    """Make the texts of all indexes anew from the manifest.
 
-    Also return the folders whose indexes list no other files.
+    Returns:
+        The texts by folder, and the folders whose indexes list only files of the manifest.
     """
     outputs = [output for entry in manifest.entries.values() for output in entry.files]
     texts, alone = {}, set()

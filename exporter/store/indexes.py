@@ -31,30 +31,30 @@ MAXIMUM_BYTES = 64 << 20
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 _PARTS_THAT_LEAD_OUT = frozenset(("", ".", ".."))
-# What separates on Windows, what ends or hides text in a terminal, and what cannot be encoded.
+# Separators on Windows, characters that end or hide text in a terminal, and unpaired surrogates.
 _NEVER_IN_PATHS = re.compile(
     "[\\\\:\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
 Lines = Mapping[str, frozenset[str]]
 _NOTHING: Lines = MappingProxyType({})
-# A file by the folder whose index lists it and its path.
+# A file, as the folder whose index lists it, and the file's path.
 Location = tuple[str, str]
 Digests = frozenset[str]
 
 
 class Indexes:
-    """The indexes of a project, by the folder they are in.
+    """Reads and writes the index files of one project's target folders.
 
     A file that was listed once counts as an output for the life of this object, since another
-    export may write the index between two reads.
+    export may rewrite the index between two reads.
 
     Args:
         folder: The project's folder.
-        is_redundant: Returns, for an index's folder and signature, whether it lists only files of
-            the manifest and need not be read.
-        said: Returns, for a folder and path, the hashes with which such an index lists a file that
-            a deleted level left.
+        is_redundant: Returns, for an index's folder and signature, whether that index lists only
+            files of the manifest and need not be read.
+        said: Returns, for an index's folder and a file's path, the hashes that such an index has
+            for a file whose manifest entry changed since; see `IndexMarks.said`.
     """
 
     def __init__(
@@ -75,16 +75,16 @@ class Indexes:
         return _joined(home, INDEX)
 
     def signature(self, home: str) -> Signature | None:
-        """Return the present signature of the index in `home`; None if missing."""
+        """Return the signature of the index in folder `home`; None if missing."""
         try:
             return signature_of(self.folder.status(self.path(home)))
         except OSError:
             return None
 
     def lines(self, home: str) -> Lines:
-        """Return the hashes that the index in `home` lists, by path.
+        """Return the hashes that the index in folder `home` lists, by path.
 
-        Empty if the manifest has them all, since the index then need not be read.
+        Empty if the index lists only files of the manifest, since it need not be read then.
         """
         if self.is_redundant(home, self.signature(home)):
             return _NOTHING
@@ -117,7 +117,10 @@ class Indexes:
         return known[1].get(digest, [])
 
     def listed(self, home: str, path: str) -> Collection[str]:
-        """Return the hashes with which the index in `home` lists or listed `path`."""
+        """Return all hashes that the index in `home` has, or had, for `path`.
+
+        It had those of earlier reads, and of manifest entries that changed since.
+        """
         if not home:
             return ()
         self.lines(home)
@@ -126,16 +129,17 @@ class Indexes:
     def text(
         self, home: str, outputs: Iterable[Output], removed: Collection[str] = ()
     ) -> tuple[bytes, bool]:
-        """Return the text to write to the index in folder `home`.
+        """Return the new text of the index in folder `home`.
+
+        The text lists `outputs`, and keeps the present lines of other files that exist.
 
         Args:
             home: The index's folder.
-            outputs: The files of the manifest.
-            removed: Listed files to leave out.
+            outputs: The outputs in the manifest; those of other folders are skipped.
+            removed: Paths to leave out, though their files exist.
 
         Returns:
-            The text, with lines of these files and the present lines of other existing files; and
-            whether there are no other files.
+            The text, and whether it lists only files of `outputs`.
         """
         lines: dict[str, set[str]] = {}
         for output in outputs:
@@ -152,16 +156,11 @@ class Indexes:
     def amended(
         self, home: str, differences: Mapping[str, tuple[Digests, Digests | None]]
     ) -> bytes | None:
-        """Return the new text of the index in `home`, by editing the present one.
+        """Return the text of the index in `home` with the lines of `differences`.
 
-        Args:
-            home: The index's folder.
-            differences: By path relative to the project, the present and the new hashes; see
-                `IndexMarks.differences`.
-
-        Returns:
-            The text; None if lines are malformed, a listed file that the manifest lacks still
-            exists, or the index would be empty.
+        These are the present and the new hashes of files, by path relative to the project; see
+        `IndexMarks.differences`. None if a present line is missing, a file that is to be unlisted
+        exists, or the text would be empty.
         """
         if any(now is None and self.folder.is_file(path) for path, (_, now) in differences.items()):
             return None
@@ -185,7 +184,7 @@ class Indexes:
     def differs(self, home: str, text: bytes) -> bool:
         """Return whether the index in `home` differs from `text`.
 
-        Line endings are ignored.
+        Line endings are ignored; a missing index equals an empty text.
         """
         try:
             data, _ = self.folder.read(self.path(home), MAXIMUM_BYTES)
@@ -198,7 +197,7 @@ class Indexes:
         return data.replace(b"\r\n", b"\n") != text
 
     def write(self, home: str, text: bytes) -> None:
-        """Write `text` to the index in `home`; remove the index if it is empty.
+        """Write `text` to the index in folder `home`; if empty, remove the index.
 
         Raises:
             StoreError: The index cannot be written.
@@ -220,29 +219,28 @@ def _joined(home: str, path: str) -> str:
 
 
 class IndexMarks:
-    """Signatures of indexes that matched the manifest, and changes since.
+    """Remembers indexes that matched the manifest, and entries changed since.
 
     Attributes:
-        signatures: The signatures by folder; empty if the state of the indexes is unknown.
+        signatures: The signatures of the indexes when they matched, by folder; empty if unknown.
         alone: The folders whose indexes list only files of the manifest.
-        changed: For each spec changed since, the entry that the indexes list; None if the spec had
-            none.
+        changed: The earlier entry of each spec whose entry has changed since; None for a new spec.
     """
 
     def __init__(self) -> None:
         self.signatures: dict[str, Signature] = {}
         self.alone: frozenset[str] = frozenset()
         self.changed: dict[str, ManifestEntry | None] = {}
-        # What the indexes list of the files of these entries.
+        # The hashes that the indexes list for the files of the changed entries.
         self._said: dict[Location, set[str]] = {}
 
     @property
     def current(self) -> dict[str, Signature]:
-        """The signatures if the indexes match the present entries; else empty."""
+        """`signatures` if no entry has changed since, else empty."""
         return self.signatures if not self.changed else {}
 
     def mark(self, signatures: dict[str, Signature], alone: Iterable[str]) -> None:
-        """Record that the indexes match the entries now.
+        """Record that the indexes match the manifest's entries now.
 
         The arguments are as the attributes.
         """
@@ -252,7 +250,7 @@ class IndexMarks:
         self._said = {}
 
     def change(self, spec: str, previous: ManifestEntry | None) -> None:
-        """Record that the entry of `spec` has changed from `previous`."""
+        """Record that the manifest's entry of `spec` changed; it was `previous`."""
         if not self.signatures or spec in self.changed:
             return
         self.changed[spec] = previous
@@ -261,16 +259,16 @@ class IndexMarks:
             self._said.setdefault(position, set()).update(listed_digests(output))
 
     def said(self, home: str, path: str) -> Collection[str]:
-        """Return the hashes with which `path` was listed before its entry changed.
+        """Return the hashes that the index in `home` has for `path`.
 
-        `home` is the folder of the index. Empty for files of unchanged entries.
+        Only for files of entries that have changed since; otherwise empty.
         """
         return self._said.get((home, path), ())
 
     def is_redundant(self, home: str, signature: Signature | None) -> bool:
-        """Return whether the index in `home` lists only files of entries.
+        """Return whether the index in `home` lists only files of the manifest.
 
-        It does if it had this `signature` when that was recorded.
+        `signature` is the index's present one; if it is not the recorded one, the answer is False.
         """
         return home in self.alone and self.signatures.get(home, ()) == signature
 
@@ -279,12 +277,12 @@ class IndexMarks:
     ) -> dict[Location, tuple[Digests, Digests | None]]:
         """Return the files whose lines in the indexes must change.
 
-        Args:
-            entries: All entries.
-            holders: For files that several specs may share, the specs that do.
+        `entries` are the manifest's, by spec; `holders` are the specs that have each shared file,
+        by path.
 
         Returns:
-            The present and the new hashes of each file; None for a file that no entry has any more.
+            The present and the new hashes of each file, by index folder and path; None as new
+            hashes if no entry has the file any more.
         """
         before: dict[Location, set[str]] = {}
         after: dict[Location, set[str]] = {}
@@ -314,7 +312,7 @@ class IndexMarks:
 
 
 def listed_digests(output: Output) -> set[str]:
-    """Return the hashes with which an index must list `output`."""
+    """Return the hashes that an index must list for `output`."""
     return {output.written, output.coming} - {""}
 
 
@@ -325,9 +323,10 @@ def _of_position(entry: ManifestEntry, position: Location) -> Iterator[str]:
 
 
 def read_index(data: bytes) -> dict[str, frozenset[str]]:
-    """Parse the text of an index; return the hashes of each path.
+    """Parse the text of an index; return the hashes by path.
 
-    Paths are relative to the index's folder. Lines with paths outside the folder are skipped.
+    Paths are relative to the index's folder. Malformed lines, and lines with paths outside the
+    folder, are skipped.
     """
     result: dict[str, set[str]] = {}
     for line in data.decode("utf-8", "replace").split("\n"):
@@ -338,34 +337,34 @@ def read_index(data: bytes) -> dict[str, frozenset[str]]:
 
 
 def index_text(lines: Mapping[str, Iterable[str]]) -> bytes:
-    """Format an index with these `lines`: the hashes of each path."""
+    """Format the text of an index from `lines`, the hashes by path."""
     rows = [f"{digest}  {path}\n" for path, digests in lines.items() for digest in digests]
     return "".join(sorted(rows)).encode()
 
 
 def index_row(path: str, digest: str) -> bytes:
-    """Format the line of an index for `path` and its hash."""
+    """Format the line of an index that lists `path` with the hash `digest`."""
     return f"{digest}  {path}\n".encode()
 
 
 def is_inside(path: str) -> bool:
-    """Return whether the relative `path` stays inside its folder."""
+    """Return whether the relative `path` cannot lead out of its folder."""
     if _NEVER_IN_PATHS.search(path):
         return False
     return not _PARTS_THAT_LEAD_OUT.intersection(path.split("/"))
 
 
 def is_digest(text: object) -> bool:
-    """Return whether `text` is a SHA-256 in the form that an index has."""
+    """Return whether `text` is a SHA-256 in lower-case hexadecimal digits."""
     return isinstance(text, str) and _DIGEST.fullmatch(text) is not None
 
 
 def trusted_hints(entry: ManifestEntry) -> list[ManifestEntry]:
-    """Return what may be trusted of an entry from an unsealed manifest.
+    """Return the trustworthy part of an entry from a manifest without a seal.
 
     Returns:
-        A list of one entry with only the paths and hashes of its outputs; empty if the entry is
-        malformed.
+        A list of one entry that has only the paths and hashes of its outputs; empty if the names of
+        spec or level are malformed.
     """
     names = (entry.spec, entry.level)
     if not all(isinstance(name, str) and (not name or is_inside(name)) for name in names):
@@ -383,7 +382,7 @@ def trusted_hints(entry: ManifestEntry) -> list[ManifestEntry]:
 
 
 def home_of(output: Output, homes: Collection[str]) -> str | None:
-    """Return the folder among `homes` whose index lists `output`, or None."""
+    """Return `output.home` if it is in `homes` and has the file, else None."""
     home = output.home
     start = "" if home == "." else f"{home}/"
     is_in_it = output.path.startswith(start) and is_inside(output.path[len(start) :])

@@ -45,16 +45,16 @@ VERSION = 3
 # The form of the seal at the end of the manifest.
 _SEAL = ',"seal":"'
 _SEAL_DIGITS = 64
-# So many entries are worth to be kept from the collector of reference cycles.
+# From this number of entries on, it pays to hide them from the garbage collector.
 _MANY_ENTRIES = 1000
 # The first digits of its seal precede a line of the journal.
 _LINE_DIGITS = 16
 
 
 class Manifest:
-    """The record of written files; hold the project's write lock to change it.
+    """The record of files that the exporter wrote, in the folder `state`.
 
-    It is in the state folder `state`.
+    Hold the project's write lock to change it.
     """
 
     def __init__(self, state: Path) -> None:
@@ -62,7 +62,7 @@ class Manifest:
         self.folder = Folder(state.parent, closed=False, follow=False)
         self.entries: dict[str, ManifestEntry] = {}
         self.project: ProjectMark | None = None
-        # Whether the seal is missing, so that only contents of outputs are trusted.
+        # Whether the seal is missing, so that only paths and hashes of outputs are trusted.
         self.is_hint = False
         self.marks = IndexMarks()
         # Identities of the few entries that have any.
@@ -81,7 +81,7 @@ class Manifest:
     # --- reading ------------------------------------------------------------------------------
 
     def refresh(self) -> bool:
-        """Read the changes of other processes; return whether there were any."""
+        """Read the manifest if others changed it; return False if it is unchanged."""
         project = self._project_identity()
         if project == self._seen_project:
             if not self.is_other_on_disk() and self._base is not None:
@@ -99,23 +99,17 @@ class Manifest:
         return True
 
     def is_other_on_disk(self) -> bool:
-        """Return whether another process has written the manifest meanwhile."""
+        """Return whether another process wrote the manifest since it was read."""
         journal = self._identity(JOURNAL)
         seen = (journal[0], journal[1]) if journal is not None else None
         return self._identity(MANIFEST) != self._base or seen != self._journal
 
     def is_shared_with_others(self, path: str, spec: str) -> bool:
-        """Return whether a spec other than `spec` also has the file `path`.
-
-        See `is_shared`.
-        """
+        """Return whether a spec other than `spec` also has the shared file `path`."""
         return bool(self._sharers.get(path, set()) - {spec})
 
     def owner(self, path: str) -> str | None:
-        """Return the spec that owns the output `path`, ignoring case.
-
-        None if no spec does.
-        """
+        """Return the spec that has the output `path`, ignoring case; None if none."""
         return self._owners.get(path.casefold())
 
     def _project_identity(self) -> tuple[int, int] | None:
@@ -162,7 +156,7 @@ class Manifest:
         self._read_base(document)
 
     def _start_anew(self) -> None:
-        """Discard a damaged manifest; everything is then built again."""
+        """Discard the content of a damaged manifest, so that everything is built."""
         self._clear()
         self._base = None
 
@@ -174,7 +168,7 @@ class Manifest:
         return Seal(self.state.parent)
 
     def _is_sealed(self, data: bytes) -> bool:
-        """Return whether a manifest ends with a valid seal of its text."""
+        """Return whether the manifest's text `data` ends with a valid seal."""
         end = len(data) - _SEAL_DIGITS - len('"}')
         start = end - len(_SEAL)
         if start < 0 or data[start:end] != _SEAL.encode() or data[-2:] != b'"}':
@@ -247,7 +241,7 @@ class Manifest:
         self.marks.mark(signatures, map(str, data["alone"]))
 
     def restrict(self, homes: Collection[str]) -> None:
-        """Trust an unsealed manifest only for the folders `homes`."""
+        """Trust an unsealed manifest only for files in the folders `homes`."""
         self._homes = homes
         hints, self._hints = self._hints, []
         for hint in hints:
@@ -267,7 +261,7 @@ class Manifest:
         return b"%s %s\n" % (_line_seal(self._seal, text), text)
 
     def put(self, entry: ManifestEntry) -> None:
-        """Store an entry; `flush` writes it to disk."""
+        """Replace the entry of `entry.spec`; `flush` writes the change to disk."""
         self._remember(entry)
         self._lines.append(self._line({"level": entry_document(entry)}))
 
@@ -277,37 +271,36 @@ class Manifest:
         self._lines.append(self._line({"gone": spec}))
 
     def mark(self, project: ProjectMark) -> None:
-        """Store the record of exporter.yaml; `flush` writes it to disk."""
+        """Remember the parsed exporter.yaml; `flush` writes the change to disk."""
         self.project = project
         self._lines.append(self._line({"project": asdict(project)}))
 
     @property
     def indexes(self) -> dict[str, Signature]:
-        """The signatures of the indexes if they match the entries; else empty."""
+        """The recorded signatures of the indexes, if no entry changed since.
+
+        Otherwise empty.
+        """
         return self.marks.current
 
     def mark_indexes(self, indexes: dict[str, Signature], alone: Collection[str] = ()) -> None:
-        """Record that the indexes match the entries; `flush` writes it to disk.
+        """Record that the indexes match the entries; `flush` writes this to disk.
 
-        Args:
-            indexes: The signatures of the indexes, by folder.
-            alone: The folders whose indexes list only files of the manifest.
+        `indexes` are their signatures by folder; `alone` are the folders whose indexes list only
+        files of the manifest.
         """
         self.marks.mark(indexes, alone)
         self._lines.append(self._line(_marks_document(self.marks)))
 
     def differences(self) -> dict[Location, tuple[Digests, Digests | None]]:
-        """Return the files whose lines in indexes must change.
-
-        See `IndexMarks.differences`.
-        """
+        """Return files whose index lines must change: `IndexMarks.differences`."""
         return self.marks.differences(self.entries, self._sharers)
 
     def flush(self, *, durable: bool = False) -> None:
-        """Write the changes to disk.
+        """Write unwritten changes to disk.
 
-        Args:
-            durable: Whether to wait for the disk, before files of unrecorded owners are written.
+        If `durable` is true, wait until they are on the disk, which is needed before new files are
+        written.
 
         Raises:
             StoreError: The manifest cannot be written; the state in memory still matches the files.
@@ -351,7 +344,7 @@ class Manifest:
 
     @property
     def has_journal(self) -> bool:
-        """Whether some changes are only in the journal."""
+        """Whether some changes are not in the manifest file itself."""
         return self._journal is not None or self._base is None or bool(self._lines)
 
     def compact(self) -> None:
@@ -378,7 +371,7 @@ class Manifest:
             self.folder.remove(self._path(JOURNAL))
 
     def _document_text(self, generation: int) -> bytes:
-        """Return the manifest's text up to its seal."""
+        """Return the JSON text of the manifest file without its seal."""
         document = {
             "version": VERSION,
             "generation": generation,
@@ -418,10 +411,10 @@ class Manifest:
 
 @contextlib.contextmanager
 def _uncollected() -> Iterator[None]:
-    """Pause the garbage collector while many objects are created.
+    """Pause the garbage collector during a `with` block.
 
-    The collector checks all objects repeatedly while their number grows; for ten thousand levels
-    this took twice as long as everything else.
+    The collector checks all objects again and again while their number grows; for ten thousand
+    levels this took twice as long as everything else.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -437,7 +430,7 @@ def _marks_document(marks: IndexMarks) -> dict[str, Any]:
 
 
 def _change_of(line: bytes, seal: Seal) -> dict[str, Any] | None:
-    """Return the change in a line of the journal; None for a damaged line."""
+    """Decode the change in a line of the journal; None if `line` is damaged."""
     digits, space, text = line[:_LINE_DIGITS], line[_LINE_DIGITS : _LINE_DIGITS + 1], line[:-1]
     text = text[_LINE_DIGITS + 1 :]
     if not line.endswith(b"\n") or space != b" " or digits != _line_seal(seal, text):

@@ -1,4 +1,4 @@
-"""Find out from its content and the manifest who wrote a file."""
+"""Find out whether the exporter or a user wrote an output file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exporter.store.folder import Folder
 
 
 class FileState(Enum):
-    """The state of an output file."""
+    """The state of an output file; each value describes it."""
 
     MISSING = "there is no file"
     UP_TO_DATE = "the content it is to have"
@@ -24,7 +24,7 @@ class FileState(Enum):
     UNREADABLE = "a file that cannot be read"
 
 
-# What no export touches.
+# The states of files that an export neither replaces nor removes.
 THEIRS = frozenset(
     (FileState.USER_MODIFIED, FileState.UNTRACKED, FileState.BLOCKED, FileState.UNREADABLE)
 )
@@ -32,13 +32,13 @@ THEIRS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class FileProbe:
-    """What was found at the path of an output file.
+    """The state of an output file on disk, as `look_at` found it.
 
     Attributes:
         state: Who wrote the file, and whether it is up to date.
-        signature: The signature of the file when it was checked.
+        signature: The file's signature when it was checked; None if no file could be read.
         data: The content; None if it was not read.
-        content: The hash of the content; empty if unknown.
+        content: The hash of the content if the exporter wrote it; else empty.
     """
 
     state: FileState
@@ -62,11 +62,12 @@ def look_at(
     Args:
         folder: The project's folder.
         path: The path of the file, relative to the folder.
-        expected: The SHA-256 of the intended content; empty if none.
+        expected: The SHA-256 of the content that the file should have; empty if none.
         known: The SHA-256 of all contents that the exporter wrote earlier.
-        rules: The rules for sidecars.
+        rules: Tells which keys of a sidecar are the exporter's.
         sidecar: Whether the file is a sidecar, of which only the exporter's keys are compared.
-        unchanged: A signature and the content's hash; a file with this signature need not be read.
+        unchanged: A signature, and the hash that the file's content had with it: a file that still
+            has this signature is not read.
 
     Raises:
         OutsideError: The file is outside the writable folders after resolving links.

@@ -20,11 +20,11 @@ _MOST_FILES = 20
 
 
 class SearchLines:
-    """The file with the result lines of one search.
+    """Stores the results of one search as lines of a file.
 
     Args:
         key: The name of the search: letters and digits.
-        folder: The folder of the files; default: in the user's folder.
+        folder: The folder of the files; None for the user's folder.
         most: The largest size of the file in bytes.
     """
 
@@ -39,7 +39,7 @@ class SearchLines:
                 yield line.decode()
 
     def keep(self, count: int) -> None:
-        """Cut this file to its first `count` lines.
+        """Cut the file to its first `count` lines; create it if it is missing.
 
         If there are too many files of searches, the oldest ones are removed.
         """
@@ -56,7 +56,7 @@ class SearchLines:
                 path.unlink(missing_ok=True)
 
     def append(self, lines: Sequence[str]) -> bool:
-        """Append `lines`; return whether they could be stored."""
+        """Append `lines`; return False if the file is full or cannot be written."""
         data = "".join(lines).encode()
         try:
             with open(self._path, "ab") as file:
@@ -68,13 +68,13 @@ class SearchLines:
         return True
 
     def remove(self) -> None:
-        """Remove the file of a search that has finished."""
+        """Remove the file; call this when the search has finished."""
         with contextlib.suppress(OSError):
             self._path.unlink(missing_ok=True)
 
 
 def remove_searches(folder: Path, but: Collection[str] = ()) -> None:
-    """Remove the files of searches, except keys with a prefix in `but`."""
+    """Remove search files in `folder` whose keys begin with none of `but`."""
     with contextlib.suppress(OSError):
         for path in list(folder.glob(f"*{_SUFFIX}")):
             if not path.name.startswith(tuple(but)):

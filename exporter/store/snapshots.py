@@ -20,13 +20,13 @@ from exporter.store.atomic_files import Signature, signature_of
 _WHOLE_SECOND = 1_000_000_000
 
 FileSignature = tuple[Signature, int]
-# Names a file from its path, the hash of its content, and its content.
+# Returns a name for a file from its path, hash and content.
 Namer = Callable[[str, str, bytes], str]
 
 
 @dataclass(slots=True)
 class Snapshot:
-    """The state of a file when it was last read; valid while it is unchanged.
+    """A file's signature and content hash when it was last read.
 
     Attributes:
         signature: The signature (times, inode, size) by which a change is noticed; None if missing.
@@ -40,7 +40,7 @@ class Snapshot:
 
 
 class Snapshots:
-    """The last known state of each file below the folder `root`."""
+    """Remembers files below the folder `root`, to find out which have changed."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -55,9 +55,10 @@ class Snapshots:
         return signature_of(status), status.st_size
 
     def look_at(self, path: str, namer: Namer | None = None) -> Snapshot:
-        """Return the snapshot of `path`; read the file only if it changed.
+        """Return the snapshot of the file `path`; read it only if it changed.
 
-        `namer` gets path, hash and content of a file, and returns its name for the snapshot.
+        `namer` returns the snapshot's `name` from the path, hash and content; without it, there is
+        none.
 
         Raises:
             OSError: The file cannot be read.
@@ -79,23 +80,23 @@ class Snapshots:
         return self._seen[path]
 
     def digest(self, path: str) -> str:
-        """Return the SHA-256 of the file `path`, which was read before."""
+        """Return the SHA-256 of the file `path` when it was last read."""
         return self._seen[path].digest
 
     def note_unread(self, path: str) -> None:
-        """Record the signature of the unreadable file `path`.
+        """Record the signature of `path`, which cannot be read.
 
-        So a later change shows when to try again.
+        So a later change shows that the file may be readable again.
         """
         self._seen[path] = Snapshot(self.signature(path), "")
 
     def keep(self, paths: Collection[str]) -> None:
-        """Forget all files except those at `paths`."""
+        """Forget all files but those at `paths`."""
         for path in self._seen.keys() - paths:
             del self._seen[path]
 
     def differ(self) -> bool:
-        """Return whether any known file has changed since it was read."""
+        """Return whether any remembered file has changed since it was read."""
         return any(self._differs(path, seen) for path, seen in self._seen.items())
 
     def _differs(self, path: str, seen: Snapshot) -> bool:

@@ -1,6 +1,6 @@
-"""Read and replace the status files that plugins of engines display.
+"""Read and write the status files that the exporter's engine plugins show.
 
-The project has one, and each level has one.
+There is one file for the project, and one for each level.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from exporter.store.held_files import refused
 
 STATUS = "status.json"
 LEVEL_STATUSES = "levels"
-# Larger ones are not ours.
+# The exporter writes no larger status files.
 MAXIMUM_STATUS_BYTES = 64 << 20
 
 
 class StatusFiles:
-    """The status files of one project.
+    """Reads and writes the status files of one project.
 
     Args:
         folder: The project's folder.
@@ -32,16 +32,16 @@ class StatusFiles:
         self._state = state
 
     def read(self) -> str:
-        """Return the text of the project's status file; empty if unreadable."""
+        """Return the text of the project's status file; empty if it is unreadable."""
         with contextlib.suppress(OSError, OutsideError, UnicodeDecodeError):
             path = f"{self._state.name}/{STATUS}"
             return self._folder.read(path, MAXIMUM_STATUS_BYTES)[0].decode()
         return ""
 
     def read_levels(self) -> dict[str, str]:
-        """Return the texts of the levels' status files, by file name.
+        """Return the texts of the status files of levels, by file name.
 
-        A link or folder with such a name has an empty text, so that it is replaced or removed.
+        Anything but a regular file has an empty text, so that it is replaced or removed.
         """
         texts: dict[str, str] = {}
         with (
@@ -56,11 +56,9 @@ class StatusFiles:
         return texts
 
     def write(self, text: str, levels: Mapping[str, str | None]) -> None:
-        """Replace changed status files, the project's last.
+        """Write the status files of levels, then `text` as the project's.
 
-        Args:
-            text: The content of the project's status file.
-            levels: The contents of changed levels' status files by name; None removes a file.
+        `levels` are the texts of changed files of levels, by file name; None removes a file.
 
         Raises:
             StoreError: A file cannot be written or removed.

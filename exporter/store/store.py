@@ -44,11 +44,11 @@ def _at_hand(file: File) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """Which files were removed, and which were kept.
+    """The result of removing output files: three lists of paths.
 
     Attributes:
-        removed: The removed files.
-        preserved: User-modified files, which were kept.
+        removed: Files that were removed (in a dry run: that would be).
+        preserved: User-modified files, which stay.
         held: Files that another program holds open, to remove later.
     """
 
@@ -66,11 +66,11 @@ class Store:
     Args:
         root: The project's folder.
         state: The state folder of the project.
-        rules: The rules for sidecars and ids of engines.
+        rules: Rules for files that engines complete or know by an id.
         dry: Whether to change only the manifest in memory, and nothing on disk.
 
     Attributes:
-        live: The existing specs, with the names of their levels: see `Planner`.
+        live: The names of levels by the path of their spec; see `Planner`.
         homes: The folders that have an index, according to the project.
         statuses: The status files for engine plugins.
     """
@@ -96,23 +96,22 @@ class Store:
         self._lock: Any = None
         self._depth = 0
         self._cleaned = False
-        # Whole seconds of files we removed: one that returns must look changed to Godot.
+        # Modification times of removed files: a file that returns must look changed to Godot.
         self._removed: dict[str, int] = {}
         # In a dry store: existing files whose removal is planned.
         self._would_be_removed: set[str] = set()
 
     @property
     def entries(self) -> dict[str, ManifestEntry]:
-        """The manifest entries by the path of their spec."""
+        """The manifest's entries by the path of their spec."""
         return self.manifest.entries
 
     @property
     def project(self) -> ProjectMark | None:
-        """The record of exporter.yaml."""
+        """What the manifest remembers of exporter.yaml; None if nothing."""
         return self.manifest.project
 
     def __enter__(self) -> Store:
-        """Take the lock, and read what other processes changed."""
         if self._depth == 0 and not self.dry:
             self._make_state_folder()
             self._lock = take_lock(self.state / LOCK)
@@ -128,21 +127,20 @@ class Store:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Release the lock."""
         self._depth -= 1
         if self._depth == 0 and not self.dry:
             release_lock(self._lock)
             self._lock = None
 
     def peek(self) -> dict[str, ManifestEntry]:
-        """Read the manifest without the lock; return its entries."""
+        """Read the manifest without taking the lock; return its entries."""
         self.manifest.refresh()
         return self.entries
 
     def set_homes(self, homes: tuple[str, ...]) -> None:
-        """Set `homes`, the folders that have an index.
+        """Set the folders that have an index, according to exporter.yaml.
 
-        An unsealed manifest is trusted for these folders only.
+        A manifest without a valid seal is trusted only for files in these folders.
         """
         self.homes = homes
         self.manifest.restrict(homes)
@@ -150,9 +148,9 @@ class Store:
     # --- looking ------------------------------------------------------------------------------
 
     def look(self, output: Output) -> FileProbe:
-        """Return the state of the file at the path of `output`.
+        """Find out who wrote the file at the path of `output`; see `FileState`.
 
-        A file outside the writable folders counts as untracked.
+        A file outside the writable folders counts as user-modified.
         """
         listed = self.indexes.listed(output.home, output.path)
         unchanged = None
@@ -179,9 +177,9 @@ class Store:
             return None
 
     def note_signatures(self, spec: str, signatures: dict[str, Signature]) -> None:
-        """Record new signatures of the outputs of `spec`, by path.
+        """Record new signatures, by path, of outputs of `spec`.
 
-        Their content is unchanged.
+        The contents of these files must be unchanged.
         """
         entry = self.entries[spec]
         outputs = tuple(
@@ -194,7 +192,7 @@ class Store:
             self.manifest.mark_indexes(marks, alone)  # they have no signatures
 
     def indexes_changed(self) -> bool:
-        """Return whether an index was changed by others or may be outdated."""
+        """Return whether an index differs from what the manifest recorded."""
         return indexes_changed(self.manifest, self.indexes)
 
     # --- committing ---------------------------------------------------------------------------
@@ -207,20 +205,20 @@ class Store:
         overwrite: bool = False,
         content: Content = _at_hand,
     ) -> Committed:
-        """Write the files of one spec and record them.
+        """Write the output files of one spec, and record them in the manifest.
 
         User-modified files are kept; outputs that the spec no longer has stay until `clean`. In a
         dry run nothing is written.
 
         Args:
-            entry: The spec's new entry; its outputs are added here.
-            files: The files in the order of writing: referenced files first.
+            entry: The spec's new manifest entry, without outputs.
+            files: The files in the order of writing: a file comes before those that refer to it.
             overwrite: Whether to overwrite untracked and user-modified files.
             content: Returns the content of a file; called only for files that must be written.
 
         Raises:
-            StoreError: A file cannot be written, or is untracked.
-            ContentMissingError: `content` raised the error; nothing was written.
+            StoreError: A file cannot be written, or the exporter did not write the present one.
+            ContentMissingError: Raised by `content`; nothing was written.
         """
         (outcome,) = self.commit_all([(entry, files)], overwrite=overwrite, content=content)
         if not isinstance(outcome, Committed):
@@ -236,12 +234,8 @@ class Store:
     ) -> list[Outcome]:
         """Write the files of several specs, as `commit` does for one.
 
-        Commits that are independent of each other wait for the disk only once.
-
-        Args:
-            commits: The specs' new entries, each with its files.
-            overwrite: See `commit`.
-            content: See `commit`.
+        Each of `commits` is a spec's new manifest entry and its files. Specs that share no file and
+        take over none wait for the disk together, only once.
 
         Returns:
             The result or the error of each commit, in the order of `commits`.
@@ -272,7 +266,7 @@ class Store:
         return outcomes + group.finish()
 
     def move(self, old: str, new: str) -> None:
-        """Assign the outputs of spec `old`, which was renamed, to `new`."""
+        """Record that the spec `old` was renamed to `new`, with its outputs."""
         entry = self.entries[old]
         self.manifest.drop(old)
         self.manifest.put(replace(entry, spec=new, key=""))
@@ -280,15 +274,12 @@ class Store:
     # --- removing -----------------------------------------------------------------------------
 
     def forget(self, spec: str, *, with_shared: bool = True) -> Removed:
-        """Remove the outputs of the deleted `spec`, except shared ones.
+        """Remove the outputs and the manifest entry of the deleted `spec`.
 
-        User-modified files stay and become untracked; files that another program holds open stay
-        recorded.
-
-        Args:
-            spec: The path of the spec.
-            with_shared: Whether the entries of other specs match the disk. If not, shared files
-                stay recorded.
+        Files that other specs share stay. User-modified files stay and become untracked. Files that
+        another program holds open stay, and are recorded as stale. If `with_shared` is false,
+        because entries of other specs may be outdated, files that these may share (see `is_shared`)
+        are only recorded as stale, too.
         """
         entry = self.entries.get(spec)
         if entry is None:
@@ -308,7 +299,7 @@ class Store:
         return done
 
     def remove_stale(self, spec: str, homes: Collection[str]) -> Removed:
-        """Remove the stale outputs of the existing `spec` in folders `homes`."""
+        """Remove stale outputs in the folders `homes` of the existing `spec`."""
         entry = self.entries[spec]
         there = [output for output in entry.stale if output.home in homes]
         done = self.remove(there)
@@ -320,9 +311,9 @@ class Store:
         return done
 
     def remove(self, outputs: Iterable[Output]) -> Removed:
-        """Remove the files of `outputs` that the user has not modified.
+        """Remove the files of `outputs`, but not those a user has modified.
 
-        The caller updates the manifest.
+        The caller must update the manifest.
         """
         removed: list[str] = []
         remaining: list[str] = []
@@ -345,10 +336,10 @@ class Store:
         return Removed(tuple(removed), tuple(remaining), tuple(held))
 
     def listed_only(self) -> list[Output]:
-        """Return outputs that the indexes list but the manifest lacks.
+        """Return the files that an index lists but the manifest lacks.
 
-        In a clone without a state folder these are all outputs; they may be removed if they have
-        the listed content.
+        In a clone without a state folder these are all outputs. A file may be removed if it still
+        has the listed content.
         """
         marks = self.manifest.marks
         if marks.current.keys() >= set(self.homes) and are_redundant(
@@ -370,9 +361,9 @@ class Store:
         return result
 
     def is_twin(self, output: Output) -> bool:
-        """Return whether `output` is the same file as another output on disk.
+        """Return whether the file of `output` is also that of another output.
 
-        That is so if the paths differ only in case and the disk ignores case.
+        That is so if two paths differ only in case and the disk ignores case.
         """
         folded = output.path.casefold()
         owner = self.manifest.owner(output.path)
@@ -385,15 +376,15 @@ class Store:
     # --- saving -------------------------------------------------------------------------------
 
     def save(self) -> None:
-        """Write the manifest as one file, without a journal."""
+        """Write all changes into the manifest file, and remove the journal."""
         if self.manifest.has_journal and not self.dry:
             self.manifest.compact()
 
     def write_indexes(self) -> tuple[str, ...]:
-        """Update the indexes of all target folders from the manifest.
+        """Write all indexes that differ from the manifest.
 
         Returns:
-            The paths of the written indexes; in a dry run, of those to write.
+            The paths of these indexes; a dry run writes none of them.
 
         Raises:
             StoreError: An index cannot be written.
@@ -422,7 +413,6 @@ class Store:
             raise refused(error, self.state) from None
 
     def _remove_temporaries(self) -> None:
-        """Remove temporary files that killed exports left beside outputs."""
         folders = {
             split(output.path)[0] for entry in self.entries.values() for output in entry.files
         }
@@ -434,7 +424,7 @@ class Store:
                         folder.unlink(name)
 
     def _unlink(self, name: str) -> bool:
-        """Remove a file; return False if another program holds it open.
+        """Remove the file at path `name`; return False if a program holds it open.
 
         Raises:
             StoreError: The file cannot be removed for another reason.

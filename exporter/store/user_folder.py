@@ -1,8 +1,8 @@
-"""Keep the user's secret and list of trusted folders, outside projects.
+"""Keep the user's secret and trusted folders, outside all projects.
 
-A project may come from a stranger, including its state folder. So the state has a seal, a hash
-keyed with a secret of this user and with the project's resolved path. A state without a valid seal
-is not trusted.
+A project may come from a stranger, including its state folder. So the files in the state folder
+have a seal, a hash keyed with a secret of this user and with the project's resolved path. A file
+without a valid seal is not trusted.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _SECRET_BYTES = 32
 
 
 def user_folder() -> Path:
-    """Return the user's configuration folder.
+    """Return the exporter's configuration folder of this user.
 
-    The environment variable `LEVEL_EXPORTER_HOME` sets another.
+    The environment variable `LEVEL_EXPORTER_HOME` overrides it.
     """
     chosen = os.environ.get("LEVEL_EXPORTER_HOME")
     if chosen:
@@ -43,7 +43,6 @@ def user_folder() -> Path:
 
 
 def _home() -> Path:
-    """Return the user's home folder, or a path that cannot be written."""
     try:
         return Path.home()
     except RuntimeError:
@@ -51,9 +50,9 @@ def _home() -> Path:
 
 
 class Seal:
-    """Computes seals for the state of one project.
+    """Computes and checks seals for the state folder of one project.
 
-    A seal is a hash that is keyed with the user's secret and the path of the project, `root`.
+    A seal is a hash that is keyed with the user's secret and the project's path `root`.
     """
 
     def __init__(self, root: Path) -> None:
@@ -61,7 +60,7 @@ class Seal:
         self._key = hmac.digest(_secret(str(user_folder())), project, "sha256")
 
     def of(self, *parts: bytes) -> bytes:
-        """Return the seal (32 bytes) of `parts` in this order."""
+        """Return the seal, 32 bytes, of `parts` in this order."""
         code = hmac.new(self._key, digestmod=hashlib.sha256)
         for part in parts:
             code.update(len(part).to_bytes(8, "little"))
@@ -75,7 +74,7 @@ class Seal:
 
 @lru_cache(maxsize=8)
 def _secret(folder: str) -> bytes:
-    """Return the user's secret, created on first use.
+    """Return the user's secret from `folder`; create it on first use.
 
     If it cannot be stored, every process has its own secret, and no stored state is trusted.
     """
@@ -93,7 +92,7 @@ def _secret(folder: str) -> bytes:
 
 
 def _keep_secret(home: Path, secret: bytes, *, damaged: bool) -> None:
-    """Store a secret unless one exists: the first of two processes wins."""
+    """Store `secret` in `home`, unless another process has stored one."""
     with Folder(home, closed=False).open(".") as folder:
         if damaged:
             folder.unlink(SECRET)
@@ -106,20 +105,21 @@ def _keep_secret(home: Path, secret: bytes, *, damaged: bool) -> None:
 
 
 def trusted_folders(root: Path) -> tuple[Path, ...]:
-    """Return the paths outside project `root` where the user lets it write."""
+    """Return the folders outside project `root` that it may write to."""
     result = _read_trusted().get(os.path.realpath(root), [])
     return tuple(Path(folder) for folder in result)
 
 
 def trust(root: Path, folder: Path) -> bool:
-    """Allow project `root` to write to the outside `folder`.
+    """Allow project `root` to write to `folder`, which is outside it.
 
-    Returns whether that is new.
+    Returns:
+        Whether that was not allowed before.
 
     Raises:
         OutsideError: Projects must not write there, for example because the folder belongs to
             version control.
-        StoreError: The list cannot be saved.
+        StoreError: The list of trusted folders cannot be saved.
     """
     project, real = os.path.realpath(root), os.path.realpath(folder)
     check_names(parts_beside(project, real), real)
@@ -139,7 +139,7 @@ def trust(root: Path, folder: Path) -> bool:
 
 
 def _read_trusted() -> dict[str, list[str]]:
-    """Return the trusted folders by project.
+    """Return the trusted folders, by the path of their project.
 
     Raises:
         StoreError: The file is damaged; it belongs to the user and is not overwritten.

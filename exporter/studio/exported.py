@@ -17,7 +17,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from exporter.export.packs import SUFFIX as PACK_SUFFIX
 from exporter.export.status import LEVELS, level_status_name
 from exporter.model.errors import ExporterError
 from exporter.model.excerpts import cut
@@ -82,6 +81,8 @@ def pack_path(level: LevelFile) -> Path | None:
         document = json.loads(read_input(path, _MAXIMUM_BYTES))
     except (OSError, ValueError, RecursionError):
         return None
+    from exporter.export.packs import SUFFIX as PACK_SUFFIX
+
     outputs = document.get("outputs") if isinstance(document, dict) else None
     allowed = (level.root.resolve(), *trusted_folders(level.root))
     for name in outputs if isinstance(outputs, list) else ():

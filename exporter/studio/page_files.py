@@ -1,7 +1,7 @@
-"""Read the files of the studio's pages, and join their scripts.
+"""Read the files of the studio's pages, and join their scripts and styles.
 
-The modules of a page are joined into one script: a browser takes some milliseconds for each that it
-fetches, and a page has nearly a hundred.
+The modules of a page are joined into one script, its style sheets into one: a browser takes some
+milliseconds for each file that it fetches, and a page has more than a hundred.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+_STYLE = re.compile(r'^<link rel="stylesheet" href="([\w-]+\.css)">\n', re.MULTILINE)
 _FIRST_MODULE = "main.js"
 _READER = "level-blob.js"
 _EDITOR = "codemirror.js"
@@ -28,11 +29,17 @@ def page_files() -> dict[str, tuple[bytes, str]]:
     """Return the content and media type of each file, by request path.
 
     Modules are joined to one file, except the editor, which is large and loaded only when needed.
+    So are the style sheets of `index.html`, in its order.
     """
+    texts = page_texts()
+    page = texts["index.html"]
+    sheets = [match[1] for match in _STYLE.finditer(page)]
+    texts[sheets[0]] = "".join(texts[name] for name in sheets)
+    texts["index.html"] = _STYLE.sub(lambda match: match[0] * (match[1] == sheets[0]), page)
     result = {
         f"/{name}": (text.encode(), _TYPES[suffix])
-        for name, text in page_texts().items()
-        if (suffix := _suffix(name)) != ".js"
+        for name, text in texts.items()
+        if (suffix := _suffix(name)) != ".js" and name not in sheets[1:]
     }
     result[f"/{_FIRST_MODULE}"] = page_script(_FIRST_MODULE).encode(), _TYPES[".js"]
     editor = _text(resources.files("exporter.studio") / "vendor" / _EDITOR)

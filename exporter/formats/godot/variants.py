@@ -76,13 +76,16 @@ def variant(value: Packable) -> bytes:
 
 
 def _array(value: Any) -> bytes:
-    return _PAIR(_ARRAY, len(value)) + b"".join(map(variant, value))
+    # Encoders are looked up here, too: a scene has thousands of values.
+    parts = [_PAIR(_ARRAY, len(value))]
+    parts += [_ENCODERS.get(type(entry), variant)(entry) for entry in value]
+    return b"".join(parts)
 
 
 def _dictionary(value: dict[str, Any]) -> bytes:
     parts = [_PAIR(_DICTIONARY, len(value))]
     for name, entry in value.items():
-        parts += (_string(name), variant(entry))
+        parts += (_string(name), _ENCODERS.get(type(entry), variant)(entry))
     return b"".join(parts)
 
 

@@ -43,8 +43,8 @@ from exporter.model.level import (
     Table,
     Tile,
 )
+from exporter.model.level_values import LayerRole
 from exporter.model.mission import Lock, LockKind, Mission
-from exporter.model.roles import LayerRole
 
 ROLES: tuple[str, ...] = get_args(LayerRole)
 CONNECTION_KINDS: tuple[str, ...] = get_args(ConnectionKind)

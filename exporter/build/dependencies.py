@@ -13,8 +13,8 @@ from dataclasses import replace
 from exporter.generators import GENERATORS
 from exporter.measures.names import NamedMetric, named_metric
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level_values import LayerRole
 from exporter.model.parameters import Parameters, references
-from exporter.model.roles import LayerRole
 from exporter.reading.build_order import bringing_layers, may_hold_tiles
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.roles import layer_roles

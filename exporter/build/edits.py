@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from exporter.grids.certificates import certify
 from exporter.model.hand_edits import ConflictKind, EditConflict
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import CLEAR, EMPTY_NAMES, Layer, PlacedObject, PropertyValue, Tile
+from exporter.model.level import CLEAR, Layer, PlacedObject, Tile
+from exporter.model.level_values import EMPTY_NAMES, PropertyValue
 from exporter.reading.edits import CellEdit, CellValue, ObjectEdit
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from exporter.model.keys import content_key, stage_key, value_key
-from exporter.model.level import PlacedObject, PropertyValue
+from exporter.model.level import PlacedObject
+from exporter.model.level_values import PropertyValue
 from exporter.model.property_values import plain_values
 from exporter.placement.parameters import fixed_places
 from exporter.placement.standing import objects_of_layers

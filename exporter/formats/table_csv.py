@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 
 from exporter.formats import FormatOptions, format
-from exporter.model.level import Level, Scalar, Table
+from exporter.model.level import Level, Table
+from exporter.model.level_values import Scalar
 
 _NEEDS_QUOTES = re.compile('[",\r\n]')
 

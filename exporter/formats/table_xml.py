@@ -13,7 +13,8 @@ from fractions import Fraction
 from exporter.formats import FormatOptions, format
 from exporter.formats.tables.dotnet_xml import HEAD, ROOT
 from exporter.formats.tables.xml_names import encode_name
-from exporter.model.level import Level, Scalar, Table
+from exporter.model.level import Level, Table
+from exporter.model.level_values import Scalar
 
 
 @format("table_xml", kind="table", suffix="xml", each="table")

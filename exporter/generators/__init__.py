@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from exporter.generators.given import FixedCells
     from exporter.generators.trace import Trace
     from exporter.model.level import HeightRange, Layer, LayerKind, PlacedObject, Room, Tile
-    from exporter.model.roles import LayerRole
+    from exporter.model.level_values import LayerRole
     from exporter.model.windows import Window
     from exporter.streams import Stream
     from exporter.visibility.table import VisibilityTable

@@ -23,7 +23,8 @@ from exporter.handmade.names import called, changed_names, with_legal_names
 from exporter.handmade.solid import take_solid, unread_areas
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Layer, PlacedObject, Room, Scalar, Tile
+from exporter.model.level import Layer, PlacedObject, Room, Tile
+from exporter.model.level_values import Scalar
 from exporter.model.limits import MAXIMUM_SIDE
 from exporter.model.parameters import About, FileName, Name, Parameters, Within
 from exporter.model.suggestions import unknown_name

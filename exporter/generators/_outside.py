@@ -16,8 +16,8 @@ import numpy as np
 from exporter.generators import GENERATORS, Generate, Generated, Request
 from exporter.generators.trace import Cells
 from exporter.model.level import Tile
+from exporter.model.level_values import LayerRole
 from exporter.model.parameters import COLOR_PATTERN, COLOR_RULE, Parameters
-from exporter.model.roles import LayerRole
 
 _GREATEST_ID = 65535
 

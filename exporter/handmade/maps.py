@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Scalar
+from exporter.model.level_values import Scalar
 
 AreaShape = Literal["polygon", "ellipse"]
 

@@ -17,7 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.roles import SEEN_ROLES, LayerRole
+from exporter.model.level_values import (
+    DOOR_WORDS,
+    EMPTY_NAMES,
+    SEEN_ROLES,
+    LayerDisplay,
+    LayerRole,
+    PropertyValue,
+    Scalar,
+)
 
 if TYPE_CHECKING:
     from exporter.model.mission import Mission
@@ -28,10 +36,6 @@ if TYPE_CHECKING:
 LayerKind = Literal["tiles", "heights"]
 ConnectionKind = Literal["door", "opening"]
 ColumnType = Literal["text", "integer", "number", "boolean"]
-Scalar = str | int | float | bool | None
-# A value of a property: a single value, a list of values, or a mapping with one key, the type of
-# its value (`exporter.model.property_values`).
-PropertyValue = Scalar | list[Any] | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +73,6 @@ class Tile:
         """
         return not (self.walkable or self.empty)
 
-
-# Tiles of these names are never drawn and have no effect.
-EMPTY_NAMES = frozenset({"empty", "nothing", "none", "other"})
-
-# Words in names of tiles that mean doors; `trapdoor` does not.
-DOOR_WORDS = frozenset({"door", "gate", "portcullis"})
 
 # The reference programs paint the 1 cells solid black and leave the rest transparent.
 CLEAR = "#00000000"
@@ -178,21 +176,6 @@ class Surroundings:
     cells: NDArray[np.uint8] | NDArray[np.uint16]
     inside: tuple[slice, slice]
     origin: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class LayerDisplay:
-    """How engines draw a layer.
-
-    Attributes:
-        y_sort: Whether cells are drawn in the order of their lower edges, mixed with objects.
-        z_index: Layers with a larger index are drawn above others.
-        settings: Engine-specific properties, by their name in the engine.
-    """
-
-    y_sort: bool = False
-    z_index: int = 0
-    settings: Mapping[str, Scalar] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import PropertyValue, Scalar
+from exporter.model.level_values import PropertyValue, Scalar
 from exporter.model.parameters import STRICT, About, Color, Matches, Name, Parameters, Within
 
 if TYPE_CHECKING:

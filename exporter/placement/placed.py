@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Scalar
+from exporter.model.level_values import Scalar
 
 Cell = tuple[int, int]
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Column, Scalar, Table
+from exporter.model.level import Column, Table
+from exporter.model.level_values import Scalar
 from exporter.model.suggestions import did_you_mean, suggestions
 from exporter.placement.spawn_parameters import MAXIMUM_SPAWNED, Spawn
 

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from exporter.generators import GENERATORS
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level_values import LayerRole
 from exporter.model.parameters import references
-from exporter.model.roles import LayerRole
 from exporter.reading.level_keys import VisibilityParameters
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.roles import layer_roles

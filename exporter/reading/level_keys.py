@@ -11,11 +11,10 @@ from typing import Annotated, Any, Literal
 
 from exporter.model.expressions import MAXIMUM_LENGTH
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import LayerDisplay
+from exporter.model.level_values import LayerDisplay, LayerRole
 from exporter.model.limits import MAXIMUM_LAYERS, MAXIMUM_PUZZLES, MAXIMUM_SIDE, MAXIMUM_WORLD_SIDE
 from exporter.model.parameters import About, Name, Names, Parameters, Within
 from exporter.model.property_values import WrittenValue
-from exporter.model.roles import LayerRole
 from exporter.reading.limit_keys import Budget, LevelRequirements, Requirements
 
 Side = Annotated[int, Within(1, MAXIMUM_SIDE)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.keys import normalised_seed
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import PropertyValue
+from exporter.model.level_values import PropertyValue
 from exporter.model.parameters import Parameters
 from exporter.reading.level_keys import (
     LayerOptions,

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING
 from exporter.generators import GENERATORS
 from exporter.model.errors import ParameterError, RegistryError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import PropertyValue
+from exporter.model.level_values import LayerRole, PropertyValue
 from exporter.model.parameters import Reference, references
 from exporter.model.property_values import named_objects, plain_values
-from exporter.model.roles import LayerRole
 from exporter.model.suggestions import unknown_name
 from exporter.reading.build_order import ground_layers, late_layers, may_hold_tiles
 from exporter.reading.level_spec import LayerSpec, LevelSpec

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from exporter.generators import GENERATORS
+from exporter.model.level_values import SEEN_ROLES, LayerRole
 from exporter.model.parameters import references
-from exporter.model.roles import SEEN_ROLES, LayerRole
 from exporter.reading.level_spec import LayerSpec
 from exporter.reading.yaml_reader import Path as ValuePath
 

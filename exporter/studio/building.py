@@ -7,6 +7,7 @@ written to disk.
 
 from __future__ import annotations
 
+import pickle
 from collections import OrderedDict
 from math import prod
 from typing import TYPE_CHECKING
@@ -164,6 +165,6 @@ def build_displayed(task: BuildTask, memory: Memory) -> TaskReply:
             edited = edited_cells(build, level)
             message = level_message(level, reported, dict(clock.timings()), facts, edited)
         # Edits are places in the world, and a window does not know them.
-        ground = ground_of(build, level) if world is None else None
+        ground = pickle.dumps(ground_of(build, level)) if world is None else b""
         return TaskReply(message, failures, (*read.hashes,), ground, result)
     return TaskReply(problems=failures, files=tuple(files))

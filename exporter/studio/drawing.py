@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import ExporterError
-from exporter.model.level import EMPTY_NAMES
+from exporter.model.level_values import EMPTY_NAMES
 from exporter.model.limits import MAXIMUM_EDITS, MAXIMUM_SIDE
 from exporter.model.parameters import NAME_PATTERN
 from exporter.reading.edits import LARGEST_SAMPLE, CellEdit, CellValue, ObjectEdit
-from exporter.studio.generated_level import GeneratedLayer, GeneratedLevel
 from exporter.studio.hand import Cell, Hand, Redrawn, Target
 from exporter.studio.request_checks import MalformedError
+
+if TYPE_CHECKING:
+    from exporter.studio.generated_level import GeneratedLayer, GeneratedLevel
 
 MAXIMUM_CELLS = MAXIMUM_EDITS
 _OBJECT_NAME = re.compile(NAME_PATTERN)

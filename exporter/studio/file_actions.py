@@ -96,7 +96,8 @@ class FileActions:
 
     def _close(self) -> None:
         """Close the open level and drop its draft, because its file was deleted."""
-        self._session.level = self._session.draft = self._session.ground = None
+        self._session.level = self._session.draft = None
+        self._session.ground = b""
         with contextlib.suppress(SpecError):  # the project may be deleted, too
             self._session.files.look()
         self._session.send_levels()

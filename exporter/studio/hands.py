@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import pickle
+from typing import TYPE_CHECKING, Any
 
 from exporter.studio import drawing
-from exporter.studio.generated_level import GeneratedLevel
 from exporter.studio.request_checks import (
     Action,
     MalformedError,
@@ -18,6 +18,9 @@ from exporter.studio.request_checks import (
     text_of,
 )
 from exporter.studio.session_builds import TabSession
+
+if TYPE_CHECKING:
+    from exporter.studio.generated_level import GeneratedLevel
 
 
 class HandActions:
@@ -29,6 +32,8 @@ class HandActions:
 
     def __init__(self, session: TabSession) -> None:
         self._session = session
+        # The level that was read last, and the bytes it was read from.
+        self._read: tuple[bytes, GeneratedLevel] | None = None
         self.actions: dict[str, Action] = {
             **dict.fromkeys(drawing.ACTIONS, self._draw),
             "stamp": self._stamp,
@@ -39,10 +44,12 @@ class HandActions:
     @property
     def _ground(self) -> GeneratedLevel:
         """The level without its hand edits; `MalformedError` if there is none."""
-        ground = self._session.ground
-        if ground is None:
+        data = self._session.ground
+        if not data:
             raise MalformedError("the level is not built yet, or it is a world shown in windows")
-        return ground
+        if self._read is None or self._read[0] is not data:
+            self._read = data, pickle.loads(data)  # by a builder process of this program
+        return self._read[1]
 
     async def _draw(self, message: dict[str, Any]) -> None:
         session = self._session

@@ -23,7 +23,6 @@ from exporter.studio.exporting import Exports
 from exporter.studio.file_actions import FileActions, signatures_of
 from exporter.studio.following import followed
 from exporter.studio.galleries import Cards, GalleryActions
-from exporter.studio.generated_level import GeneratedLevel
 from exporter.studio.hands import HandActions
 from exporter.studio.links import LinkActions
 from exporter.studio.outbox import Message, Outbox
@@ -73,7 +72,7 @@ class Session:
         self.left = monotonic()
         self.level: LevelFile | None = None
         self.draft: Draft | None = None
-        self.ground: GeneratedLevel | None = None
+        self.ground = b""
         # The number of the last drawing message: shows the page which edits a picture has.
         self.drawn = 0
         # The number of the last change message: shows the page which changes a draft has.
@@ -232,7 +231,7 @@ class Session:
         self._links.stop_looking()
         if self.level is not None and self.draft is not None:
             self._stored.keep(self.level, self.draft)
-        self.level, self.ground = level, None
+        self.level, self.ground = level, b""
         self._files.begin(signatures)
         self._exports.begin()
         self.draft = _resumed_draft(remaining, now, level.name)

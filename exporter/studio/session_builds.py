@@ -17,7 +17,6 @@ from exporter.studio.builders import Builders
 from exporter.studio.common_events import ProblemData
 from exporter.studio.drafts import Draft
 from exporter.studio.events import TextEvent
-from exporter.studio.generated_level import GeneratedLevel
 from exporter.studio.outbox import Outbox
 from exporter.studio.problems import problems_fields
 from exporter.studio.tasks import Area, BuildTask
@@ -31,7 +30,7 @@ class TabSession(Protocol):
     drawn: int
     level: LevelFile | None
     draft: Draft | None
-    ground: GeneratedLevel | None
+    ground: bytes
     builds: SessionBuilds
 
     @property

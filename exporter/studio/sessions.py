@@ -178,7 +178,7 @@ class Sessions:
         self._present.pop(session.id, None)
         session.left = monotonic()
         # Both are made again when the tab comes back, and take more than the draft's text.
-        session.ground = None
+        session.ground = b""
         if session.draft is not None:
             session.draft = replace(session.draft, document=None)
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from exporter.model.errors import Problem
 from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.frames import BinaryMessage
-from exporter.studio.generated_level import GeneratedLevel
 from exporter.studio.views import StudioView
 
 # The text, hand edits, file name and pinned seed of a draft.
@@ -66,8 +65,8 @@ class TaskReply:
         problems: Why there is no message; beside a message, the limits of the spec that the level
             breaks.
         files: The input files that were read or looked for, relative to the task's root.
-        ground: The level as generated, without hand edits; None for views, for windows of worlds,
-            and without a level.
+        ground: The pickled `GeneratedLevel`, which a session reads when something is drawn; empty
+            for views, for windows of worlds, and without a level.
         searched_seed: The seed that the spec's search found, or that was pinned; None if the spec
             does not search.
     """
@@ -75,5 +74,5 @@ class TaskReply:
     message: bytes = b""
     problems: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
-    ground: GeneratedLevel | None = None
+    ground: bytes = b""
     searched_seed: int | None = None

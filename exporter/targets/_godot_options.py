@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from exporter.formats.godot.options import LayerBits, SceneOptions, Shapes, Streaming
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import LayerDisplay
+from exporter.model.level_values import LayerDisplay
 from exporter.model.parameters import About, Matches, Parameters, Within
 from exporter.targets._godot_tilesets import GodotTeamTiles, GodotTileset
 from exporter.targets._map_options import MapOptions

@@ -17,7 +17,7 @@ from exporter.grids.certificates import certify
 from exporter.grids.distances import distance_from
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.level import CLEAR, Certificate, Layer, Level, Room, Tile
-from exporter.model.roles import LayerRole
+from exporter.model.level_values import LayerRole
 from exporter.placement.parameters import ObjectParameters
 from exporter.reading.reader import parse_level
 from exporter.streams import open_stream

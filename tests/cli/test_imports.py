@@ -65,3 +65,10 @@ def test_commands_import_no_more_than_they_need(project: Path) -> None:
         if len(ours) > limit or foreign:
             too_many[command] = len(ours), foreign
     assert not too_many
+
+
+def test_the_studio_serves_its_first_tab_without_numpy() -> None:
+    names = "serving, sessions, seed_sheets, exporting, draft_files, session_builds"
+    program = f"import sys; from exporter.studio import {names}; print(*sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert not {b"numpy", b"pydantic"} & {*ended.stdout.split()}

@@ -29,10 +29,10 @@ from exporter.model.level import (
     Level,
     PlacedObject,
     Puzzle,
-    Scalar,
     Table,
     Tile,
 )
+from exporter.model.level_values import Scalar
 
 WALL = (Tile(0, "floor", True, False, "#ffffff"), Tile(1, "wall", False, True, "#000000"))
 

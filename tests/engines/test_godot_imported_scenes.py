@@ -15,7 +15,8 @@ from PIL import Image
 from engine_harness import Godot
 from engine_harness.levels import awkward_level, layer_of, write_level
 from exporter.formats.godot.uid import godot_uid
-from exporter.model.level import BLACK, CLEAR, LayerDisplay, Level, PlacedObject, Tile
+from exporter.model.level import BLACK, CLEAR, Level, PlacedObject, Tile
+from exporter.model.level_values import LayerDisplay
 from exporter.targets._godot_options import ObjectsNode
 from exporter.tilesets.source import TilesetOptions, open_tileset
 from terrain_sheets import terrain_level

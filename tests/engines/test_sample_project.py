@@ -16,7 +16,7 @@ from engine_harness.levels import expected_meanings, same_picture
 from engine_harness.sample import Exported
 from engine_harness.tiled_maps import compose, meanings, tile_layers
 from exporter.formats.heights.samples import real_heights
-from exporter.model.level import EMPTY_NAMES
+from exporter.model.level_values import EMPTY_NAMES
 
 READ_HEIGHTS = """
 func query(arguments: Array) -> Dictionary:

@@ -32,7 +32,7 @@ from exporter.codecs.stored import STORED
 from exporter.codecs.tiles import FOREVER, ONCE, TILES
 from exporter.codecs.visibility import VISIBILITY
 from exporter.codecs.zlib import ZLIB
-from exporter.model.level import EMPTY_NAMES
+from exporter.model.level_values import EMPTY_NAMES
 from exporter.model.limits import MAXIMUM_WORLD_SIDE
 
 TEMPLATES = Path(__file__).parents[2] / "templates"

@@ -14,8 +14,8 @@ from exporter.build.build import build_level
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.level import HeightRange, Layer
+from exporter.model.level_values import LayerRole
 from exporter.model.parameters import Refers
-from exporter.model.roles import LayerRole
 from exporter.reading.reader import parse_level
 from exporter.reading.roles import finished_role, layer_roles
 

@@ -12,7 +12,7 @@ import numpy as np
 from cases import each_case
 from exporter.blob import read_blob, write_blob
 from exporter.model.level import BLACK, CLEAR, HeightRange, Layer, Level, Tile
-from exporter.model.roles import LayerRole
+from exporter.model.level_values import LayerRole
 from exporter.targets import TARGETS, Exported
 from exporter.visibility import compute_visibility
 

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import LayerKind, Level, PlacedObject, Scalar
+from exporter.model.level import LayerKind, Level, PlacedObject
+from exporter.model.level_values import Scalar
 
 ChangeKind = Literal["added", "removed", "changed"]
 

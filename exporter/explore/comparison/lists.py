@@ -16,7 +16,8 @@ from exporter.explore.comparison.differences import (
     PartChange,
     TableDifference,
 )
-from exporter.model.level import Puzzle, Scalar, Table
+from exporter.model.level import Puzzle, Table
+from exporter.model.level_values import Scalar
 
 
 def compare_values(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[NamedChange, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from exporter.formats.godot.values import Color, Value
 from exporter.model.colors import rgba
 from exporter.model.errors import LevelError, ParameterError
-from exporter.model.level import LayerDisplay
+from exporter.model.level_values import LayerDisplay
 from exporter.model.suggestions import unknown_name
 
 _NODE_2D: Mapping[str, type] = {

@@ -22,7 +22,7 @@ from exporter.formats.godot.values import (
     Vector3i,
 )
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import PropertyValue
+from exporter.model.level_values import PropertyValue
 from exporter.model.property_values import type_and_content
 from exporter.model.suggestions import did_you_mean, suggestions
 

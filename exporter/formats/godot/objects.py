@@ -16,7 +16,8 @@ from exporter.formats.godot.tile_cells import cells_of, tiles_as_scenes
 from exporter.formats.godot.values import Value, Vector2, Vector2i
 from exporter.formats.heights.samples import height_range
 from exporter.model.errors import LevelError, ParameterError
-from exporter.model.level import Layer, LayerDisplay, Level, PlacedObject, PropertyValue
+from exporter.model.level import Layer, Level, PlacedObject
+from exporter.model.level_values import LayerDisplay, PropertyValue
 from exporter.model.mission import Mission
 from exporter.model.texts import unused_name
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from exporter.formats.godot.values import Value
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import LayerDisplay
+from exporter.model.level_values import LayerDisplay
 
 # Where shapes come from: all cells merged, single tiles, or nowhere.
 Shapes = Literal["merged", "tiles", "none"]

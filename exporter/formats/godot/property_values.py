@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from exporter.formats.godot.values import Color, NodePath, Value, Vector2, Vector3
 from exporter.model.colors import rgba
-from exporter.model.level import PropertyValue
+from exporter.model.level_values import PropertyValue
 from exporter.model.property_values import type_and_content
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Scalar
+from exporter.model.level_values import Scalar
 from exporter.model.texts import writable
 
 # How the paths of a game's files begin.

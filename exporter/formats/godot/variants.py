@@ -24,7 +24,7 @@ from exporter.formats.godot.values import (
     Vector3i,
     storable,
 )
-from exporter.model.level import Scalar
+from exporter.model.level_values import Scalar
 from exporter.model.texts import writable
 
 # Numbers of Godot's Variant types.

@@ -7,7 +7,7 @@ from typing import Any
 
 from exporter.formats.tiled.map import property_type, property_value
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import PropertyValue
+from exporter.model.level_values import PropertyValue
 from exporter.model.property_values import type_and_content
 
 # LDtk's types by Tiled's types; in both, integers have 32 bits.

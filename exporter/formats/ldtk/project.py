@@ -32,8 +32,8 @@ from exporter.formats.ldtk.fields import (
 from exporter.formats.ldtk.simple_export import BACKGROUND, OBJECT_COLOR, grid_csv, identifier
 from exporter.formats.tiled.map import level_properties
 from exporter.model.level import Layer, Level
+from exporter.model.level_values import SEEN_ROLES
 from exporter.model.property_values import first_objects
-from exporter.model.roles import SEEN_ROLES
 from exporter.tilesets import PictureGrid, Tileset
 
 VERSION = "1.5.3"

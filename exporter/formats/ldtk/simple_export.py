@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from exporter.formats.tiled.map import level_properties
 from exporter.model.colors import rgba
-from exporter.model.level import Layer, Level, PlacedObject, PropertyValue
+from exporter.model.level import Layer, Level, PlacedObject
+from exporter.model.level_values import PropertyValue
 from exporter.tilesets import Tileset
 
 OBJECT_COLOR = "#f0c83c"

@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping
 from exporter.formats.tables.source import TableSource, source_of
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Scalar, Table
+from exporter.model.level import Table
+from exporter.model.level_values import Scalar
 from exporter.model.suggestions import unknown_name
 from exporter.model.tables.table import (
     INTEGER_MAXIMUM,

@@ -16,7 +16,8 @@ from exporter.formats.tables.source import TableSource, source_of
 from exporter.formats.tables.xml_names import decode_name, encode_name
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Scalar, Table
+from exporter.model.level import Table
+from exporter.model.level_values import Scalar
 from exporter.model.tables.table import ColumnType, TableParameters, build_table
 from exporter.model.text_budget import XML
 

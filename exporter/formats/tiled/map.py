@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from exporter.deflate import compress
 from exporter.formats._rooms import rooms_json
 from exporter.formats.tiled.collision import collision_layer, collision_shapes
-from exporter.model.level import Layer, Level, PlacedObject, PropertyValue, Scalar
+from exporter.model.level import Layer, Level, PlacedObject
+from exporter.model.level_values import SEEN_ROLES, PropertyValue, Scalar
 from exporter.model.property_values import as_text, first_objects, type_and_content
-from exporter.model.roles import SEEN_ROLES
 from exporter.model.texts import unused_name
 from exporter.tilesets import PictureGrid
 

@@ -13,7 +13,7 @@ from exporter.handmade.legend import USUAL_TILES
 from exporter.handmade.maps import HandTile
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Scalar
+from exporter.model.level_values import Scalar
 from exporter.model.parameters import COLOR_PATTERN
 
 LayerType = Literal["IntGrid", "Tiles", "Entities", "AutoLayer"]

@@ -12,7 +12,7 @@ from exporter.handmade.ldtk.project import LdtkLevel
 from exporter.handmade.ldtk.values import MAXIMUM_NUMBER, Value
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Scalar
+from exporter.model.level_values import Scalar
 from exporter.model.parameters import NAME_PATTERN
 
 # Field types whose values are texts; enums are named `LocalEnum.Name` or `ExternEnum.Name`.

@@ -12,7 +12,7 @@ from exporter.handmade.ldtk.joining import WorldFrame, frame_of, joined_cells, n
 from exporter.handmade.ldtk.project import LdtkLevel, LdtkProject, LdtkWorld, listed
 from exporter.handmade.maps import HandArea, HandLayer, HandMap, HandObject, HandTile
 from exporter.model.errors import ParameterError
-from exporter.model.level import Scalar
+from exporter.model.level_values import Scalar
 from exporter.model.suggestions import unknown_name
 
 # Entities of all levels that are read together.

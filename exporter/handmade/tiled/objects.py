@@ -27,7 +27,7 @@ from exporter.handmade.tiled.values import (
 )
 from exporter.handmade.tiled.values import text as text_of
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Scalar
+from exporter.model.level_values import Scalar
 
 Point = tuple[float, float]
 

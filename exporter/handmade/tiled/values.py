@@ -15,7 +15,7 @@ from exporter.handmade.tiled.limits import (
     SAVE_AGAIN,
     TiledError,
 )
-from exporter.model.level import Scalar
+from exporter.model.level_values import Scalar
 from exporter.model.texts import NOT_TEXT
 
 Document = Mapping[str, Any]

@@ -14,7 +14,8 @@ from typing import Annotated, Literal
 
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Column, Scalar, Table
+from exporter.model.level import Column, Table
+from exporter.model.level_values import Scalar
 from exporter.model.parameters import About, Matches, Parameters, Within
 from exporter.model.suggestions import unknown_name
 from exporter.model.texts import NOT_TEXT

@@ -6,7 +6,8 @@ from typing import Any, get_args
 
 import numpy as np
 
-from exporter.model.level import EMPTY_NAMES, HeightRange, Layer, LayerRole, Level, Tile
+from exporter.model.level import HeightRange, Layer, Level, Tile
+from exporter.model.level_values import EMPTY_NAMES, LayerRole
 
 ROLES: tuple[LayerRole, ...] = get_args(LayerRole)
 # Walkable or not, opaque or not, and every name that means no tile.

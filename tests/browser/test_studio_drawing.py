@@ -231,6 +231,13 @@ def test_a_drawing_becomes_a_layer(page: Any, project: Path) -> None:
     x, y = row_of_floor(project, 5)
     page.locator("#tool-draw").click()
     choose_tile(page, "wall")
+    # A press beside the gallery of generators closes it, and draws nothing.
+    page.locator("#new-layer").click()
+    page.evaluate(f"levelExporter.view(0, {y - 45}, {ZOOM})")
+    page.mouse.click(*pixel(page, x, 40))
+    assert not page.is_visible("#layer-gallery")
+    assert cell(page, x, y) == 0
+    page.evaluate(VIEW)
     stroke(page, [(x, y), (x + 4, y)])
     page.locator("#stamp").click()
     until(page, "levelExporter.level().layers.length === 2")

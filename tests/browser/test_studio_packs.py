@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +78,15 @@ def test_a_pack_is_a_sheet_whose_levels_can_be_left_out(
             (project / "other.lvp").write_bytes(content)
             (project / "other.lvp").replace(project / PACK)
             wait_until(lambda expected=expected: seeds(page) == expected)
+        # A form for seeds that is being filled in stays as it is.
+        page.click("[data-mode=Seeds]")
+        page.fill("#seeds-count", "3")
+        before = page.inner_text(".seed-status")
+        os.utime(project / PACK, (1, 1))
+        [status] = (project / ".exporter" / "levels").iterdir()
+        status.write_text(json.dumps({**json.loads(status.read_text()), "kept": [PACK]}))
+        wait_until(lambda: "kept" in page.get_attribute("#exported", "title"))
+        assert (page.inner_text(".seed-status"), seeds(page)) == (before, after)
         # Levels may come in another order, and the first to come is chosen.
         page.locator(f".seed[data-seed='{after[0]}']").click()
         page.get_by_role("button", name="Play").click()

@@ -63,9 +63,13 @@ def test_it_says_what_it_detected_chose_and_wrote_and_what_to_do_next(
 def test_the_next_command_can_be_copied(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    assert main(["init", "my game"]) == 0
-    assert capsys.readouterr().out.endswith('next: exporter watch "my game"\n')
-    monkeypatch.chdir(here / "my game")
+    assert main(["init", "it's my game"]) == 0
+    printed = capsys.readouterr().out
+    assert 'open "it\'s my game"/project.godot in Godot' in printed
+    assert printed.endswith('next: exporter watch "it\'s my game"\n')
+    assert main(["init", "--extension", "halls", "my halls"]) == 0
+    assert capsys.readouterr().out.endswith('exporter export "my halls"\n')
+    monkeypatch.chdir(here / "it's my game")
     assert main(["init"]) == 0
     assert capsys.readouterr().out.endswith("next: exporter watch\n")
 

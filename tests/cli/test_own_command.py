@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import sysconfig
 from pathlib import Path
@@ -161,8 +162,6 @@ def test_uv_run_puts_an_environment_on_the_path_for_its_own_process_only(
 @pytest.mark.skipif(os.name == "nt", reason="of other shells")
 def test_a_path_is_one_argument_and_nothing_else() -> None:
     assert quoted("a/b-1.whl") == "a/b-1.whl"
-    assert quoted("my game") == '"my game"'
-    assert quoted("a&b") == '"a&b"'
-    assert quoted("a $(b)") == "'a $(b)'"
-    assert quoted("a\\b") == "'a\\b'"
-    assert quoted("~other/a") == "'~other/a'"
+    names = ["it's", "a&b", "a $(b)", "a `b`", "a\\b", "~other/a", 'my "game"', "*"]
+    script = " ".join(["printf '%s\\n'", *map(quoted, names)])
+    assert subprocess.check_output(["/bin/sh", "-c", script], text=True).splitlines() == names

@@ -11,11 +11,12 @@ from cases import each_case
 from exporter import build_level, measure
 from exporter.build.requirements import broken_budget, broken_metrics
 from exporter.measures import metrics
-from exporter.model.errors import ExtensionError, SpecError
+from exporter.model.errors import ExtensionError
 from exporter.model.level import Level
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.limit_keys import Budget, Limit, MetricLimit, SeedShare
 from exporter.reading.reader import parse_level
+from spec_problems import problems_in
 
 CAVE = """size: [24, 16]
 seed: 3
@@ -32,11 +33,7 @@ def spec_of(more: str = "", base: str = CAVE) -> LevelSpec:
 
 
 def messages_of(more: str, base: str = CAVE) -> list[str]:
-    with pytest.raises(SpecError) as caught:
-        build_level(spec_of(more, base))
-    return [
-        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
-    ]
+    return problems_in(lambda: build_level(spec_of(more, base)))
 
 
 @pytest.fixture(scope="module")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import exporter
+import slow_overlays as slow
 from cases import each_case
 from exporter.build.build import Build, build_level
 from exporter.build.requirements import UnmetError
@@ -18,6 +18,7 @@ from exporter.explore.proofs import SeedProver
 from exporter.measures.names import named_metrics
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
+from spec_problems import problems_in
 
 LEVEL = """\
 size: [30, 20]
@@ -35,11 +36,7 @@ def messages_of(
     require: str, player: str = "count: 1", seed: int = 1, generator: str = "cellular_caves"
 ) -> list[str]:
     text = LEVEL.format(require=require, player=player, seed=seed, generator=generator)
-    try:
-        build_level(parse_level(text.encode(), "crypt.level.yaml"))
-    except SpecError as error:
-        return [f"{problem.line}:{problem.column}: {problem.message}" for problem in error.problems]
-    return []
+    return problems_in(lambda: build_level(parse_level(text.encode(), "crypt.level.yaml")))
 
 
 def farthest_from_players(player: str, seed: int) -> int:
@@ -49,15 +46,9 @@ def farthest_from_players(player: str, seed: int) -> int:
     )
     level = build_level(parse_level(text.encode(), "crypt.level.yaml"))
     walkable = level.walkable()
-    steps = {(item.x, item.y): 0 for item in level.objects if item.name == "player"}
-    queue = deque(steps)
-    while queue:
-        x, y = queue.popleft()
-        for there in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
-            inside = 0 <= there[0] < level.width and 0 <= there[1] < level.height
-            if inside and walkable[there[1], there[0]] and there not in steps:
-                steps[there] = steps[x, y] + 1
-                queue.append(there)
+    steps = slow.steps(
+        walkable, [(item.x, item.y) for item in level.objects if item.name == "player"]
+    )
     return max((steps[x, y] for x, y in steps if walkable[y, x]), default=0)
 
 

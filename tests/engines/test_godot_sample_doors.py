@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 import exporter
+import slow_overlays as slow
 from engine_harness import Godot
 from engine_harness.sample import Exported
 from exporter.formats._rooms import RoomNode, layer_rooms
@@ -70,23 +71,9 @@ def doors_of(level: Level) -> set[Cell]:
     return {(x, y) for y, x in np.argwhere(tile_names(level) == "open_door").tolist()}
 
 
-def steps_from(walkable: Mask, start: Cell) -> dict[Cell, int]:
-    """Steps to every cell that can be reached, by breadth-first search."""
-    steps = {start: 0}
-    queue = deque([start])
-    while queue:
-        x, y = queue.popleft()
-        for cell in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)):
-            inside = 0 <= cell[0] < walkable.shape[1] and 0 <= cell[1] < walkable.shape[0]
-            if inside and walkable[cell[1], cell[0]] and cell not in steps:
-                steps[cell] = steps[x, y] + 1
-                queue.append(cell)
-    return steps
-
-
 def shortest(walkable: Mask, start: Cell, goal: Cell) -> list[Cell]:
     """The cells of a shortest walk, both ends included."""
-    steps = steps_from(walkable, goal)
+    steps = slow.steps(walkable, [goal])
     way = [start]
     while way[-1] != goal:
         x, y = way[-1]
@@ -190,8 +177,8 @@ def test_the_hero_walks_the_road_over_the_bridge_and_through_doors_to_the_exit(
 def test_without_the_bridge_nobody_gets_there(level: Level) -> None:
     dry = level.walkable() & (tile_names(level) != "bridge")
     goal = position_of(level, "stairs_down")
-    assert goal in steps_from(level.walkable(), position_of(level, "stairs_up"))
-    assert goal not in steps_from(dry, position_of(level, "stairs_up"))
+    assert goal in slow.steps(level.walkable(), [position_of(level, "stairs_up")])
+    assert goal not in slow.steps(dry, [position_of(level, "stairs_up")])
 
 
 def test_a_door_opens_when_the_hero_walks_into_it_and_stays_open(
@@ -231,8 +218,8 @@ def test_the_name_and_the_danger_of_the_position_are_displayed(
     walked: dict[str, Any], level: Level, rooms: list[RoomNode]
 ) -> None:
     walkable = level.walkable()
-    from_start = steps_from(walkable, position_of(level, "stairs_up"))
-    to_exit = steps_from(walkable, position_of(level, "stairs_down"))
+    from_start = slow.steps(walkable, [position_of(level, "stairs_up")])
+    to_exit = slow.steps(walkable, [position_of(level, "stairs_down")])
     displayed = []
     for state in walked["walk"]:
         x, y = state["cell"]
@@ -267,8 +254,8 @@ def test_monsters_of_a_room_keep_to_its_budget(
     walked: dict[str, Any], level: Level, rooms: list[RoomNode]
 ) -> None:
     walkable = level.walkable()
-    from_start = steps_from(walkable, position_of(level, "stairs_up"))
-    to_exit = steps_from(walkable, position_of(level, "stairs_down"))
+    from_start = slow.steps(walkable, [position_of(level, "stairs_up")])
+    to_exit = slow.steps(walkable, [position_of(level, "stairs_down")])
     spent = {}
     for node in rooms:
         room = node.room
@@ -308,7 +295,7 @@ def test_a_monster_waits_runs_after_the_hero_and_goes_home_by_the_flow(
     assert hunt["waited"]
     assert hunt["saw"]
     assert hunt["after"] < hunt["before"] - 4
-    steps = steps_from(level.walkable(), position_of(level, "stairs_down"))
+    steps = slow.steps(level.walkable(), [position_of(level, "stairs_down")])
     left = [steps[x, y] for x, y in hunt["home"]]
     farthest = max(range(len(left)), key=left.__getitem__)
     assert left[farthest:] == sorted(left[farthest:], reverse=True)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 from cases import each_case
 from exporter.blob import read_blob, write_blob
 from exporter.build.build import Build, build_level
 from exporter.grids.distances import distance_from
-from exporter.model.errors import SpecError
 from exporter.model.level import Level
 from exporter.reading.reader import parse_level
+from spec_problems import problems_in, problems_of
 
 SPEC = """size: [12, 5]
 seed: 3
@@ -41,14 +40,6 @@ def text(*layers: str, more: str = "") -> bytes:
 
 def built(*layers: str, more: str = "") -> Level:
     return build_level(parse_level(text(*layers, more=more), "x.level.yaml"))
-
-
-def refused(*layers: str, more: str = "") -> list[str]:
-    with pytest.raises(SpecError) as caught:
-        built(*layers, more=more)
-    return [
-        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
-    ]
 
 
 def test_steps_are_counted_over_the_ground_of_the_level() -> None:
@@ -133,7 +124,7 @@ def test_the_way_is_where_no_step_is_lost() -> None:
     assert int(shortest.cells.sum()) == 28
     wide = built(ways % ", max_detour: 2").layers["way"]
     assert int(wide.cells.sum()) == 33
-    assert refused((ways % ", max_detour: 3").replace(", show: way", "")) == [
+    assert problems_in(built, (ways % ", max_detour: 3").replace(", show: way", "")) == [
         "14:83: `max_detour` has no effect without `show: way` (add that, or remove `max_detour`)"
     ]
 
@@ -142,12 +133,9 @@ def test_ends_without_a_way_are_reported() -> None:
     inside = SPEC.replace("at: [10, 2]", "at: [4, 2]").replace(
         "LAYERS", "  part: {generator: between, of: ground, start: [start], goal: [exit]}"
     )
-    with pytest.raises(SpecError) as caught:
-        build_level(parse_level(inside.encode(), "x.level.yaml"))
-    (problem,) = caught.value.problems
-    assert (problem.line, problem.column) == (14, 64)
-    assert problem.message.startswith(
-        "no path leads from 'start' to 'exit': 33 of 39 walkable cells can be reached from "
+    (problem,) = problems_in(lambda: build_level(parse_level(inside.encode(), "x.level.yaml")))
+    assert problem.startswith(
+        "14:64: no path leads from 'start' to 'exit': 33 of 39 walkable cells can be reached from "
         "'start', "
         "6 from 'exit' (join the regions"
     )
@@ -173,7 +161,7 @@ def test_ends_without_a_way_are_reported() -> None:
     ],
 )  # fmt: skip
 def test_a_mistake_is_reported_at_its_position(layer: str, said: str) -> None:
-    (result,) = refused(layer)
+    (result,) = problems_in(built, layer)
     assert result == said
 
 
@@ -182,12 +170,10 @@ def test_a_level_without_ground_is_reported_to_name_a_layer() -> None:
         "size: [9, 9]\nlayers:\n  a: {generator: maze, role: data}\n"
         "  walk: {generator: steps_from, tile: wall}\n"
     )
-    with pytest.raises(SpecError) as caught:
-        parse_level(spec.encode(), "x.level.yaml")
-    (problem,) = caught.value.problems
-    assert (problem.line, problem.column) == (4, 21)
-    assert "no `play` layer to walk on" in problem.message
-    assert "name the layer to walk on with `of`" in problem.message
+    (problem,) = problems_of(spec)
+    assert problem.startswith("4:21: ")
+    assert "no `play` layer to walk on" in problem
+    assert "name the layer to walk on with `of`" in problem
 
 
 def test_goals_that_are_not_there_are_a_warning() -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
+from typing import Any
 
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
 
 
 def problems_of(text: str) -> list[str]:
-    """Return the problems of a spec that is refused, as `line:column: message`."""
-    with pytest.raises(SpecError) as caught:
-        parse_level(text.encode(), "x.level.yaml")
-    return [
-        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
-    ]
+    """Return the problems of a spec, as `line:column: message`."""
+    return problems_in(parse_level, text.encode(), "x.level.yaml")
+
+
+def problems_in(call: Callable[..., Any], *arguments: Any, **named: Any) -> list[str]:
+    """Return the problems that a call raises, as `line:column: message`; none if it succeeds."""
+    try:
+        call(*arguments, **named)
+    except SpecError as error:
+        return [f"{problem.line}:{problem.column}: {problem.message}" for problem in error.problems]
+    return []

@@ -13,6 +13,7 @@ from exporter.placement.by_cell import MOST_OBJECTS
 from exporter.placement.chances import chosen_cells
 from exporter.reading.reader import parse_level
 from exporter.streams import PortableStream
+from spec_problems import problems_of
 
 SPEC = "size: [60, 50]\nseed: 2\nlayers:\n  ground: {generator: cellular_caves}\nobjects:\n"
 
@@ -24,15 +25,6 @@ def built(*groups: str, head: str = SPEC) -> Level:
 
 def cells(level: Level, name: str) -> list[tuple[int, int]]:
     return [(item.y, item.x) for item in level.objects if item.name == name]
-
-
-def messages_of(*groups: str) -> list[str]:
-    text = SPEC + "".join(f"  - {{{group}}}\n" for group in groups)
-    with pytest.raises(SpecError) as caught:
-        parse_level(text.encode(), "x.level.yaml")
-    return [
-        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
-    ]
 
 
 def test_ids_count_the_cells_row_by_row() -> None:
@@ -139,5 +131,5 @@ def test_more_objects_than_there_may_be_are_refused(monkeypatch: pytest.MonkeyPa
 )
 def test_what_does_not_go_with_it_is_reported(group: str, message: str) -> None:
     others = [f"name: {name}" for name in ("b", "c") if f" {name}" in group or f"[{name}" in group]
-    result = messages_of(group, *others)
+    result = problems_of(SPEC + "".join(f"  - {{{item}}}\n" for item in (group, *others)))
     assert any(message in item for item in result), result

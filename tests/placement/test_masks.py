@@ -7,6 +7,7 @@ import pytest
 from exporter.build.build import Build
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
+from spec_problems import problems_in
 
 SPEC = """size: [30, 20]
 seed: 5
@@ -59,10 +60,7 @@ def test_a_mask_that_is_full_is_reported_with_figures() -> None:
 )
 def test_what_is_no_mask_is_reported_at_its_line(objects: str, said: str) -> None:
     text = SPEC.replace("objects:", "  high: {generator: heightmap}\nobjects:")
-    with pytest.raises(SpecError) as caught:
-        built(f"{text}  - {objects}\n")
-    (problem,) = caught.value.problems
-    assert f"{problem.line}:{problem.column}: {problem.message}" == said
+    assert problems_in(built, f"{text}  - {objects}\n") == [said]
 
 
 def test_a_mask_of_another_size_is_reported_before_anything_is_built() -> None:

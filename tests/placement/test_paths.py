@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections import deque
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import slow_overlays as slow
 from cases import each_case
 from exporter.build.build import Build
-from exporter.model.errors import SpecError
 from exporter.model.level import HeightRange, Layer
 from exporter.placement.measured import limited
 from exporter.reading.reader import parse_level
+from spec_problems import problems_in
 
 SPEC = """size: [30, 20]
 seed: 5
@@ -35,30 +34,8 @@ def built(objects: str, spec: str = SPEC) -> Build:
     return build
 
 
-def refused(objects: str, spec: str = SPEC) -> list[str]:
-    with pytest.raises(SpecError) as caught:
-        built(objects, spec)
-    return [
-        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
-    ]
-
-
 def places(build: Build, name: str) -> list[tuple[int, int]]:
     return [(item.x, item.y) for item in build.level()[0].objects if item.name == name]
-
-
-def steps(build: Build, start: tuple[int, int]) -> dict[tuple[int, int], int]:
-    walkable = build.level()[0].walkable()
-    result = {start: 0}
-    queue = deque([start])
-    while queue:
-        x, y = queue.popleft()
-        for other in ((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)):
-            inside = 0 <= other[0] < walkable.shape[1] and 0 <= other[1] < walkable.shape[0]
-            if inside and walkable[other[1], other[0]] and other not in result:
-                result[other] = result[x, y] + 1
-                queue.append(other)
-    return result
 
 
 @each_case("seed", range(4))
@@ -73,7 +50,8 @@ def test_objects_stand_on_a_way_or_off_it(seed: int, detour: int) -> None:
         spec,
     )
     (start,), (exit_,) = places(build, "start"), places(build, "exit")
-    there, back = steps(build, start), steps(build, exit_)
+    walkable = build.level()[0].walkable()
+    there, back = (slow.steps(walkable, [cell]) for cell in (start, exit_))
     on = {cell for cell in there if there[cell] + back[cell] <= there[exit_] + detour}
     assert set(places(build, "orc")) == on - {start, exit_}
     assert set(places(build, "bat")) == there.keys() - on
@@ -85,7 +63,7 @@ def test_objects_stand_at_some_steps() -> None:
         "  - {name: orc, count: 500, steps: walk, min_steps: 4, max_steps: 9, required: false}\n"
     )
     (start,) = places(build, "start")
-    there = steps(build, start)
+    there = slow.steps(build.level()[0].walkable(), [start])
     expected = {cell for cell, count in there.items() if 4 <= count <= 9}
     assert set(places(build, "orc")) == expected - set(places(build, "exit"))
 
@@ -99,8 +77,9 @@ def test_what_hangs_on_a_wall_counts_from_the_floor_beside_it() -> None:
         spec,
     )
     (start,), (exit_,) = places(build, "start"), places(build, "exit")
-    there, back = steps(build, start), steps(build, exit_)
-    walls = np.argwhere(~build.level()[0].walkable()).tolist()
+    walkable = build.level()[0].walkable()
+    there, back = (slow.steps(walkable, [cell]) for cell in (start, exit_))
+    walls = np.argwhere(~walkable).tolist()
     lamps, signs = set(), set()
     for y, x in walls:
         beside = [(x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)]
@@ -151,7 +130,7 @@ def test_heights_are_compared_exactly(
     ],
 )
 def test_what_is_left_is_reported_with_figures(demand: str, reported: str) -> None:
-    (message,) = refused(f"  - {{name: orc, count: 600, {demand}}}\n")
+    (message,) = problems_in(built, f"  - {{name: orc, count: 600, {demand}}}\n")
     assert message.startswith("9:")
     assert " of 600 could be placed: " in message
     assert reported in message
@@ -180,12 +159,12 @@ def test_what_is_left_is_reported_with_figures(demand: str, reported: str) -> No
     ],
 )  # fmt: skip
 def test_a_mistake_is_reported_at_its_position(demand: str, said: str) -> None:
-    assert refused(f"  - {{name: orc, {demand}}}\n") == [said]
+    assert problems_in(built, f"  - {{name: orc, {demand}}}\n") == [said]
 
 
 def test_heights_of_another_size_are_refused() -> None:
     spec = SPEC.replace("\nobjects:", "\n  high: {generator: heightmap, size: [9, 9]}\nobjects:")
-    assert refused("  - {name: orc, steps: high, min_steps: 0}\n", spec) == [
+    assert problems_in(built, "  - {name: orc, steps: high, min_steps: 0}\n", spec) == [
         "10:24: the layer 'high' has a size of its own, so its heights are not those of cells "
         "(remove its `size`)"
     ]
@@ -203,7 +182,7 @@ objects:
 
 
 def test_a_way_that_does_not_exist_is_reported_with_what_is_reached() -> None:
-    (message,) = refused("  - {name: orc, on_path: [start, exit]}\n", APART)
+    (message,) = problems_in(built, "  - {name: orc, on_path: [start, exit]}\n", APART)
     assert message.startswith(
         "9:26: orc: no path leads from 'start' to 'exit': 9 of 18 walkable cells can be "
         "reached from "
@@ -217,7 +196,7 @@ def test_a_layer_that_needs_the_objects_it_places_is_a_cycle() -> None:
     spec = SPEC.replace("{name: exit, far_from: start}", "{name: exit, steps: back}").replace(
         "objects:\n", "  back: {generator: steps_from, of: ground, objects: [exit]}\nobjects:\n"
     )
-    (message,) = refused("", spec)
+    (message,) = problems_in(built, "", spec)
     assert message.split(" (")[0] == "6:55: cycle: back -> exit -> back"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interpreted_kernels
+import slow_overlays as slow
 from cases import each_case
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject, Room, Tile
@@ -53,20 +53,6 @@ def put(
     play = [name for name, item in given_layers.items() if item.kind == "tiles"]
     play = [name for name in play if given_layers[name].role == "play"]
     return place_objects(objects, given_layers, play, open_stream("portable", seed, "objects"))
-
-
-def steps_from(starts: list[tuple[int, int]], walkable: Any) -> dict[tuple[int, int], int]:
-    """Steps to every cell that can be walked to: a plain breadth-first search."""
-    steps = dict.fromkeys(starts, 0)
-    queue = deque(starts)
-    while queue:
-        x, y = queue.popleft()
-        for cell in ((x, y - 1), (x, y + 1), (x + 1, y), (x - 1, y)):
-            inside = 0 <= cell[0] < walkable.shape[1] and 0 <= cell[1] < walkable.shape[0]
-            if inside and walkable[cell[1], cell[0]] and cell not in steps:
-                steps[cell] = steps[x, y] + 1
-                queue.append(cell)
-    return steps
 
 
 FREE = ObjectParameters(name="thing")
@@ -131,8 +117,8 @@ def test_every_placed_object_meets_every_demand(
     assert len({(item.x, item.y) for item in placed}) == len(placed)
     at = {name: [(o.x, o.y) for o in placed if o.name == name] for name in ("stairs", "door")}
     chests = [(item.x, item.y) for item in placed if item.name == "chest"]
-    from_stairs = steps_from(at["stairs"], walkable)
-    from_both = steps_from(at["stairs"] + at["door"], walkable)
+    from_stairs = slow.steps(walkable, at["stairs"])
+    from_both = slow.steps(walkable, at["stairs"] + at["door"])
 
     def fits(x: int, y: int) -> bool:
         return bool(

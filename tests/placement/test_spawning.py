@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interpreted_kernels
+import slow_overlays as slow
 from cases import each_case
 from exporter.model.errors import ParameterError
 from exporter.model.level import Column, Layer, PlacedObject, Room, Table, Tile
@@ -110,19 +111,6 @@ def spawned(
 # --- the reference ------------------------------------------------------------------------------
 
 
-def steps_from(start: Cell, walkable: Any) -> dict[Cell, int]:
-    steps = {start: 0}
-    queue = deque([start])
-    while queue:
-        x, y = queue.popleft()
-        for cell in ((x, y - 1), (x, y + 1), (x + 1, y), (x - 1, y)):
-            inside = 0 <= cell[0] < walkable.shape[1] and 0 <= cell[1] < walkable.shape[0]
-            if inside and walkable[cell[1], cell[0]] and cell not in steps:
-                steps[cell] = steps[x, y] + 1
-                queue.append(cell)
-    return steps
-
-
 def area_of(cell: Cell, layer: Layer, spawn: Spawn) -> tuple[Any, ...] | None:
     """Return a key for the part of the map that a cell belongs to."""
     x, y = cell
@@ -200,8 +188,8 @@ def reference(
         first, last = spawn.budgets
         share = Fraction(0)
         if spawn.along is not None:
-            walked = steps_from((1, 4), layer.walkable)
-            share = share_of(inside, walked, steps_from((34, 4), layer.walkable))
+            walked = slow.steps(layer.walkable, [(1, 4)])
+            share = share_of(inside, walked, slow.steps(layer.walkable, [(34, 4)]))
             if share is None:
                 continue
         points = floor(first + (last - first) * share + Fraction(1, 2))
@@ -338,7 +326,7 @@ def test_the_other_demands_hold(spacing: int, clear: int, seed: int, per: Any) -
     stream = open_stream("portable", seed, "objects")
     groups = placed_groups(ends, {"ground": layer}, ["ground"], stream, {"monsters": MONSTERS})
     things = [it for it in groups.all if it.name == "monster"]
-    walked, ahead = (steps_from(end, layer.walkable) for end in ((1, 4), (34, 4)))
+    walked, ahead = (slow.steps(layer.walkable, [end]) for end in ((1, 4), (34, 4)))
     for thing in things:
         assert walked[thing.x, thing.y] >= 5
         assert ahead[thing.x, thing.y] <= 28
@@ -352,7 +340,7 @@ def test_far_and_near_without_a_distance_choose_the_best_cells_of_each_room() ->
     layer = three_rooms()
     item = entry(spawn_of(budget=1, along=("start", "exit")), far_from="start")
     things, _ = spawned(layer, item)
-    walked = steps_from((1, 4), layer.walkable)
+    walked = slow.steps(layer.walkable, [(1, 4)])
     for thing, it in zip(things, layer.rooms, strict=True):
         inside = [(x, y) for x in range(it.x, it.x + 10) for y in range(1, 9)]
         assert walked[thing.x, thing.y] == max(walked[cell] for cell in inside if cell != (34, 4))

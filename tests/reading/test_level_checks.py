@@ -9,7 +9,6 @@ import pytest
 
 from cases import each_case
 from exporter.generators import GENERATORS
-from exporter.model.errors import SpecError
 from exporter.model.registry import Registry
 from exporter.puzzles import PUZZLES
 from exporter.reading import sections
@@ -17,6 +16,7 @@ from exporter.reading.level_spec import LevelSpec
 from exporter.reading.names import default_name
 from exporter.reading.reader import load_level, parse_level
 from exporter.reading.references import NO_SIGHT_LAYER
+from spec_problems import problems_in
 
 GROUND = "size: [20, 10]\nlayers:\n  ground: {generator: cellular_caves}\n"
 
@@ -26,11 +26,7 @@ def parse(text: str, file: str = "crypt.level.yaml") -> LevelSpec:
 
 
 def problems_of(text: str, file: str = "crypt.level.yaml") -> list[str]:
-    with pytest.raises(SpecError) as caught:
-        parse(text, file)
-    return [
-        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
-    ]
+    return problems_in(parse, text, file)
 
 
 def test_everything_a_spec_says_is_in_the_spec(tmp_path: Path) -> None:

@@ -7,17 +7,16 @@ from pathlib import Path
 from typing import Annotated, get_args, get_type_hints
 
 import numpy as np
-import pytest
 
 from cases import each_case
 from exporter.build.build import build_level
 from exporter.generators import GENERATORS
-from exporter.model.errors import SpecError
 from exporter.model.level import HeightRange, Layer
 from exporter.model.level_values import LayerRole
 from exporter.model.parameters import Refers
 from exporter.reading.reader import parse_level
 from exporter.reading.roles import finished_role, layer_roles
+from spec_problems import problems_in
 
 PAGE = Path(__file__).resolve().parents[2] / "exporter" / "docs" / "explanation" / "roles.md"
 # A new generator needs an entry here with the role of its layers.
@@ -79,11 +78,7 @@ def roles(layers: str) -> dict[str, LayerRole]:
 
 
 def refused(text: str) -> list[str]:
-    with pytest.raises(SpecError) as caught:
-        build_level(parse_level(text.encode(), "probe.level.yaml"))
-    return [
-        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
-    ]
+    return problems_in(lambda: build_level(parse_level(text.encode(), "probe.level.yaml")))
 
 
 def replacing(hint: object) -> bool:

@@ -183,8 +183,6 @@ class _Making:
         """Yield levels by rank or, with `spread`, one of each niche in each round."""
         search = self._search
         matches.sort(key=lambda match: (search.rank_of(match[1]), match[0].number))
-        if not search.spread or not matches:
-            return iter(matches)
         positions = [search.position_of(values) for _, values in matches]
         self._ranges = wider_ranges((), positions)
         niches: dict[Niche, list[_Match]] = {}
@@ -193,7 +191,7 @@ class _Making:
             niche = niche_of(position, self._ranges, BINS)
             niches.setdefault(niche, []).append((candidate, values))
             firsts.setdefault(niche, Elite(candidate, position, search.rank_of(values)))
-        rounds = max(map(len, niches.values()))
+        rounds = max(map(len, niches.values()), default=0)
         # If there are fewer levels than niches, they still cover all of the ranges.
         far = farthest_first(list(firsts.values()), self._ranges, lambda _: True, len(firsts))
         ordered = [niches[niche_of(first.position, self._ranges, BINS)] for first in far]

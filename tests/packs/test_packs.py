@@ -12,6 +12,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -280,7 +281,7 @@ def test_a_vector_answers_as_the_manifest_says(entry: dict[str, Any]) -> None:
 
 
 def test_an_impossible_pack_is_empty_and_says_why(tmp_path: Path) -> None:
-    pack = build_pack(5, where="farthest > 9999", budget=20)
+    pack = build_pack(5, where="farthest > 9999", budget=20, spread=("floor",))
     assert "farthest > 9999 fails" in pack.missing()
     with opened(pack.data, tmp_path) as result:
         assert (len(result), result.shuffled(1), result.find("farthest >= 0")) == (0, [], [])
@@ -319,13 +320,13 @@ def test_an_unknown_measure_is_refused_at_its_place(pack: exporter.Pack) -> None
 @each_case(
     "values",
     [[3, -4, 70_000], [0.25, 0.5, 0.875], [1 / 3, 2 / 3, 1.0], [0.1 + 0.2, 1e300], [5, 5.5],
-     [1 << 60, 3], [1 << 60, (1 << 60) + 1], [True, None, "ä", [1, 2]], [0] * 300],
+     [1 << 60, 3], [(1 << 60) + 1, (1 << 60) + 3], [True, None, "ä", [1, 2]], [0] * 300],
 )  # fmt: skip
 def test_a_column_gives_its_values_back(values: list[Any]) -> None:
     column, payload = encode_column("x", values, 432)
     again = decode_column(column, payload, len(values))
     again = again.tolist() if isinstance(again, np.ndarray) else again
-    assert again == values
+    assert (column["name"], again) == ("x", values)
 
 
 VALUES = st.recursive(
@@ -347,6 +348,18 @@ def test_values_are_read_again_by_the_shape_that_they_share(values: list[Any]) -
     bits = Bits(packed(fields))
     reader = ShapeReader(Limits())
     assert [json.loads(reader.read(observed.shape(), bits)) for _ in values] == values
+
+
+@each_case(
+    "values,wide",
+    [([0, (1 << 32) - 1], False), ([0, 1 << 32], True), ([(1 << 53) - 1, 1 << 53], False),
+     ([1 << 53, (1 << 53) + 1], True), ([-1 - (1 << 53)], True)],
+)  # fmt: skip
+def test_whole_numbers_of_many_bits_are_texts(values: list[int], wide: bool) -> None:
+    observed = Observed()
+    for value in values:
+        observed.add(value)
+    assert ("length" in observed.shape()) == wide
 
 
 def test_a_shape_has_at_most_as_many_values_as_allowed() -> None:
@@ -429,8 +442,9 @@ def test_a_pack_of_too_many_levels_is_refused(monkeypatch: pytest.MonkeyPatch) -
 @each_case(
     "shape",
     [7, {"bits": 3}, {"list": "", "bits": 32}, {"length": 33}, {"all": "x"}, {"one_of": []},
-     {"either": [{"either": "x"}]}, {"integer": 1 << 60, "bits": 2},
-     {"list": {"all": [""] * 99}, "bits": 31}],
+     {"one_of": [7]}, {"either": [{"either": "x"}]}, {"integer": 1 << 60, "bits": 2},
+     {"list": {"all": [""] * 99}, "bits": 31},
+     reduce(lambda shape, _: {"all": [shape]}, range(3000), "")],
 )  # fmt: skip
 def test_a_hostile_shape_ends_in_an_error(shape: Any) -> None:
     with pytest.raises(BlobError):
@@ -529,12 +543,15 @@ def test_the_command_writes_a_pack_and_takes_a_level_out(
     assert (code, document["kept"], "niches" in document) == (0, 5, False)
     assert not list((tmp_path / "home").rglob("*.jsonl"))
     assert main(["inspect", str(output)]) == 0
-    assert "pack of 5 levels of caves" in capsys.readouterr().out
+    printed = capsys.readouterr().out
     for suffix in ("lvb", "tmj"):
         for index in range(5):
             path = tmp_path / f"{index}.{suffix}"
             assert main(["inspect", str(output), "--extract", str(index), "-o", str(path)]) == 0
     with exporter.open_pack(output) as result:
+        [first] = struct.unpack_from("<I", output.read_bytes(), result.file.header.table_at)
+        assert "pack of 5 levels of caves" in printed
+        assert f"{result.file.header.length - first:,} bytes of levels" in printed
         for index, level in enumerate(result):
             assert (tmp_path / f"{index}.lvb").read_bytes() == result.blob(index)
             expected = map_and_picture(replace(level, name=str(index)))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import ExporterError
 from exporter.reading import spec_changes
 from exporter.reading.changes import Insert, Remove, SetValue
@@ -122,6 +123,14 @@ def test_one_step_is_always_preserved(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in (1, 2):
         draft = draft.change([SetValue(("seed",), seed)], FILE)
     assert b"seed: 1" in draft.undo().content
+
+
+@each_case("changed", [False, True])
+@each_case("linked", [False, True])
+def test_a_restored_step_came_from_a_link_as_before(changed: bool, linked: bool) -> None:
+    content = TEXT + THEIRS if changed else TEXT
+    draft = Draft.restored(TEXT, content, None, None, FILE, linked=linked)
+    assert draft.linked == (changed and linked)
 
 
 def test_changes_that_the_new_file_has_no_position_for_are_refused() -> None:

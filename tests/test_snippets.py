@@ -7,6 +7,7 @@ Tiled draws in `test_other_docs.py`.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 import textwrap
@@ -23,7 +24,7 @@ from exporter.project.settings_file import load_project
 from exporter.reading.edits import parse_edits
 from exporter.reading.reader import parse_level
 from page_snippets import PAGES, ROOT, Snippet, commands_of, snippets, snippets_of
-from snippet_projects import standing_in, write_drawings, write_game, write_project
+from snippet_projects import write_drawings, write_game, write_project
 from snippet_rules import RULES, key_of, runner_of
 from snippet_runners import Code, Commands, Compiled, Edits, Elsewhere, Listing, Settings, Spec
 
@@ -55,7 +56,7 @@ def project(original: Path, tmp_path: Path) -> Iterator[Path]:
     """A copy of the project, as the working directory of the test."""
     folder = tmp_path / "project"
     shutil.copytree(original, folder)
-    with standing_in(folder):
+    with contextlib.chdir(folder):
         yield folder
 
 
@@ -114,7 +115,7 @@ def test_commands_run(
     if rule.alone:
         folder = tmp_path / "empty"
         folder.mkdir()
-    with standing_in(folder):
+    with contextlib.chdir(folder):
         for command in commands_of(snippet.text.replace(".venv/bin/", "")):
             program, *arguments = command.words
             if program in OTHERS:
@@ -220,7 +221,7 @@ def test_the_message_of_the_commands_page_is_printed(
     (tmp_path / "levels" / "crypt.level.yaml").write_text(
         "size: [8, 8]\nlayers:\n  ground:\n    wal_percent: 40\n    generator: cellular_caves\n"
     )
-    with standing_in(tmp_path):
+    with contextlib.chdir(tmp_path):
         assert main(["check"]) == 1
     assert reported in capsys.readouterr().err
 

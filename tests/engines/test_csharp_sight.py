@@ -10,6 +10,7 @@ import pytest
 import exporter
 from engine_harness import Mono
 from engine_harness.folders import CORE
+from engine_harness.levels import sight_maps
 
 PROGRAM = Path(__file__).parent / "csharp" / "LookAround.cs"
 RULES = ("symmetric", "shadowcast", "raycast")
@@ -24,19 +25,11 @@ def ask(mono: Mono, looker: Path, questions: list[str]) -> list[str]:
     return mono.run(looker, stdin="\n".join(questions) + "\n").splitlines()
 
 
-def maps(count: int) -> list[np.ndarray]:
-    """Random maps of all densities and odd sizes; some single rows, columns and cells."""
-    random = np.random.default_rng(11)
-    shapes = [(1, 1), (1, 9), (9, 1), (2, 2)]
-    shapes += [tuple(random.integers(3, 34, 2).tolist()) for _ in range(count - len(shapes))]
-    return [random.random(shape) < random.choice([0, 0.08, 0.25, 0.5, 1]) for shape in shapes]
-
-
 @pytest.mark.parametrize("rule", RULES)
 def test_every_field_of_view_is_pythons(mono: Mono, looker: Path, rule: str) -> None:
     random = np.random.default_rng(3)
     questions, expected = [], []
-    for number, opaque in enumerate(maps(80)):
+    for number, opaque in enumerate(sight_maps(80)):
         radius = int(random.integers(1, 15))
         see_walls = rule == "raycast" and number % 2 == 0
         table = exporter.compute_visibility(opaque, radius, rule, see_walls=see_walls)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 import exporter
 import slow_overlays as slow
 from engine_harness import Godot
+from engine_harness.levels import expected_connections, expected_rooms
 from engine_harness.sample import Exported
 from exporter.formats._rooms import RoomNode, layer_rooms
 from exporter.model.level import Level, PlacedObject
@@ -131,26 +132,8 @@ def pairs(cells: Iterable[list[int]]) -> set[Cell]:
 def test_the_scene_has_the_rooms_and_ways_of_the_level(
     walked: dict[str, Any], level: Level, rooms: list[RoomNode]
 ) -> None:
-    assert walked["rooms"] == [
-        {
-            "name": node.room.name,
-            "layer": "ground",
-            "position": [node.room.x, node.room.y],
-            "size": [node.room.width, node.room.height],
-            "center": list(node.room.center),
-            "neighbours": list(node.neighbours),
-            "doors": [list(door) for door in node.doors],
-        }
-        for node in rooms
-    ]
-    assert walked["connections"] == [
-        {
-            "rooms": list(connection.rooms),
-            "cell": [connection.x, connection.y],
-            "kind": connection.kind,
-        }
-        for connection in level.layers["ground"].connections
-    ]
+    assert walked["rooms"] == expected_rooms(level.layers["ground"])
+    assert walked["connections"] == expected_connections(level.layers["ground"])
     assert {"Gatehouse", "Throne room"} <= {node.room.name for node in rooms}
 
 

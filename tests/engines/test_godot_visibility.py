@@ -12,7 +12,7 @@ import pytest
 import exporter
 from engine_harness import Godot
 from engine_harness.folders import copy_addon
-from engine_harness.levels import layer_of
+from engine_harness.levels import layer_of, sight_maps
 from exporter.model.level import Level, Tile
 
 RULES = ("symmetric", "shadowcast", "raycast")
@@ -79,20 +79,12 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def maps(count: int) -> list[np.ndarray]:
-    """Random maps of all densities and odd sizes; some single rows, columns and cells."""
-    random = np.random.default_rng(11)
-    shapes = [(1, 1), (1, 9), (9, 1), (2, 2)]
-    shapes += [tuple(random.integers(3, 34, 2).tolist()) for _ in range(count - len(shapes))]
-    return [random.random(shape) < random.choice([0, 0.08, 0.25, 0.5, 1]) for shape in shapes]
-
-
 @pytest.mark.parametrize("rule", RULES)
 def test_every_field_of_view_is_pythons(godot: Godot, project: Path, rule: str) -> None:
     random = np.random.default_rng(3)
     cases: list[dict[str, Any]] = []
     expected: list[np.ndarray] = []
-    for number, opaque in enumerate(maps(60)):
+    for number, opaque in enumerate(sight_maps(60)):
         radius = int(random.integers(1, 15))
         see_walls = rule == "raycast" and number % 2 == 0
         table = exporter.compute_visibility(opaque, radius, rule, see_walls=see_walls)

@@ -9,7 +9,7 @@ import pytest
 
 from engine_harness import Godot, Mono
 from engine_harness.folders import CORE, CSHARP
-from engine_harness.levels import write_level
+from engine_harness.levels import expected_connections, expected_rooms, write_level
 from exporter.build.build import build_level
 from exporter.formats._rooms import layer_rooms
 from exporter.model.level import Level
@@ -66,26 +66,8 @@ def test_both_scenes_tell_the_rooms_and_their_ways(
     rooms, connections, kinds = whole
     ground = level.layers["ground"]
     assert kinds == [VECTOR2I]
-    assert rooms == [
-        {
-            "name": node.room.name,
-            "layer": "ground",
-            "position": [node.room.x, node.room.y],
-            "size": [node.room.width, node.room.height],
-            "center": list(node.room.center),
-            "neighbours": list(node.neighbours),
-            "doors": [list(door) for door in node.doors],
-        }
-        for node in layer_rooms(ground)
-    ]
-    assert connections == [
-        {
-            "rooms": list(connection.rooms),
-            "cell": [connection.x, connection.y],
-            "kind": connection.kind,
-        }
-        for connection in ground.connections
-    ]
+    assert rooms == expected_rooms(ground)
+    assert connections == expected_connections(ground)
     assert {connection["kind"] for connection in connections} == {"door", "opening"}
     assert sum(len(room["doors"]) for room in rooms) >= ground.report["doors"]
 

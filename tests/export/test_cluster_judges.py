@@ -122,18 +122,7 @@ def test_a_heat_map_has_the_same_levels(
     assert pictures[0] == pictures[1]
 
 
-def test_files_that_a_spec_reads_go_along(
-    spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    spec.write_text(PICTURED)
-    (tmp_path / "art").mkdir()
-    Image.new("RGB", (24, 20)).save(tmp_path / "art" / "a.png")
-    options = ("--count", "4", "--budget", "100", "--where", "floor > 0.1")
-    alone = run(capsys, spec, *options, "--jobs", "1")
-    assert run(capsys, spec, *options, "--cluster", "tcp://x:1") == alone
-
-
-def test_a_file_that_only_some_candidates_read_is_sent_when_it_is_missed(
+def test_files_that_a_spec_reads_go_along_or_are_sent_when_they_are_missed(
     spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spec.write_text(PICTURED)
@@ -141,6 +130,7 @@ def test_a_file_that_only_some_candidates_read_is_sent_when_it_is_missed(
     Image.new("RGB", (24, 20)).save(tmp_path / "art" / "a.png")
     options = ("--count", "4", "--budget", "100", "--where", "floor > 0.1")
     alone = run(capsys, spec, *options, "--jobs", "1")
+    assert run(capsys, spec, *options, "--cluster", "tcp://x:1") == alone
     monkeypatch.setattr(cluster_judges, "parts_with_files", lambda _spec: ())
     assert run(capsys, spec, *options, "--cluster", "tcp://x:1") == alone
 

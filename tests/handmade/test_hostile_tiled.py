@@ -7,7 +7,6 @@ import gzip
 import json
 import tracemalloc
 import zlib
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,6 @@ from exporter.handmade.tiled.limits import (
     MAXIMUM_FILES,
     MAXIMUM_OBJECTS,
 )
-from exporter.handmade.tiled.maps import read_tiled_map
 from exporter.model.errors import ParameterError
 from hand_tiled import (
     ENCODINGS,
@@ -29,6 +27,8 @@ from hand_tiled import (
     group,
     layer,
     properties,
+    read,
+    refusal,
     template,
     things,
     tileset,
@@ -37,23 +37,6 @@ from hand_tiled import (
 
 CELLS = np.array([[1, 2, 0], [3, 3, 2]], np.uint32)
 PLAIN = CELLS.astype("<u4").tobytes()
-
-
-def read(content: bytes, files: Mapping[str, bytes] | None = None) -> Any:
-    def open_file(name: str) -> bytes:
-        if files is None or name not in files:
-            raise ParameterError(f"{name!r} cannot be read")
-        return files[name]
-
-    return read_tiled_map(content, "a.tmj", open_file)
-
-
-def refusal(content: bytes, files: Mapping[str, bytes] | None = None) -> str:
-    with pytest.raises(ParameterError) as caught:
-        read(content, files)
-    assert "a.tmj" in caught.value.message
-    assert len(caught.value.message) < 1000
-    return caught.value.message
 
 
 def everything(language: str, encoding: str) -> bytes:
@@ -92,7 +75,7 @@ def test_any_changed_byte_is_read_or_refused_with_words(language: str) -> None:
         try:
             read(bytes(changed))
         except ParameterError as error:
-            assert "a.tmj" in error.message
+            assert "maps/cave.tmx" in error.message
 
 
 @pytest.mark.parametrize("compression", ["zlib", "gzip"])
@@ -346,22 +329,24 @@ def test_properties_have_a_limit() -> None:
 
 def test_files_that_lead_back_or_on_are_refused() -> None:
     content = drawn(layer("a", CELLS), tilesets=[{"firstgid": 1, "source": "t.tsx"}])
-    circle = {"t.tsx": json.dumps({"type": "tileset", "source": "t.tsx"}).encode()}
+    circle = {"maps/t.tsx": json.dumps({"type": "tileset", "source": "t.tsx"}).encode()}
     assert "refers to another tileset" in refusal(content, circle)
-    assert "but that file is something else" in refusal(content, {"t.tsx": content})
-    assert "which is broken" in refusal(content, {"t.tsx": b"<tileset>"})
+    assert "but that file is something else" in refusal(content, {"maps/t.tsx": content})
+    assert "which is broken" in refusal(content, {"maps/t.tsx": b"<tileset>"})
     thing = {"x": 0, "y": 0, "template": "g.tx"}
     content = drawn(layer("a", CELLS), things("o", thing))
-    circle = {"g.tx": template({"template": "g.tx"})}
+    circle = {"maps/g.tx": template({"template": "g.tx"})}
     assert "contains no object" in refusal(content, circle)
-    assert "contains no object" in refusal(content, {"g.tx": b'{"type": "template"}'})
-    assert "a tile but no tileset" in refusal(content, {"g.tx": template({"gid": 1})})
-    assert "but that file is something else" in refusal(content, {"g.tx": tileset_file(tileset())})
+    assert "contains no object" in refusal(content, {"maps/g.tx": b'{"type": "template"}'})
+    assert "a tile but no tileset" in refusal(content, {"maps/g.tx": template({"gid": 1})})
+    assert "but that file is something else" in refusal(
+        content, {"maps/g.tx": tileset_file(tileset())}
+    )
 
 
 def test_files_that_are_needed_have_a_limit() -> None:
     names = [f"t{number}.tsx" for number in range(MAXIMUM_FILES + 1)]
     entries = [{"firstgid": 1, "source": name} for name in names]
-    files = dict.fromkeys(names, tileset_file(tileset()))
+    files = dict.fromkeys((f"maps/{name}" for name in names), tileset_file(tileset()))
     assert read(drawn(layer("a", CELLS), tilesets=entries[:-1]), files).layers
     assert "too many other files" in refusal(drawn(layer("a", CELLS), tilesets=entries), files)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,6 @@ from hypothesis import strategies as st
 
 from cases import each_case
 from exporter.handmade.areas import mask_of, rectangle_of
-from exporter.handmade.maps import HandMap
-from exporter.handmade.tiled.maps import read_tiled_map
 from exporter.model.errors import ParameterError
 from hand_tiled import (
     ENCODINGS,
@@ -23,6 +20,8 @@ from hand_tiled import (
     group,
     layer,
     properties,
+    read,
+    refusal,
     template,
     things,
     tileset,
@@ -30,22 +29,6 @@ from hand_tiled import (
 )
 
 CELLS = np.array([[1, 2, 0], [64, 3, 2]], np.uint32)
-
-
-def read(content: bytes, files: Mapping[str, bytes] | None = None) -> HandMap:
-    def open_file(name: str) -> bytes:
-        if files is None or name not in files:
-            raise ParameterError(f"{name!r} cannot be read (no such file)")
-        return files[name]
-
-    return read_tiled_map(content, "maps/cave.tmx", open_file)
-
-
-def refusal(content: bytes, files: Mapping[str, bytes] | None = None) -> str:
-    with pytest.raises(ParameterError) as caught:
-        read(content, files)
-    assert "maps/cave.tmx" in caught.value.message
-    return caught.value.message
 
 
 @pytest.fixture(params=LANGUAGES)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,12 +49,8 @@ def project_of(recipe: Recipe, folder: Path) -> Iterator[None]:
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
+    with chdir(folder):
         yield
-    finally:
-        os.chdir(before)
 
 
 def run_commands(recipe: Recipe) -> None:

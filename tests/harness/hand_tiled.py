@@ -11,7 +11,12 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
+
+from exporter.handmade.maps import HandMap
+from exporter.handmade.tiled.maps import read_tiled_map
+from exporter.model.errors import ParameterError
 
 Tile = Mapping[str, Any]
 ENCODINGS = ("csv", "base64", "zlib", "gzip", "tiles")
@@ -231,3 +236,23 @@ def _xml_object(thing: dict[str, Any]) -> str:
             inside += f'<{shape} points="{points}"/>'
     plain = {key: value for key, value in thing.items() if value is not True}
     return _element("object", plain, inside)
+
+
+def read(content: bytes, files: Mapping[str, bytes] | None = None) -> HandMap:
+    """Read a map beside some files."""
+
+    def open_file(name: str) -> bytes:
+        if files is None or name not in files:
+            raise ParameterError(f"{name!r} cannot be read (no such file)")
+        return files[name]
+
+    return read_tiled_map(content, "maps/cave.tmx", open_file)
+
+
+def refusal(content: bytes, files: Mapping[str, bytes] | None = None) -> str:
+    """Return why a map is refused; the message is short and names its file."""
+    with pytest.raises(ParameterError) as caught:
+        read(content, files)
+    assert "maps/cave.tmx" in caught.value.message
+    assert len(caught.value.message) < 1000
+    return caught.value.message

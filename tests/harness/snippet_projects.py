@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -153,14 +150,3 @@ def write_game(folder: Path) -> None:
         (root / "art" / "dungeon.tres").write_text(TILE_SET)
         (root / "art" / "kit.tres").write_text(KIT)
         Image.new("RGBA", (256, 256)).save(root / "art" / "dungeon.png")
-
-
-@contextmanager
-def standing_in(folder: Path) -> Iterator[None]:
-    """Make a folder the current one."""
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)

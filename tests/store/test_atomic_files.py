@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from disk_order import note_disk_order
 from exporter.model.errors import HeldError, StoreError
 from exporter.store import held_files
 from exporter.store.atomic_files import later_time, replace_file, signature_of
@@ -83,21 +84,9 @@ def test_a_write_that_breaks_off_leaves_no_temporary_file(
 def test_a_durable_file_is_on_the_disk_before_it_takes_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    happened: list[str] = []
-    real_sync, real_replace = os.fsync, os.replace
-
-    def note_sync(descriptor: int) -> None:
-        happened.append("sync")
-        real_sync(descriptor)
-
-    def note_replace(source: Any, target: Any, **folders: Any) -> None:
-        happened.append("replace")
-        real_replace(source, target, **folders)
-
-    monkeypatch.setattr(os, "fsync", note_sync)
-    monkeypatch.setattr(os, "replace", note_replace)
+    happened = note_disk_order(monkeypatch)
     replace_file(tmp_path / "a", b"data")
-    assert happened == ["sync", "replace"]
+    assert happened == ["sync", "a"]
 
 
 def test_syncing_leaves_no_file_open(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from disk_order import note_disk_order
 from exporter.model.errors import StoreError
 from exporter.store.atomic_files import release_lock, try_lock
 from exporter.store.commit_plan import whole_file
@@ -496,26 +497,15 @@ def test_a_missing_content_writes_nothing(store: Store) -> None:
 def test_nothing_is_renamed_before_everything_is_on_the_disk_and_announced(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    happened: list[str] = []
-    real_sync, real_replace = os.fsync, os.replace
-
-    def note_sync(descriptor: int) -> None:
-        happened.append("sync")
-        real_sync(descriptor)
-
-    def note_replace(source: Any, target: Any, **folders: Any) -> None:
-        if Path(target).suffix != ".json":
-            announced = Store(store.root, store.state).peek()[SPEC]
-            coming = {output.path: output.coming for output in announced.outputs}
-            assert announced.key == ""
-            assert all(coming[name] for name in ("a", "b"))
-            happened.append(Path(target).name)
-        real_replace(source, target, **folders)
+    def check_announced() -> None:
+        announced = Store(store.root, store.state).peek()[SPEC]
+        coming = {output.path: output.coming for output in announced.outputs}
+        assert announced.key == ""
+        assert all(coming[name] for name in ("a", "b"))
 
     with store:
         store.save()
-    monkeypatch.setattr(os, "fsync", note_sync)
-    monkeypatch.setattr(os, "replace", note_replace)
+    happened = note_disk_order(monkeypatch, check_announced)
     commit(store, file("a"), file("b"))
     # The announcement, then both files, then both names.
     assert happened == ["sync", "sync", "sync", "a", "b"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from disk_order import note_disk_order
 from exporter.model.errors import StoreError
 from exporter.store.commit_plan import whole_file
 from exporter.store.entries import ManifestEntry
@@ -50,25 +50,13 @@ def temporaries(store: Store) -> list[Path]:
 def test_the_disk_is_waited_for_once_before_any_file_gets_its_name(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    happened: list[str] = []
-    real_sync, real_replace = os.fsync, os.replace
-
-    def note_sync(descriptor: int) -> None:
-        happened.append("sync")
-        real_sync(descriptor)
-
-    def note_replace(source: Any, target: Any, **folders: Any) -> None:
-        if Path(target).suffix != ".json":
-            announced = Store(store.root, store.state).peek()
-            assert {entry.key for entry in announced.values()} == {""}
-            assert len(announced) == 3
-            happened.append(Path(target).name)
-        real_replace(source, target, **folders)
+    def check_announced() -> None:
+        announced = Store(store.root, store.state).peek()
+        assert [entry.key for entry in announced.values()] == [""] * 3
 
     with store:
         store.save()
-    monkeypatch.setattr(os, "fsync", note_sync)
-    monkeypatch.setattr(os, "replace", note_replace)
+    happened = note_disk_order(monkeypatch, check_announced)
     levels: list[Level] = [(name, [file(f"{name}.1"), file(f"{name}.2")]) for name in "abc"]
     commit_all(store, *levels)
     # The announcement of all, all files, then their names: of each level in its order.

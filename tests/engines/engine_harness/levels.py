@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats import Artifact
+from exporter.formats._rooms import layer_rooms
 from exporter.model.level import HeightRange, Layer, Level, PlacedObject, Tile
 from exporter.targets import TARGETS, Exported
 
@@ -117,3 +118,34 @@ def same_picture(drawn: NDArray[np.uint8], expected: NDArray[np.uint8]) -> None:
     np.testing.assert_array_equal(drawn[solid], expected[solid])
     np.testing.assert_array_equal(drawn[:, :, 3], expected[:, :, 3])
     np.testing.assert_allclose(drawn[~solid].astype(int), expected[~solid].astype(int), atol=2)
+
+
+def sight_maps(count: int) -> list[NDArray[np.bool_]]:
+    """Random maps of all densities and odd sizes; some single rows, columns and cells."""
+    random = np.random.default_rng(11)
+    shapes = [(1, 1), (1, 9), (9, 1), (2, 2)]
+    shapes += [tuple(random.integers(3, 34, 2).tolist()) for _ in range(count - len(shapes))]
+    return [random.random(shape) < random.choice([0, 0.08, 0.25, 0.5, 1]) for shape in shapes]
+
+
+def expected_rooms(layer: Layer) -> list[dict[str, Any]]:
+    """Return the rooms of a layer as readers in engines return them."""
+    return [
+        {
+            "name": node.room.name,
+            "layer": layer.name,
+            "position": [node.room.x, node.room.y],
+            "size": [node.room.width, node.room.height],
+            "center": list(node.room.center),
+            "neighbours": list(node.neighbours),
+            "doors": [list(door) for door in node.doors],
+        }
+        for node in layer_rooms(layer)
+    ]
+
+
+def expected_connections(layer: Layer) -> list[dict[str, Any]]:
+    """Return the connections of a layer as readers in engines return them."""
+    return [
+        {"rooms": list(it.rooms), "cell": [it.x, it.y], "kind": it.kind} for it in layer.connections
+    ]

@@ -240,17 +240,12 @@ def _usual_glyphs() -> dict[str, str]:
 
 def _tile(name: str, known: Mapping[str, Tile]) -> dict[str, Any]:
     """Return the tile `name` as written in a spec, independent of its layer."""
-    if name in USUAL_TILES and name not in known:
-        options = USUAL_TILES[name]
-        walkable, opaque, color = options.walkable, options.opaque, options.color
-    else:
-        tile = known[name]
-        walkable, opaque, color = tile.walkable, tile.opaque, tile.color
+    tile = known[name] if name in known else USUAL_TILES[name]
     result: dict[str, Any] = {"name": name}
-    if not walkable:
+    if not tile.walkable:
         result["walkable"] = False
-    if opaque:
+    if tile.opaque:
         result["opaque"] = True
-    if color is not None:
-        result["color"] = color
+    if tile.color is not None:
+        result["color"] = tile.color
     return result

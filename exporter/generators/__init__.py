@@ -15,13 +15,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from importlib import import_module
 from inspect import getdoc
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
 from exporter.generators._tile_options import PaintedCells
 from exporter.model.costs import Cost, CostFunction, cost_of_cells
 from exporter.model.errors import ParameterError, RegistryError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.parameters import About, AlignedLayerName, Parameters
+from exporter.model.parameters import About, AlignedLayerName, OptionGroups, Parameters
 from exporter.model.registry import Registry, first_paragraph, parameter_class
 
 if TYPE_CHECKING:
@@ -46,6 +46,10 @@ GIVING = ("fixed", "only_in", "never_in")
 @dataclass(frozen=True, kw_only=True)
 class JoiningParameters(Parameters):
     """Parameters of a generator that connects regions itself."""
+
+    option_groups: ClassVar[OptionGroups] = {
+        "Connections and given cells": ("connect", "fixed", "only_in", "never_in"),
+    }
 
     connect: Annotated[
         Connect,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,15 @@ from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange
-from exporter.model.parameters import About, FileName, LayerName, Parameters, Percent, Within
+from exporter.model.parameters import (
+    About,
+    FileName,
+    LayerName,
+    OptionGroups,
+    Parameters,
+    Percent,
+    Within,
+)
 from exporter.streams import PortableStream
 
 
@@ -44,6 +52,16 @@ class Heightmap(Parameters):
     picture can replace the noise or be mixed with it. Then the heights can be shaped into an
     island, cut into terraces and eroded, in this order.
     """
+
+    option_groups: ClassVar[OptionGroups] = {
+        "Instead of noise": ("from_layer", "rises", "reach", "from_image", "roughness_percent"),
+        "Noise": ("lacunarity", "gain_percent", "warp", "warp_size"),
+        "Erosion": (
+            "thermal_rounds", "talus_percent", "droplets", "droplet_steps", "droplet_radius",
+            "droplet_strength_percent",
+        ),
+        "Heights": ("normalise", "minimum", "maximum", "units", "walkable_above"),
+    }  # fmt: skip
 
     from_layer: Annotated[
         LayerName | None,

@@ -29,7 +29,15 @@ from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import CLEAR, Layer, Room, Tile
-from exporter.model.parameters import About, AlignedLayerName, Names, ObjectName, Parameters, Within
+from exporter.model.parameters import (
+    About,
+    AlignedLayerName,
+    Names,
+    ObjectName,
+    OptionGroups,
+    Parameters,
+    Within,
+)
 from exporter.model.suggestions import unknown_name
 
 MAXIMUM_ENDS = 256
@@ -55,6 +63,9 @@ class Road(Parameters):
     """
 
     needs_level_size: ClassVar[bool] = True
+    option_groups: ClassVar[OptionGroups] = {
+        "Costs": ("costs", "cost", "cost_weight", "over", "bridge_cost", "through"),
+    }
 
     of: Annotated[
         AlignedLayerName, About("Tile layer through which roads lead.", also=("on", "map"))

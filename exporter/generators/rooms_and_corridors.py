@@ -8,7 +8,7 @@ program's, cell for cell. Every loop has a limit, so what cannot be built is rep
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import BLACK, CLEAR, Layer, Room, Tile
-from exporter.model.parameters import About, Percent, Within
+from exporter.model.parameters import About, OptionGroups, Percent, Within
 
 TILES = (
     Tile(0, "floor", walkable=True, opaque=False, color=CLEAR),
@@ -68,6 +68,15 @@ class RoomsAndCorridors(MapParameters):
     winding corridors set `rooms` to 5 and `corridor_max_turns` to 25, for rooms far apart
     `corridor_spacing` to 10 and `attempts` to 1000.
     """
+
+    option_groups: ClassVar[OptionGroups] = {
+        "Corridors": (
+            "min_corridor_length", "max_corridor_length", "corridor_max_turns",
+            "from_corridor_percent", "prevent_backtracking", "attempts",
+        ),
+        "Distances": ("room_distance", "corridor_distance", "corridor_spacing"),
+        **MapParameters.option_groups,
+    }  # fmt: skip
 
     min_room_size: Annotated[
         tuple[SideLength, SideLength],

@@ -8,7 +8,7 @@ cell.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ from exporter.kernels.visited_caves import (
 from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import BLACK, CLEAR, Layer, Tile
-from exporter.model.parameters import About, Percent, Within
+from exporter.model.parameters import About, OptionGroups, Percent, Within
 
 # The frame of the kernel's grid: neither solid (0) nor open (1).
 OUTSIDE = 2
@@ -63,6 +63,15 @@ class VisitedCaves(JoiningParameters):
     many small angular caves set `visits` to 10000. For one massive cave set `open_percent` to 55
     and `upper_limit` to 10000. On larger maps raise `visits` with the area.
     """
+
+    option_groups: ClassVar[OptionGroups] = {
+        "Size of the caves": ("lower_limit", "upper_limit"),
+        "Corridors": (
+            "corridor_spacing", "min_corridor_length", "max_corridor_length",
+            "corridor_max_turns", "prevent_backtracking", "attempts",
+        ),
+        **JoiningParameters.option_groups,
+    }  # fmt: skip
 
     open_percent: Annotated[
         Percent, About("Chance that a cell is open at first.", "%", also=("fill", "density"))

@@ -8,7 +8,7 @@ times.
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Tile
-from exporter.model.parameters import About, Color, FileName, Name, Names, Within
+from exporter.model.parameters import About, Color, FileName, Name, Names, OptionGroups, Within
 
 MAXIMUM_WORK = 1 << 22
 MAXIMUM_COLORS = 64
@@ -67,6 +67,12 @@ class WaveFunctionCollapse(MapParameters):
     Give one of `sample` (a drawing), `sample_image` (a picture) or `tiles` with their allowed
     neighbours. Every small square of the result occurs in the sample.
     """
+
+    option_groups: ClassVar[OptionGroups] = {
+        "Reading the sample": ("glyphs", "colors", "pattern", "symmetry", "periodic_sample"),
+        "Neighbours of tiles": ("adjacent", "beside", "above"),
+        **MapParameters.option_groups,
+    }
 
     sample: Annotated[Art | None, About("Drawing to imitate, one character for each cell.")] = None
     glyphs: Annotated[

@@ -228,6 +228,8 @@ def key_of(name: str) -> str:
     return name.rstrip("_")
 
 
+# Names of fields by the titles under which the reference and the studio list them.
+OptionGroups = Mapping[str, tuple[str, ...]]
 # The name of a file, and the path of the parameter that names it.
 NamedFile = tuple[str, tuple[str | int, ...]]
 
@@ -241,8 +243,8 @@ class Parameters:
     needs_visibility: ClassVar[bool] = False
     # Whether a layer of these has the level's size, because it measures from cells of the level.
     needs_level_size: ClassVar[bool] = False
-    # Names of fields by the titles under which the reference and the studio list them.
-    option_groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    # Fields that are in no group come first.
+    option_groups: ClassVar[OptionGroups] = {}
 
     def changed(self, *names: str) -> str:
         """Return the first of the fields `names` that is not at its default.

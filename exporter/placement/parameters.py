@@ -9,7 +9,16 @@ from typing import Annotated, ClassVar, Literal
 from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.parameters import About, LayerName, Name, Names, ObjectName, Parameters, Within
+from exporter.model.parameters import (
+    About,
+    LayerName,
+    Name,
+    Names,
+    ObjectName,
+    OptionGroups,
+    Parameters,
+    Within,
+)
 from exporter.model.property_values import WrittenValue
 from exporter.placement.by_cell import MOST_OBJECTS, check_by_cell
 from exporter.placement.spawn_parameters import Spawn
@@ -41,7 +50,7 @@ class ObjectParameters(Parameters):
     counted along the ways between the rooms of the ground, whatever the walking distance.
     """
 
-    option_groups: ClassVar[Mapping[str, tuple[str, ...]]] = {
+    option_groups: ClassVar[OptionGroups] = {
         "How many": ("count", "place", "percent", "spawn", "required", "after_others"),
         "Where": (
             "at", "layer", "on_tile", "only_in", "never_in", "region", "clear_radius", "spacing",

@@ -12,6 +12,14 @@ from exporter.project.reference.examples import DISPLAYED, example_spec
 from exporter.project.templates import level_template, level_template_names
 from exporter.reading.reader import parse_level
 
+# One preset of each kind: a newcomer sees first how much levels can differ.
+_FIRST = (
+    "rooms-with-doors", "island-rivers", "caves", "village", "labyrinth", "wilderness-roads",
+    "monsters-by-danger", "halls-in-caves",
+)  # fmt: skip
+# Headings of the other presets, by a word in their names.
+_HEADINGS = {"caves": "Caves", "rooms": "Rooms", "island": "Islands", "labyrinth": "Labyrinths"}
+
 
 @dataclass(frozen=True, slots=True)
 class Starter:
@@ -20,7 +28,7 @@ class Starter:
     Attributes:
         name: The name of a preset, or of a generator.
         summary: A description in a sentence or two.
-        group: The heading under which it is listed.
+        group: The heading under which it is listed; empty for those before all headings.
         text: The spec of an example level; empty if it needs files of the user.
         layer: The layer to show of the example; empty for the whole level.
     """
@@ -33,9 +41,13 @@ class Starter:
 
 
 def level_starters() -> list[Starter]:
-    """Return all presets, from which a level can start."""
-    found = map(level_template, level_template_names())
-    return [Starter(item.name, item.summary, "Presets", item.text) for item in found]
+    """Return all presets for a new level: one of each kind, then the others."""
+    groups = dict.fromkeys(_FIRST, "")
+    for name in level_template_names():
+        heading = next((heading for word, heading in _HEADINGS.items() if word in name), "")
+        groups.setdefault(name, heading)
+    found = [(level_template(name), group) for name, group in groups.items()]
+    return [Starter(item.name, item.summary, group, item.text) for item, group in found]
 
 
 def layer_starters() -> list[Starter]:

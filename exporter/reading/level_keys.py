@@ -7,13 +7,13 @@ the JSON Schema are derived from these classes.
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from exporter.model.expressions import MAXIMUM_LENGTH
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level_values import LayerDisplay, LayerRole
 from exporter.model.limits import MAXIMUM_LAYERS, MAXIMUM_PUZZLES, MAXIMUM_SIDE, MAXIMUM_WORLD_SIDE
-from exporter.model.parameters import About, Name, Names, Parameters, Within
+from exporter.model.parameters import About, Name, Names, OptionGroups, Parameters, Within
 from exporter.model.property_values import WrittenValue
 from exporter.reading.limit_keys import Budget, LevelRequirements, Requirements
 
@@ -28,6 +28,11 @@ ExpressionText = Annotated[str, Within(1, MAXIMUM_LENGTH, length=True)]
 @dataclass(frozen=True, kw_only=True)
 class LayerOptions(Parameters):
     """Keys that every layer has, whatever its generator."""
+
+    option_groups: ClassVar[OptionGroups] = {
+        "Size, role and limits": ("size", "role", "recipe", "require"),
+        "In Godot": ("y_sort", "z_index", "godot"),
+    }
 
     generator: Annotated[
         str,

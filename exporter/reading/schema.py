@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from exporter.generators import GENERATORS
 from exporter.measures import metrics
 from exporter.measures.names import name_pattern
+from exporter.model.parameters import Parameters
 from exporter.model.registry import Registry
 from exporter.reading.adapters import adapter
 from exporter.reading.level_keys import LayerOptions, LevelDocument
@@ -51,9 +52,7 @@ def level_schema() -> dict[str, Any]:
         "allOf": [_when("generator", layer) for layer in layers],
     }
     objects = properties["objects"]["items"] = _schema_of(ObjectParameters, definitions)
-    # For the studio; other readers of schemas pass over it.
-    groups = ObjectParameters.option_groups
-    objects["x-groups"] = {title: list(names) for title, names in groups.items()}
+    objects["x-groups"] = _groups_of(ObjectParameters)
     properties["tables"]["additionalProperties"] = _schema_of(TableParameters, definitions)
     puzzles = [_keyed_schema("kind", PUZZLES, name, definitions) for name in PUZZLES.names()]
     properties["puzzles"]["additionalProperties"] = {
@@ -145,10 +144,17 @@ def _generator() -> type[GenerateJsonSchema]:
 def _layer_schema(name: str, common: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
     schema = _keyed_schema("generator", GENERATORS, name, definitions)
     schema["properties"] = {**common, **schema["properties"]}
+    schema["x-groups"] = _groups_of(GENERATORS.get(name).parameters, LayerOptions)
     summary = GENERATORS.get(name).summary
     origin = GENERATORS.origin(name)
     schema["description"] = f"{summary} ({origin})".strip() if origin else summary
     return schema
+
+
+def _groups_of(*kinds: type[Parameters]) -> dict[str, list[str]]:
+    """Return the groups of options, which only the studio reads."""
+    groups = [group for kind in kinds for group in kind.option_groups.items()]
+    return {title: list(names) for title, names in groups}
 
 
 def _keyed_schema(

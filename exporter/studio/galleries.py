@@ -136,7 +136,7 @@ class GalleryActions:
             task = BuildTask(
                 content, level.name, *place, edits, max_seconds=_MOST_SECONDS, view=view
             )
-            card = _card(level.id, level.name, "Levels", changed)
+            card = _card(level.id, level.name, "", changed)
             result.append((card, task))
         return sorted(result, key=lambda item: (-item[0]["changed"], item[0]["summary"]))
 

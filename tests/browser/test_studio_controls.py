@@ -162,6 +162,8 @@ def test_a_row_behind_more_stays_there_while_it_is_unfolded(
     page.locator(fold).click()
     control = page.locator(f"#parameter-{field}")
     if "role" in field:
+        headings = page.locator("#inspector h4").all_inner_texts()
+        assert headings == ["Connections and given cells", "Size, role and limits", "In Godot"]
         control.select_option("picture")
     else:
         control.fill("4")

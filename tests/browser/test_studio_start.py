@@ -40,6 +40,8 @@ def test_a_level_is_chosen_or_begun_by_its_picture(page: Any, studio: Studio) ->
     page.keyboard.press("Escape")
     assert not page.is_visible("#start")
     page.click("#new-level")
+    headings = page.locator("#start section:last-child h3").all_inner_texts()
+    assert [one.strip() for one in headings] == ["Caves", "Rooms", "Islands", "Labyrinths"]
     page.fill("#start-search", "labyrinth-f")
     page.locator("#start section:last-child .card").locator(PICTURED).wait_for()
     page.fill("#new-level-name", "cave")

@@ -47,10 +47,15 @@ def test_keys_with_a_pattern_are_the_only_ones_allowed() -> None:
         assert part["additionalProperties"] is False
 
 
-def test_every_option_of_objects_is_in_one_group() -> None:
-    objects = level_schema()["properties"]["objects"]["items"]
-    grouped = [name for names in objects["x-groups"].values() for name in names]
-    assert sorted(["name", *grouped]) == sorted(objects["properties"])
+def test_every_option_of_objects_is_in_one_group_and_those_of_layers_in_at_most_one() -> None:
+    properties = level_schema()["properties"]
+    kinds = [kind["then"] for kind in properties["layers"]["additionalProperties"]["allOf"]]
+    objects = properties["objects"]["items"]
+    for part in (objects, *kinds):
+        grouped = [name for names in part["x-groups"].values() for name in names]
+        assert set(grouped) <= set(part["properties"])
+        assert len(grouped) == len(set(grouped))
+    assert len(objects["properties"]) == 1 + sum(map(len, objects["x-groups"].values()))
 
 
 def test_lengths_are_said_in_the_words_of_their_type() -> None:

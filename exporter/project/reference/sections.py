@@ -78,9 +78,11 @@ class Sections:
             self.titles[item] = self.page, self._title(item)
         fields = {field.name: field for field in dataclasses.fields(kind)}
         groups = getattr(kind, "option_groups", {})
-        grouped = {name for names in groups.values() for name in names}
+        grouped = [name for names in groups.values() for name in names]
         others = [name for name in fields if name not in grouped]
-        for heading, names in {"": others, **groups}.items():
+        # A page of many sections would repeat the headings.
+        listed = {"": others, **groups} if depth == 1 else {"": [*others, *grouped]}
+        for heading, names in listed.items():
             if heading:
                 yield f"{'#' * (depth + 1)} {heading}\n"
             yield "| key | allowed | default | what it does |"

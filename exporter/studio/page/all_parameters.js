@@ -7,8 +7,8 @@
 
 // The keys of a spec that hold things of their own.
 const THINGS = new Set(["layers", "objects", "tables"]);
-// Keys that every layer has, after those of its generator.
-export const COMMON = new Set(["size", "role", "recipe", "require", "y_sort", "z_index", "godot"]);
+// Numbers of every layer, which change no cell.
+const COMMON = new Set(["recipe", "z_index"]);
 
 /** @param {Schema} schema @param {any} data @returns {Parameter[]} */
 export function parametersOf(schema, data) {

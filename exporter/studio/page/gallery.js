@@ -13,8 +13,8 @@ import { element } from "./elements.js";
  * @property {() => HTMLElement[]} [first] cards before the others
  */
 
-// In this order; groups that are not here come last.
-const GROUPS = ["Start from", "Shape", "Join", "Measure", "Draw"];
+// In this order; groups that are not here come last. The first has no heading.
+const GROUPS = ["", "Start from", "Shape", "Join", "Measure", "Draw"];
 const ABOUT = /** @type {Record<string, string>} */ ({
   "Start from": "Layers that need no other", Shape: "Made of one layer", Join: "Made of several layers",
   Measure: "Figures of what is there", Draw: "From files of your editor",
@@ -91,7 +91,7 @@ export class Gallery {
     if (!names.length && !first.length) return this.node.replaceChildren(element("p", { className: "about" }, `Nothing matches "${this.wanted}".`));
     if (!names.length) names.push("");
     this.node.replaceChildren(...names.flatMap((name, place) => [
-      ...ABOUT[name] ? [element("h3", {}, name, " ", element("small", {}, ABOUT[name]))] : [],
+      ...name ? [element("h3", {}, name, " ", element("small", {}, ABOUT[name] ?? ""))] : [],
       element("div", { className: "cards" }, ...place ? [] : first, ...found.filter((one) => one.group === name).map((one) => this.card(one))),
     ]));
   }

@@ -1,7 +1,6 @@
 // @ts-check
 /** A layer: its generator and parameters, what came of it, its rooms. */
 
-import { COMMON } from "./all_parameters.js";
 import { drawable } from "./drawing.js";
 import { element } from "./elements.js";
 import { counted, Facts, percent } from "./facts.js";
@@ -12,9 +11,7 @@ import { ParameterGroup } from "./parameter_group.js";
 /** @typedef {import("./schema.js").Schema} Schema */
 /** @typedef {import("./level.js").Layer} Layer */
 
-// After the generator's parameters come those of layers with cells, then those of every layer.
-const SHARED = new Set(["connect", "fixed", "only_in", "never_in"]);
-// So many parameters of a generator are usual: the first that it declares.
+// So many parameters of a generator are usual: the first of those that are in no group.
 const USUAL = 6;
 const MOST_TILES = 8;
 
@@ -24,14 +21,10 @@ export function inspectLayer(inspector, schema, name) {
   const path = ["layers", name];
   const layer = inspector.data.layers[name];
   const fields = schema.layerFields(layer.generator);
-  /** @param {import("./schema.js").Field} field */
-  const rank = ({ name: one }) => (COMMON.has(one) ? 2 : SHARED.has(one) ? 1 : 0);
-  const ordered = [...fields].sort((a, b) => rank(a) - rank(b));
-  const required = schema.requiredNames(layer.generator);
   const set = Object.keys(layer).length - 1;
-  const usual = new Set([...required, ...ordered.filter((one) => !rank(one)).slice(0, Math.max(2, USUAL - set)).map((one) => one.name)]);
+  const usual = new Set(fields.filter((one) => !one.group).slice(0, Math.max(2, USUAL - set)).map((one) => one.name));
   const generator = new ParameterGroup([generatorRow(inspector, schema, name)], () => true, `generator-${name}`);
-  const parameters = new ParameterGroup(ordered.map((field) => inspector.row(field, [...path, field.name])), (row) => usual.has(row.field.name), `layer-${name}`);
+  const parameters = new ParameterGroup(fields.map((field) => inspector.row(field, [...path, field.name])), ({ field }) => field.isNeeded || usual.has(field.name), `layer-${name}`);
   const input = element("input", {
     type: "text", className: "title", value: name, maxlength: 64, "aria-label": `Name of the layer ${name}`, id: `layer-name-${name}`, spellcheck: "false",
     onchange: () => {

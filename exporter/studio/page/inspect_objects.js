@@ -22,11 +22,9 @@ export function inspectObjects(inspector, schema, entry) {
   const written = typeof entry === "number";
   const own = () => (written ? inspector.objects[entry] : { name: entry });
   const path = ["objects", entry];
-  const groups = schema.objectGroups();
-  const order = groups.flatMap(([, names]) => names);
-  const fields = written ? schema.objectFields().sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)) : [];
+  const fields = written ? schema.objectFields() : [];
   const parameters = new ParameterGroup(fields.filter((one) => one.name !== "properties").map((field) => inspector.row(field, [...path, field.name])),
-    (row) => USUAL.has(row.field.name), `object-${entry}`, groups);
+    (row) => USUAL.has(row.field.name), `object-${entry}`);
   const properties = new PropertyRows(inspector, [...path, "properties"]);
   const title = element("h2", {});
   const placed = new PlacedObjects(inspector, entry);

@@ -8,24 +8,26 @@ import { element } from "./elements.js";
 export class ParameterGroup {
   /**
    * @param {ParameterRow[]} rows in their order
-   * @param {(row: ParameterRow) => boolean} isUsual whether a row stands first although the spec does not set it
+   * @param {(row: ParameterRow) => boolean | undefined} isUsual whether a row stands first although the spec does not set it
    * @param {string} id of the fold
-   * @param {[string, string[]][]} [titles] headings behind *More*, with the names of the parameters below each
    */
-  constructor(rows, isUsual, id, titles = []) {
+  constructor(rows, isUsual, id) {
     this.rows = rows;
     this.first = element("div", { className: "rows" });
     this.count = element("small", {});
     this.fold = element("summary", { id: `fold-${id}` }, "More ", this.count);
     this.more = element("details", { className: "more" }, this.fold);
     this.node = element("div", { className: "group" }, this.first, this.more);
+    /** The headings behind *More*, by the groups of their rows. @type {Map<string, HTMLElement>} */
+    this.headings = new Map();
     // What comes first is decided once: a row whose value is taken out stays where it is.
-    /** The headings, with their rows. @type {{node: HTMLElement, rows: ParameterRow[]}[]} */
-    this.headings = titles.map(([title, names]) => ({ node: element("h4", {}, title), rows: rows.filter((row) => names.includes(row.field.name)) }));
-    const below = new Map(this.headings.map(({ node, rows: [first] }) => [first, node]));
     for (const row of rows) {
-      const heading = below.get(row);
-      if (heading) this.more.append(heading);
+      const { group } = row.field;
+      if (group && !this.headings.has(group)) {
+        const heading = element("h4", {}, group);
+        this.headings.set(group, heading);
+        this.more.append(heading);
+      }
       (row.stands || isUsual(row) ? this.first : this.more).append(row.node);
     }
     this.tally();
@@ -57,6 +59,6 @@ export class ParameterGroup {
     const left = this.more.querySelectorAll(":scope > .row").length;
     this.more.hidden = !left;
     this.count.textContent = String(left);
-    for (const { node, rows } of this.headings) node.hidden = !rows.some((row) => row.node.parentNode === this.more);
+    for (const [group, heading] of this.headings) heading.hidden = !this.rows.some(({ field, node }) => field.group === group && node.parentNode === this.more);
   }
 }

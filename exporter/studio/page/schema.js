@@ -42,6 +42,7 @@
  * @property {unknown} fallback the default
  * @property {boolean} optional whether it may be left out for nothing at all
  * @property {boolean} [isNeeded] whether its owner cannot be without it
+ * @property {string} [group] the heading below which it is listed
  * @property {number | null} least
  * @property {number | null} most
  * @property {unknown[]} choices
@@ -87,19 +88,9 @@ export class Schema {
     return found ? this.fields(found, ["generator"]) : [];
   }
 
-  /** The parameters of a generator that have no default. @param {string} generator @returns {string[]} */
-  requiredNames(generator) {
-    return this.generators.get(generator)?.required ?? [];
-  }
-
   /** @returns {Field[]} */
   objectFields() {
     return this.fields(/** @type {JsonSchema} */ (this.part("objects").items), []);
-  }
-
-  /** The names of the fields of an object by the titles of their groups. @returns {[string, string[]][]} */
-  objectGroups() {
-    return Object.entries(/** @type {JsonSchema} */ (this.part("objects").items)["x-groups"] ?? {});
   }
 
   /** The measures of a level: those that can be required. @returns {string[]} */
@@ -119,12 +110,15 @@ export class Schema {
     return this.fields(this.resolved(this.part("visibility")), []);
   }
 
-  /** @param {JsonSchema} owner @param {string[]} without @returns {Field[]} */
+  /** By their groups, those in none first. @param {JsonSchema} owner @param {string[]} without @returns {Field[]} */
   fields(owner, without) {
     const resolved = this.resolved(owner);
+    const grouped = Object.entries(resolved["x-groups"] ?? {}).flatMap(([group, names]) => names.map((name) => ({ group, name })));
+    const place = (/** @type {string} */ name) => grouped.findIndex((one) => one.name === name);
     return Object.entries(resolved.properties ?? {})
       .filter(([name]) => !without.includes(name))
-      .map(([name, one]) => ({ ...this.field(name, one), isNeeded: resolved.required?.includes(name) }));
+      .map(([name, one]) => ({ ...this.field(name, one), isNeeded: resolved.required?.includes(name), group: grouped[place(name)]?.group }))
+      .sort((a, b) => place(a.name) - place(b.name));
   }
 
   /** @param {string} name @param {JsonSchema} one @returns {Field} */

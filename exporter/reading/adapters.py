@@ -1,4 +1,4 @@
-"""Build pydantic's validators on first use, one for each annotation."""
+"""Build pydantic validators on first use, one for each annotation."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ if TYPE_CHECKING:
 
 
 def adapter(kind: Any) -> TypeAdapter[Any]:
-    """Return pydantic's validator for `kind`, a dataclass or annotation.
-
-    Each is made once.
-    """
+    """Return the cached pydantic validator of `kind`, a class or annotation."""
     return _adapter(kind)
 
 
@@ -26,9 +23,9 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def accepts(hint: Any, value: Any) -> bool:
-    """Return whether the annotation `hint` accepts `value` strictly.
+    """Return whether annotation `hint` accepts `value` without conversion.
 
-    Strictly, the text "5" is not a number.
+    For example, a number parameter refuses the text "5".
     """
     from pydantic import ValidationError
 

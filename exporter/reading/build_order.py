@@ -1,12 +1,12 @@
 """Find the order in which layers and object groups of a spec are built.
 
-A part is a layer, or a group of objects, which is one entry of `objects:`. A layer depends on the
-layers and objects that its parameters name; a group depends on the layers it stands on, the objects
-that it keeps near to or far from, and whatever else its parameters name. Objects that name no layer
-are placed on all ground layers together; one of these layers also blocks sight. Each part is built
-after its dependencies. Otherwise the order is: maps, groups of objects, then layers derived from
-sight or from all objects; within these as in the spec, but groups with fewer dependencies come
-first, and those with `after_others` last.
+An object group is one entry of `objects:`. A layer depends on the layers and objects that its
+parameters name; a group depends on the layer it stands on, the objects that it keeps near to or far
+from, and whatever else its parameters name. Objects that name no layer are placed on all ground
+layers together; one of these layers also blocks sight. Each layer or group is built after its
+dependencies. Otherwise the order is: maps, object groups, then layers derived from sight or from
+all objects; within these as in the spec, but groups with fewer dependencies come first, and those
+with `after_others` last.
 
 No other module decides the order. A cycle is a mistake in the spec; the message names its members.
 """
@@ -40,11 +40,11 @@ Size = tuple[int, int]
 
 
 class BuildPart(NamedTuple):
-    """A layer, a group of objects, or several parts as one.
+    """A node of the build graph: a layer, an object group, or several of them.
 
     Attributes:
-        kind: What the part is.
-        key: The name of a layer; the index of a group in the spec's `objects`.
+        kind: Which of these it is, such as "layer", or "ground" for all ground layers together.
+        key: The name of a layer; the index of an object group in the spec's `objects`.
     """
 
     kind: Kind
@@ -52,16 +52,16 @@ class BuildPart(NamedTuple):
 
 
 class Need(NamedTuple):
-    """A dependency on `part`; `path` is the parameter that names it."""
+    """A dependency on `part`; `path` is the parameter that causes it."""
 
     part: BuildPart
     path: ValuePath
 
 
 class Cycle(NamedTuple):
-    """Parts that depend on each other in a circle.
+    """Layers and object groups that depend on each other in a circle.
 
-    `path` is the parameter that names the first dependency.
+    `path` is the parameter that causes the dependency of the first part on the next.
     """
 
     parts: tuple[BuildPart, ...]
@@ -77,10 +77,10 @@ MISSION = BuildPart("mission")
 
 
 def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
-    """Return layers derived from sight or objects, and layers that use them.
+    """Return the layers derived from sight or objects, and layers using them.
 
-    These late layers are built last. Objects stand on them only if they name them, and they never
-    block sight.
+    These late layers are built last. Objects stand on them only if they name them, and late layers
+    never block sight.
     """
     late: set[str] = set()
     for name, layer in layers.items():
@@ -96,12 +96,12 @@ def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
 
 @dataclass(slots=True)
 class Graph:
-    """What each part of a build (a layer or a group of objects) depends on.
+    """The dependencies among the layers and object groups of a level.
 
     Attributes:
-        needs: For each part its dependencies, in the order of its parameters.
-        objects: The groups of objects.
-        late: The layers that are built last.
+        needs: The dependencies of each part, in the order of its parameters.
+        objects: The object groups of the spec.
+        late: The names of the layers that are built last.
     """
 
     needs: dict[BuildPart, list[Need]]
@@ -110,15 +110,13 @@ class Graph:
     _places: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Number the layers in the order of the spec."""
         layers = [str(part.key) for part in self.needs if part.kind == "layer"]
         self._places = {name: position for position, name in enumerate(layers)}
 
     def ordered(self, built: frozenset[BuildPart] = frozenset()) -> list[BuildPart]:
-        """Return layers and groups in build order; parts of cycles are left out.
+        """Return layers and object groups in build order, without those in cycles.
 
-        Args:
-            built: Parts that are finished already.
+        `built` are parts that are finished already; they are not in the result.
         """
         waiting: dict[BuildPart, int] = {}
         needed_by: dict[BuildPart, list[BuildPart]] = {}
@@ -146,7 +144,7 @@ class Graph:
         return order
 
     def cycles(self) -> Iterator[Cycle]:
-        """Yield cycles of dependencies that share no part, one per mistake."""
+        """Yield the dependency cycles, one per mistake; no two share a part."""
         built: frozenset[BuildPart] = frozenset()
         while True:
             built |= frozenset(self.ordered(built))
@@ -158,13 +156,13 @@ class Graph:
             built |= frozenset(cycle.parts)
 
     def label(self, part: BuildPart) -> str:
-        """Return the name that `part` has in the spec, for messages."""
+        """Return the name by which messages call `part`."""
         if part.kind == "objects":
             return self.objects[int(part.key)].name
         return {"sight": "visibility", "mission": "mission"}.get(part.kind, str(part.key))
 
     def _rank(self, part: BuildPart, depth: int) -> tuple[int, int, int]:
-        """Return the sort key for parts that can be built next."""
+        """Return the sort key among parts that can be built next."""
         if part.kind == "mission":
             return (2, -1, 0)
         if part.kind == "layer":
@@ -176,7 +174,7 @@ class Graph:
         return (0, 0, 0)
 
     def _cycle_among(self, stuck: Mapping[BuildPart, None]) -> Cycle:
-        """Return a cycle among parts of which each depends on another."""
+        """Return a cycle in `stuck`, where each part depends on another."""
         part = next(iter(stuck))
         seen: list[Need] = []
         places: dict[BuildPart, int] = {}
@@ -204,17 +202,17 @@ def build_graph(
     size: Size | None,
     mission: MissionParameters | None = None,
 ) -> Graph:
-    """Return what each layer and group of objects depends on.
+    """Return the dependencies among layers and object groups.
 
-    Names of missing parts, and of the part itself, are ignored: other checks report them.
+    Dependencies on missing parts, or of a part on itself, are ignored: other checks report them.
 
     Args:
         layers: The layers by name.
-        objects: The groups of objects.
+        objects: The object groups.
         visibility: The value of `visibility`; None if unset.
         roles: The role of each layer by name.
         size: The level's width and height; None if invalid.
-        mission: The mission; None without one.
+        mission: The mission; None if there is none.
     """
     late = late_layers(layers)
     ground = ground_layers(layers, roles, late, size)
@@ -244,9 +242,9 @@ def build_graph(
 
 
 def bringing_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
-    """Return the names of the layers that bring objects.
+    """Return the names of layers that contain objects themselves.
 
-    They draw them, or copy them from a file.
+    Such a layer draws its objects, or copies them from a file or another layer.
     """
     copies = {
         name: {item.name for item in references(layer.parameters) if item.rule.copied}
@@ -263,7 +261,7 @@ def _add_mission(
     mission: MissionParameters,
     objects: Sequence[ObjectParameters],
 ) -> None:
-    """Add a mission, after the objects it names and before all others."""
+    """Add the mission to `parts`: after objects it names, before all others."""
     locks = {lock.name for lock in mission.locks}
     needs = [
         Need(
@@ -297,7 +295,7 @@ def _add_mission(
 
 
 def _needed_by(part: BuildPart, parts: Mapping[BuildPart, Sequence[Need]]) -> set[BuildPart]:
-    """Return a part and everything that it depends on."""
+    """Return `part` and everything that it depends on, directly or not."""
     result, waiting = {part}, [part]
     while waiting:
         for need in parts.get(waiting.pop(), ()):
@@ -308,7 +306,7 @@ def _needed_by(part: BuildPart, parts: Mapping[BuildPart, Sequence[Need]]) -> se
 
 
 def spec_graph(spec: LevelSpec) -> Graph:
-    """Return what each layer and group of objects of `spec` depends on."""
+    """Return the dependencies among the layers and object groups of `spec`."""
     roles = layer_roles(spec.layers)
     return build_graph(spec.layers, spec.objects, spec.visibility, roles, spec.size, spec.mission)
 
@@ -319,15 +317,15 @@ def ground_layers(
     late: frozenset[str],
     size: Size | None,
 ) -> list[str]:
-    """Return the names of the layers that objects without `layer` stand on.
+    """Return the names of the layers on which objects without `layer` stand.
 
-    These are the `play` layers that are not late, as far as known from the spec. The last one
-    blocks sight.
+    These are the `play` layers that are not late, as far as the spec tells. The last one blocks
+    sight.
 
     Args:
         layers: The layers by name.
         roles: The role of each layer by name.
-        late: The layers that are built last.
+        late: The names of the layers that are built last.
         size: The level's width and height; None if invalid.
     """
     return [
@@ -338,7 +336,10 @@ def ground_layers(
 
 
 def may_hold_tiles(layer: LayerSpec, size: Size | None) -> bool:
-    """Return whether `layer` can have tiles at the level's `size`."""
+    """Return whether `layer` can have tiles, one per cell of the level.
+
+    `size` is the level's width and height; if it is None, every size of the layer is accepted.
+    """
     if GENERATORS.get(layer.generator).makes == "heights":
         return False
     return size is None or layer.options.size in (None, size)

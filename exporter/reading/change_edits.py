@@ -1,6 +1,6 @@
-"""Find edits of a spec's text that make one change of its data.
+"""Find text edits that carry out one change of a spec's data.
 
-Each function yields possible edits, the best first. An edit may be wrong in some style of YAML: the
+Each function yields possible edits, the best first. An edit may fail in some style of YAML: the
 caller parses the edited text and takes the first edit that gives the intended data.
 """
 
@@ -46,7 +46,7 @@ _HEADER = re.compile(r"[|>][-+0-9]*")
 
 
 def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
-    """Yield the possible edits of the text that set an existing value."""
+    """Yield possible edits that replace the value at `change.path`."""
     path, value = change.path, change.value
     style = style_at(document, path)
     if not path:
@@ -70,7 +70,7 @@ def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
 
 
 def _whole(document: Document, value: Any, style: TextStyle) -> Edits:
-    """Return the edits that replace the whole content of a document."""
+    """Return the edits that replace the whole content of `document`."""
     text, mark = document.text, document.values.get(())
     flow = mark is not None and mark.start < mark.end and document.data is not None
     lines = isinstance(value, list | dict) and value and not flow
@@ -90,15 +90,15 @@ def scalar_edits(document: Document, path: Path, value: Any) -> Edits:
 
 
 def _takes_lines(document: Document, path: Path) -> bool:
-    """Return whether a value can have lines of its own.
+    """Return whether the value at `path` can be written on lines of its own.
 
-    It can if all values around it are in block style.
+    It can if all lists and mappings around it are in block style.
     """
     return all(is_block(document, path[:size]) for size in range(len(path)))
 
 
 def _inline(document: Document, path: Path, text: str) -> Edits:
-    """Return the edits that put a text on the line of its key or hyphen."""
+    """Return the edits that put `text` on the line of the key or hyphen."""
     start, source = document.values[path].start, document.text
     end = end_of(document, path)
     if is_block(document, path):
@@ -120,7 +120,7 @@ def _inline(document: Document, path: Path, text: str) -> Edits:
 
 
 def _anchor(document: Document, path: Path) -> int:
-    """Return the offset after the colon or hyphen before a value."""
+    """Return the offset after the colon or hyphen before the value at `path`."""
     if isinstance(path[-1], str):
         return behind_colon(document, path)
     return behind_hyphen(document, path)
@@ -132,7 +132,7 @@ def _is_block_text(document: Document, path: Path) -> bool:
 
 
 def _block_text(document: Document, path: Path, value: str, style: TextStyle) -> Edit:
-    """Return the edit of a text with several lines, kept in `|` style."""
+    """Return the edit that sets a `|` text of several lines to `value`."""
     source, start = document.text, document.values[path].start
     first = end_of_line(source, start)
     header = _HEADER.match(source, start)
@@ -149,7 +149,7 @@ def _block_text(document: Document, path: Path, value: str, style: TextStyle) ->
 
 
 def _lines(document: Document, path: Path, value: Any, style: TextStyle) -> Edits:
-    """Return the edits that write a list or mapping on separate lines."""
+    """Return the edits that write a list or mapping below its key or hyphen."""
     source, block = document.text, is_block(document, path)
     end = layout_of(document, path).entries[-1].end if block else end_of(document, path)
     outer = layout_of(document, path[:-1])
@@ -170,9 +170,9 @@ def _lines(document: Document, path: Path, value: Any, style: TextStyle) -> Edit
 
 
 def insert_ways(document: Document, change: Insert, position: int) -> Iterator[Edits]:
-    """Yield the possible edits that add an entry to a list or mapping.
+    """Yield possible edits that add an entry to a nonempty list or mapping.
 
-    `position` is the index of the new entry; there are entries already.
+    `position` is the index of the new entry.
     """
     holder = change.path[:-1]
     layout = layout_of(document, holder)
@@ -231,11 +231,11 @@ def _is_long(text: str) -> bool:
 
 
 def _gap(text: str, layout: Layout, position: int, style: TextStyle, *, several: bool) -> str:
-    """Return the line ends between a new entry and the one before.
+    """Return the line ends between the entry before `position` and a new one.
 
     For the first entry, return those after it. There is an empty line if all entries have one, or
-    if the neighbours have one and the entry or a neighbour has several lines, so that sections are
-    separated and plain keys are not.
+    if the neighbours have one and the new entry or the one before it has several lines, so that
+    sections are separated and plain keys are not.
     """
     entries = layout.entries
     gaps = [_empty_lines(text, item, other) for item, other in pairwise(entries)]
@@ -249,7 +249,7 @@ def _gap(text: str, layout: Layout, position: int, style: TextStyle, *, several:
 
 
 def _empty_lines(text: str, item: EntryOffsets, next_item: EntryOffsets) -> int:
-    """Return the number of empty lines directly after an entry."""
+    """Return how many empty lines follow `item` before any comment."""
     between = text[item.end : next_item.start]
     lines = LINE_END.split(between)[1:-1]
     count = 0
@@ -281,7 +281,7 @@ def _inserted_in_brackets(
 
 
 def _space_between(text: str, entries: tuple[EntryOffsets, ...], style: TextStyle) -> str:
-    """Return the text between two entries in brackets, after the comma."""
+    """Return the text after the comma between two entries in brackets."""
     for entry, other in zip(reversed(entries[:-1]), reversed(entries[1:]), strict=True):
         between = text[entry.slot_end : other.start]
         if not between.strip():
@@ -296,7 +296,7 @@ def _space_between(text: str, entries: tuple[EntryOffsets, ...], style: TextStyl
 
 
 def remove_ways(document: Document, change: Remove) -> Iterator[Edits]:
-    """Yield the possible edits that remove one of several entries."""
+    """Yield possible edits that remove one of several entries."""
     layout = layout_of(document, change.path[:-1])
     entries = layout.entries
     number = [entry.step for entry in entries].index(change.path[-1])
@@ -344,7 +344,7 @@ def _removed_in_brackets(text: str, entries: tuple[EntryOffsets, ...], number: i
 
 
 def rename_ways(document: Document, change: Rename) -> Iterator[Edits]:
-    """Yield the possible edits that replace a key by another."""
+    """Yield possible edits that replace the key at `change.path`."""
     mark = document.keys[change.path]
     token = document.text[mark.start : mark.end]
     style = style_at(document, change.path)
@@ -355,7 +355,7 @@ def rename_ways(document: Document, change: Rename) -> Iterator[Edits]:
 
 
 def move_ways(document: Document, change: Move) -> Iterator[Edits]:
-    """Yield the possible edits that move an entry; empty lines stay in place."""
+    """Yield possible edits that move an entry; empty lines stay in place."""
     layout = layout_of(document, change.path[:-1])
     entries, text = layout.entries, document.text
     order = list(entries)
@@ -380,12 +380,9 @@ def _behind_comma(item: EntryOffsets) -> int:
 
 
 def ways(document: Document, change: Any, position: int) -> Iterator[Edits]:
-    """Yield the possible edits for `change`, the best first.
+    """Yield possible edits for `change`, the best first.
 
-    Args:
-        document: The parsed text.
-        change: The change.
-        position: For an `Insert`, the index of the new entry.
+    `position` is the index of the new entry if `change` is an `Insert`.
 
     Raises:
         RefusedError: The text has a style that cannot be edited in place.

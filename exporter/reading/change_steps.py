@@ -29,10 +29,7 @@ _MOST_STEPS = 100
 
 
 def find_value(data: Any, path: Path) -> tuple[bool, Any]:
-    """Return whether `path` exists in `data`, and the value there.
-
-    The value is None if it does not exist.
-    """
+    """Return whether `path` exists in `data`, and the value there or None."""
     for step in path:
         if isinstance(data, list):
             inside = isinstance(step, int) and 0 <= step < len(data)
@@ -47,9 +44,7 @@ def find_value(data: Any, path: Path) -> tuple[bool, Any]:
 def simple_steps(data: Any, change: Change) -> list[Change]:
     """Return simple changes that together have the effect of `change`.
 
-    Args:
-        data: The data of the whole spec before the change.
-        change: The change.
+    `data` is the whole spec's data before the change.
 
     Raises:
         RefusedError: The path of the change cannot exist.
@@ -97,12 +92,12 @@ def _adding(data: Any, change: Insert, holder: Any) -> list[Change]:
 
 
 def differences(before: Any, after: Any) -> list[Change]:
-    """Return the changes that turn the data `before` into `after`."""
+    """Return the changes that turn `before`, a spec's data, into `after`."""
     return [*_differences((), before, after)]
 
 
 def _differences(path: Path, old: Any, new: Any) -> Iterator[Change]:
-    """Yield the changes that turn one value into another."""
+    """Yield the changes that turn `old`, the value at `path`, into `new`."""
     if same_data(old, new):
         return
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() & new.keys():

@@ -22,10 +22,10 @@ _WHOLE_NUMBERS = range(-(1 << 63), 1 << 63)
 
 @dataclass(frozen=True, slots=True)
 class SetValue:
-    """Set the value at a path; missing parents are added.
+    """Set the value at `path`; missing parents are added.
 
     Attributes:
-        path: Keys, and numbers from 0 in lists.
+        path: The keys that lead to the value; in lists the index, from 0.
         value: A text, number, boolean, None, or lists and mappings of these.
     """
 
@@ -35,13 +35,14 @@ class SetValue:
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """Add an entry to a mapping or a list, such as a layer or an object.
+    """Add an entry, such as a layer or an object, to a mapping or list.
 
     Attributes:
-        path: The path of the new entry; in a list it ends with its index, from 0 up to the length.
-        value: As for `SetValue`.
+        path: The path of the new entry; in a list its last step is the index, from 0 up to the
+            length.
+        value: The value of the entry, of the types allowed for `SetValue`.
         index: For a mapping, the index of the new key; None puts the key in its usual position.
-        wording: The text of the entry, with comments; used if it has the same meaning as `value`.
+        wording: The entry's text with comments; used only if it has the same data as `value`.
     """
 
     path: Path
@@ -90,7 +91,7 @@ class Refused:
 
 
 class RefusedError(Exception):
-    """A change is impossible; callers of `changed_spec` get a `Refused`."""
+    """A change is impossible; `changed_spec` catches it and returns `Refused`."""
 
     def __init__(self, reason: str, problems: tuple[Problem, ...] = ()) -> None:
         super().__init__(reason)
@@ -106,12 +107,12 @@ def named(path: Path) -> str:
 
 
 def plain_value(value: Any, path: Path = ()) -> Any:
-    """Return a copy of `value` in the types that a spec file can hold.
+    """Return a copy of `value` in types that a spec file can hold.
 
-    Tuples become lists.
+    Tuples become lists. `path` only serves the message.
 
     Raises:
-        RefusedError: A file cannot hold the value, which `path` names in the message.
+        RefusedError: A file cannot hold the value.
     """
     if isinstance(value, str):
         return _checked(value, path)
@@ -144,7 +145,7 @@ def _checked(text: str, path: Path) -> str:
 
 
 def same_data(item: Any, other: Any) -> bool:
-    """Return whether two values are equal, including types and key order.
+    """Return whether `item` and `other` are equal, with types and key order.
 
     1 and 1.0 differ.
     """
@@ -152,7 +153,7 @@ def same_data(item: Any, other: Any) -> bool:
 
 
 def data_after(data: Any, change: Change) -> Any:
-    """Return the data of a spec after `change`; `data` stays unchanged.
+    """Return a spec's data after `change`; `data` itself stays unchanged.
 
     Raises:
         RefusedError: The path does not exist, or the new entry exists already.

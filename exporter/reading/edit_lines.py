@@ -1,8 +1,7 @@
 """Read files of hand edits in the exporter's own style, line by line.
 
-A file with thousands of edits is read with every build of its level, and this is much faster than
-reading YAML. Any other style is left to the YAML reader, which also reports mistakes; this reader
-never reports one.
+Every build of a level reads its hand edits, which may be thousands; this is much faster than
+reading YAML. Files in any other style, and all mistakes, are left to the YAML reader.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ class Lines(NamedTuple):
     """The edits of a file that was read line by line.
 
     Attributes:
-        document: The file with the lines of its cell edits; its `data` is empty.
+        document: The file with the positions of its cell edits; its `data` is empty.
         layers: For each layer x, y, old and new value of each edited cell.
-        rest: The lines with other edits as text; may be empty.
+        rest: The other lines (edits of objects) as text; may be empty.
     """
 
     document: Document
@@ -46,14 +45,9 @@ class Lines(NamedTuple):
 
 
 def read_lines(text: str, file: str) -> Lines | None:
-    """Read a file of hand edits in the exporter's own style.
+    """Read the `text` of a file of hand edits in the exporter's own style.
 
-    Args:
-        text: The text.
-        file: The name of the file.
-
-    Returns:
-        The edits; None if the file has another style.
+    Return None if it has another style. `file` is its name for messages.
     """
     if _UNUSUAL.search(text):
         return None
@@ -94,7 +88,10 @@ def read_lines(text: str, file: str) -> Lines | None:
 
 
 def _take_value(word: str, values: dict[str, CellValue]) -> bool:
-    """Store the value that a word means; return False if it is ambiguous."""
+    """Add the value of the YAML word `word` to `values`.
+
+    Return False if it is ambiguous or cannot be the value of a cell.
+    """
     value, complaint = plain_scalar(word)
     fitting = value is None or isinstance(value, str) or type(value) is int
     if complaint or not fitting or (isinstance(value, int) and value > _LARGEST_SAMPLE):

@@ -37,17 +37,17 @@ _Key = tuple[Any, ...]
 
 
 class _NotInsideError(Exception):
-    """The text has a style that cannot be edited in place."""
+    """Raised when the text has a style that cannot be edited in place."""
 
 
 def cell_text(edit: CellEdit) -> str:
-    """Format the edit of a cell for a file of edits."""
+    """Format `edit` as an entry of a file of hand edits."""
     x, y = edit.at
     return f"{{at: [{x}, {y}], was: {_value(edit.was)}, now: {_value(edit.now)}}}"
 
 
 def object_text(edit: ObjectEdit) -> str:
-    """Format the edit of an object for a file of edits."""
+    """Format `edit` as an entry of a file of hand edits."""
     parts = [f"name: {_value(edit.name)}"]
     if edit.ordinal is not None:
         parts.append(f"ordinal: {edit.ordinal}")
@@ -62,9 +62,9 @@ def object_text(edit: ObjectEdit) -> str:
 def edits_text(
     layers: Mapping[str, Sequence[CellEdit]], objects: Sequence[ObjectEdit], line_end: str = "\n"
 ) -> str:
-    """Format hand edits as the text of a new file; empty without edits.
+    """Return the text of a new file of hand edits; empty without edits.
 
-    `layers` has the edits of cells by layer; `line_end` ends each line.
+    `layers` has the edited cells by layer; `line_end` ends each line.
     """
     lines = _layer_lines({name: edits for name, edits in layers.items() if edits})
     lines = ["layers:", *lines] if lines else []
@@ -81,18 +81,17 @@ def with_edits_changed(
 ) -> bytes:
     """Return the text of an edits file, changed to have exactly these edits.
 
+    The result is empty if nothing is left, not even a comment.
+
     Args:
         content: The text so far; None if there is no file.
         file: The name of the file for messages.
-        layers: The edits of each layer that has some.
-        objects: The edits of objects.
-
-    Returns:
-        The new text; empty if nothing is left, not even a comment.
+        layers: The new edits of cells, by layer.
+        objects: The new edits of objects.
 
     Raises:
-        SpecError: The text has faults, has a style that cannot be edited in place, or there are
-            more edits than can be read again.
+        SpecError: The text has faults or a style that cannot be edited in place, or the edits
+            exceed a limit.
     """
     expected = {name: tuple(edits) for name, edits in layers.items() if edits}
     count = sum(map(len, expected.values())) + len(objects)
@@ -142,7 +141,7 @@ def _changed(
 def _edits(
     old: LevelEdits, layers: Mapping[str, Sequence[CellEdit]], objects: Sequence[ObjectEdit]
 ) -> list[Edit]:
-    """Return the replacements in the text that give the new edits."""
+    """Return text replacements that turn the edits `old` into the new ones."""
     document, result = old.document, []
     new_layers = {name: item for name, item in layers.items() if not old.layers.get(name)}
     for name, edits in old.layers.items():
@@ -175,7 +174,10 @@ def _of_list(
     before: Sequence[tuple[_Key, str]],
     after: Sequence[tuple[_Key, str]],
 ) -> list[Edit]:
-    """Return the replacements in one list of edits, each on its own line."""
+    """Return text replacements that turn the edits `before` into `after`.
+
+    Both are pairs of target and text, each on a line of the list at `path`.
+    """
     text = document.text
     expected = dict(after)
     result: list[Edit] = []
@@ -210,7 +212,7 @@ def _of_list(
 
 
 def _apart(edits: Sequence[Edit]) -> list[Edit]:
-    """Separate overlapping replacements: insertions follow deletions.
+    """Move insertions behind deletions that they overlap.
 
     A line is added after the last line; if the last line is removed, new lines replace it.
     """
@@ -231,7 +233,10 @@ def _apart(edits: Sequence[Edit]) -> list[Edit]:
 def _new_layers(
     document: Document, old: LevelEdits, layers: Mapping[str, Sequence[CellEdit]], lines: list[str]
 ) -> list[Edit]:
-    """Return replacements that add layers without earlier edits."""
+    """Return replacements that add `layers`, which had no edits before.
+
+    If the file has no `layers:` yet, add them to `lines` instead.
+    """
     added = _layer_lines(layers)
     if "layers" not in document.get(()):
         lines += ["layers:", *added]
@@ -270,7 +275,7 @@ def _holds(
     layers: Mapping[str, Sequence[CellEdit]],
     objects: Sequence[ObjectEdit],
 ) -> bool:
-    """Return whether a text has exactly these edits, in any order."""
+    """Return whether `content` has exactly these edits, in any order."""
     try:
         read = parse_edits(content, file)
     except SpecError:
@@ -291,7 +296,7 @@ def _line_end(text: str) -> str:
 
 
 def _value(value: CellValue) -> str:
-    """Format a value as YAML; ambiguous text is quoted."""
+    """Format `value` as YAML, in quotes if ambiguous."""
     if value is None or isinstance(value, int):
         return json.dumps(value)
     plain = _WORD.fullmatch(value) and plain_scalar(value) == (value, "")

@@ -99,13 +99,13 @@ class ObjectEdit(Parameters):
 
     @property
     def target(self) -> tuple[str, int, tuple[int, int] | None]:
-        """What is edited; no two edits of a file have the same target."""
+        """Name, ordinal (or 0) and added cell, unique among a file's edits."""
         return self.name, self.ordinal or 0, self.add
 
 
 @dataclass(frozen=True, kw_only=True)
 class EditsDocument(Parameters):
-    """The outer keys of an edits file."""
+    """The top-level keys of an edits file."""
 
     layers: Annotated[
         dict[Name, tuple[CellEdit, ...]],
@@ -119,8 +119,8 @@ class LevelEdits:
     """The hand edits of a level.
 
     Attributes:
-        layers: The edited cells of each layer, by name; each cell once.
-        objects: The edited objects; each once.
+        layers: The edited cells by layer; each cell at most once.
+        objects: The edited objects; each at most once.
         document: The file, with the line of each edit.
         digest: SHA-256 of the file.
     """
@@ -141,11 +141,9 @@ class LevelEdits:
 
 
 def parse_edits(content: bytes, file: str) -> LevelEdits:
-    """Parse and check an edits file.
+    """Parse and check `content`, the YAML or JSON of an edits file.
 
-    Args:
-        content: The text as UTF-8, YAML or JSON; an empty file has no edits.
-        file: The name of the file for messages.
+    An empty file has no edits. `file` is its name for messages.
 
     Raises:
         SpecError: The file has errors; contains all of them.
@@ -155,10 +153,7 @@ def parse_edits(content: bytes, file: str) -> LevelEdits:
 
 
 def _from_lines(content: bytes, file: str) -> LevelEdits | None:
-    """Return the edits of a file with one cell a line and no errors.
-
-    None for any other file.
-    """
+    """Parse a faultless file in the exporter's own style; None for any other."""
     if len(content) > MAXIMUM_EDITS_BYTES:
         return None
     try:
@@ -184,12 +179,7 @@ def _from_lines(content: bytes, file: str) -> LevelEdits | None:
 
 
 def limits_exceeded(count: int, size: int = 0) -> str:
-    """Return a message if a file has too many edits or bytes, else "".
-
-    Args:
-        count: The number of edits.
-        size: The size of the file in bytes.
-    """
+    """Return a message if `count` edits or `size` bytes are too many, else ""."""
     if count <= MAXIMUM_EDITS and size <= MAXIMUM_EDITS_BYTES:
         return ""
     result = f"{count:,} hand edits" + (f" in {size:,} bytes" if size else "")
@@ -208,10 +198,7 @@ def _checked(edits: LevelEdits) -> LevelEdits:
 
 
 def parse_any_edits(content: bytes, file: str) -> LevelEdits:
-    """Parse an edits file in any style, with the line of every value.
-
-    The arguments are as for `parse_edits`.
-    """
+    """Parse like `parse_edits`, but always with the YAML reader."""
     document = read_document(
         content, file, maximum_bytes=MAXIMUM_EDITS_BYTES, maximum_values=MAXIMUM_EDIT_VALUES
     )
@@ -227,7 +214,7 @@ def parse_any_edits(content: bytes, file: str) -> LevelEdits:
 
 
 def _without_nothing(data: object) -> object:
-    """Return the data without empty keys, which removed edits leave behind."""
+    """Return `data` without empty keys, which removed edits leave behind."""
     if not isinstance(data, dict):
         return data
     remaining = {key: value for key, value in data.items() if value is not None}
@@ -239,7 +226,7 @@ def _without_nothing(data: object) -> object:
 
 
 def _faults(read: EditsDocument, document: Document) -> list[Problem]:
-    """Return the faults among edits that are each well formed."""
+    """Return the conflicts among edits that are each well formed."""
     problems: list[Problem] = []
     for name, edits in read.layers.items():
         first: dict[tuple[int, int], int] = {}
@@ -263,7 +250,7 @@ def _faults(read: EditsDocument, document: Document) -> list[Problem]:
 
 
 def _object_fault(edit: ObjectEdit) -> str:
-    """Return the fault of an object's edit; empty if it has none."""
+    """Return what is wrong with `edit`; "" if nothing is."""
     forms = [
         words
         for given, words in (

@@ -45,7 +45,7 @@ _NAMED_KEYS = 3
 def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
     """Return the annotation at `path` inside annotation `kind`, with metadata.
 
-    `path` has the keys and indexes of a value. Return None if there is no such path.
+    `path` consists of keys and list indexes. Return None if there is no such path.
     """
     for step in path:
         kind = _member(kind, step)
@@ -53,7 +53,10 @@ def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def key_hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
-    """Return the annotation of the keys of the mapping at `path` in `kind`."""
+    """Return the annotation of the keys of the mapping at `path` in `kind`.
+
+    Return `Name` if it has none.
+    """
     for candidate in alternatives(hint_at(kind, path)):
         arguments = get_args(candidate)
         if get_origin(candidate) in (dict, Mapping, _ABSTRACT_MAPPING) and arguments:
@@ -70,7 +73,7 @@ def expected_text(hint: Any) -> str:
 
 
 def rule_of(hint: Any) -> str:
-    """Return in words the rule for a text with annotation `hint`, or ""."""
+    """Return in words the pattern that `hint` requires of a text, or ""."""
     for rule in rules(hint):
         if isinstance(rule, Matches):
             return rule.what
@@ -86,9 +89,9 @@ def example(hint: Any) -> str:
 
 
 def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
-    """Return synonyms of the values that annotation `hint` allows.
+    """Return the synonyms of each value that annotation `hint` allows.
 
-    They are in its `About`, by value.
+    They are defined in its `About`.
     """
     return {
         value: words
@@ -99,12 +102,9 @@ def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
 
 
 def suggest_fix(hint: Any, given: Any, quoted: bool = False) -> str:
-    """Suggest a fix for a refused value; empty if none is known.
+    """Suggest a fix for `given`, which annotation `hint` refuses; may be "".
 
-    Args:
-        hint: The annotation of the parameter.
-        given: The refused value.
-        quoted: Whether the value has quotes in the file.
+    `quoted` is true if the value has quotes in the file.
     """
     if isinstance(given, str):
         return _mended_text(hint, given, quoted)
@@ -135,9 +135,9 @@ def suggest_fix(hint: Any, given: Any, quoted: bool = False) -> str:
 
 
 def as_share(hint: Any, given: Any) -> str:
-    """Suggest writing the percentage `given` as a fraction; may be empty.
+    """Suggest writing the percentage `given` as a fraction from 0 to 1.
 
-    There is a suggestion only for a parameter from 0 to 1, as its annotation `hint` says.
+    Return "" if `hint` has another range or `given` cannot be a percentage.
     """
     within = next((rule for rule in rules(hint) if isinstance(rule, Within)), None)
     if within is None or within.length or (within.minimum, within.maximum) != (0, 1):
@@ -148,10 +148,7 @@ def as_share(hint: Any, given: Any) -> str:
 
 
 def alternatives(hint: Any) -> list[Any]:
-    """Return the members of the union `hint`, or `hint` alone.
-
-    Metadata is removed.
-    """
+    """Return the members of the union `hint`, or `hint` alone; no metadata."""
     if get_origin(hint) is Annotated:
         return alternatives(get_args(hint)[0])
     if get_origin(hint) in (Union, types.UnionType):
@@ -209,12 +206,11 @@ def _number(text: str) -> float:
 
 
 def _fits(hint: Any, value: Any) -> bool:
-    """Return whether an annotation accepts a value."""
     return hint is not None and accepts(hint, value)
 
 
 def _requested(hint: Any, rules: tuple[Any, ...]) -> Iterator[str]:
-    """Yield a text for each kind of value an annotation accepts, but None."""
+    """Yield a text for each kind of value that `hint` accepts, except None."""
     if get_origin(hint) is Annotated:
         yield from _requested(get_args(hint)[0], (*get_args(hint)[1:], *rules))
     elif get_origin(hint) in (Union, types.UnionType):
@@ -248,7 +244,7 @@ _ABSTRACT_MAPPING = get_origin(Mapping[str, int])
 
 
 def _restricted(hint: Any, within: Within | None, rules: tuple[Any, ...]) -> str:
-    """Describe a scalar with its range, pattern and unit."""
+    """Describe the values of scalar `hint` with their range, pattern and unit."""
     about = next((rule for rule in rules if isinstance(rule, About)), None)
     words = _PLAIN.get(hint, getattr(hint, "__name__", "a value"))
     pattern = next((rule for rule in rules if isinstance(rule, Matches)), None)
@@ -299,7 +295,7 @@ def rules(hint: Any) -> tuple[Any, ...]:
 
 
 def _members(hint: Any) -> Iterator[Any]:
-    """Yield the members of a union or a restriction."""
+    """Yield the members of a union, or the type inside `Annotated`."""
     if get_origin(hint) is Annotated:
         yield get_args(hint)[0]
     elif get_origin(hint) in (Union, types.UnionType):

@@ -1,4 +1,4 @@
-"""Find the position of a new key; keys have the reference page's order."""
+"""Find where a new key belongs, by the reference page's order of keys."""
 
 from __future__ import annotations
 
@@ -32,14 +32,10 @@ _INSIDE: dict[Path, type[Any]] = {
 
 
 def position_of(data: Any, path: Path) -> int:
-    """Return the index of a new key in its mapping.
+    """Return the index at which the new key `path` is added to its mapping.
 
-    A new key follows all keys that precede it on the reference page. An unknown key, such as a new
-    layer, comes last.
-
-    Args:
-        data: The data of the spec.
-        path: The path of the new key.
+    It follows all keys that precede it on the reference page. An unknown key, such as a new
+    layer, comes last. `data` is the whole spec's data.
     """
     holder = data
     for step in path[:-1]:
@@ -57,14 +53,9 @@ def position_of(data: Any, path: Path) -> int:
 
 
 def field_names(path: Path, value: Any) -> Sequence[str]:
-    """Return the keys that a mapping can have, in order.
+    """Return the keys that the mapping `value` at `path` can have, in order.
 
-    Args:
-        path: The path of the mapping.
-        value: The mapping, which may name a generator.
-
-    Returns:
-        The keys; empty if it can have any.
+    `value` may name a generator, which decides the keys. Return no keys if any key is allowed.
     """
     from exporter.model.tables.table import TableParameters
     from exporter.model.tileset import TilesetOptions

@@ -33,10 +33,7 @@ def is_json(text: str) -> bool:
 
 
 def json_events(text: str) -> Iterator[yaml.Event]:
-    """Yield YAML parser events, with positions, for `text`.
-
-    It must be a text for which `is_json` is true.
-    """
+    """Yield YAML parser events with positions; `is_json(text)` must be true."""
     import yaml
 
     starts: dict[str, Any] = {"{": yaml.MappingStartEvent, "[": yaml.SequenceStartEvent}

@@ -11,33 +11,22 @@ from exporter.reading.yaml_reader import Path
 
 
 def renamed_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
-    """Return the changes that rename layer `old` to `new` in its whole spec.
+    """Return the changes that rename layer `old` to `new` throughout `spec`.
 
-    The layer's cells change, since its random numbers depend on its name. Names in hand edits are
-    in another file and stay.
-
-    Args:
-        spec: The spec.
-        old: The present name.
-        new: The new name.
+    The layer's cells change, since its random numbers depend on its name. Hand edits are in another
+    file and keep the old name.
     """
     named = tuple(SetValue(path, new) for path in _places(spec, old))
     return (*named, Rename(("layers", old), new))
 
 
 def redirected_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
-    """Return the changes that make all users of layer `old` use `new`.
-
-    Args:
-        spec: The spec.
-        old: The name of the layer used so far.
-        new: The name of the layer to use instead.
-    """
+    """Return the changes that make all users of layer `old` use layer `new`."""
     return tuple(SetValue(path, new) for path in _places(spec, old))
 
 
 def _places(spec: LevelSpec, name: str) -> Iterator[Path]:
-    """Yield the paths of values that name a layer."""
+    """Yield the paths of all values that refer to layer `name`."""
     for layer in spec.layers.values():
         for reference in references(layer.parameters):
             if reference.rule.to == "layer" and reference.name == name:

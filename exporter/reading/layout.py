@@ -1,4 +1,4 @@
-"""Find where a list's or mapping's entries and their comments lie in text.
+"""Find where the entries of a list or mapping, with comments, lie in text.
 
 Some comments belong to an entry and move with it: lines directly above that are not indented
 deeper, the comment at the end of its last line, and lines below that are indented deeper. Comments
@@ -23,15 +23,15 @@ _COMMENT = re.compile(r"#[^\r\n]*")
 
 @dataclass(frozen=True, slots=True)
 class EntryOffsets:
-    """The offsets in the text where an entry and its comments start and end.
+    """Offsets in the text of one entry and its comments.
 
     Attributes:
         step: The key or index of the entry.
         start: The start of its first comment line, after the indentation; `head` without comments.
-        head: The start of its key or hyphen; in a list in brackets of its value.
+        head: The start of its key or hyphen; for a list in brackets, of its value.
         value_end: The end of its value.
         end: The end of its value and comments; in brackets `value_end`.
-        comma: The position of the comma after it; -1 if none.
+        comma: The offset of the comma after it; -1 if there is none.
         slot_end: The end of its comma and the comment there; in block style `end`.
     """
 
@@ -91,10 +91,7 @@ def start_of_line(text: str, position: int) -> int:
 
 
 def end_of_line(text: str, position: int) -> int:
-    """Return the offset where the line of `position` ends.
-
-    Its line ending comes after that.
-    """
+    """Return the offset of the line ending after `position`."""
     result = LINE_END.search(text, position)
     return len(text) if result is None else result.start()
 
@@ -112,10 +109,7 @@ def behind_colon(document: Document, path: Path) -> int:
 
 
 def behind_hyphen(document: Document, path: Path) -> int:
-    """Return the offset after the hyphen of the list entry at `path`.
-
-    The list is in block style.
-    """
+    """Return the offset after the hyphen of the block-style list entry `path`."""
     assert isinstance(path[-1], int)
     return layout_of(document, path[:-1]).entries[path[-1]].head + 1
 
@@ -161,7 +155,7 @@ def _key_heads(document: Document, path: Path, steps: list[str | int]) -> list[i
 
 
 def _hyphens(document: Document, path: Path, steps: list[str | int]) -> list[int]:
-    """Return the offset of each hyphen in a list."""
+    """Return the offset of the hyphen of each entry of the list at `path`."""
     position = document.values[path].start
     heads = []
     for step in steps:
@@ -176,7 +170,7 @@ def _hyphens(document: Document, path: Path, steps: list[str | int]) -> list[int
 
 
 def _comments_above(text: str, head: int, floor: int, column: int) -> int:
-    """Return where the comments directly above an entry start."""
+    """Return where the comments directly above the entry at `head` start."""
     line = start_of_line(text, head)
     if text[line:head].strip():
         return head
@@ -195,7 +189,7 @@ def _comments_above(text: str, head: int, floor: int, column: int) -> int:
 
 
 def _with_comments_below(text: str, value_end: int, limit: int, column: int) -> int:
-    """Return where the comments after a value end."""
+    """Return where the comments end that belong to a value before them."""
     end = value_end
     if text[end - 1 : end] not in ("\n", "\r"):
         comment = _COMMENT_BEHIND.match(text, end)

@@ -53,7 +53,7 @@ class LayerSpec:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSpec:
-    """A checked puzzle: its name, kind and the kind's parameters."""
+    """A checked puzzle: its name, its kind and the parameters of this kind."""
 
     name: str
     kind: str
@@ -117,7 +117,7 @@ class LevelSpec:
         return replace(self, layers=layers, require=None, limits=(), budget=None)
 
     def without_demands(self) -> LevelSpec:
-        """Return the spec without limits, and with no object required."""
+        """Return the spec without limits and with every object optional."""
         objects = tuple(replace(item, required=False) for item in self.objects)
         return replace(self.without_limits(), objects=objects)
 
@@ -126,12 +126,12 @@ class LevelSpec:
         return self.document.problem(path, message)
 
     def error(self, path: ValuePath, message: str) -> SpecError:
-        """Return an error with one problem at the line of `path`."""
+        """Return a `SpecError` with one problem at the line of `path`."""
         return SpecError([self.problem(path, message)])
 
 
 def seed_problem(seed: int | str, rng: str) -> str:
-    """Return why the random stream `rng` refuses `seed`; "" if it does not."""
+    """Return why random stream `rng` refuses `seed`, or "" if it accepts it."""
     if rng == "dotnet" and not (isinstance(seed, int) and -(1 << 31) <= seed < 1 << 31):
         return (
             "the seed does not fit `rng: dotnet` (write a whole number of 32 bits, or remove `rng`)"

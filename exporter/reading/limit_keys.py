@@ -51,7 +51,7 @@ class Requirements(Parameters):
     ] = None
 
     def limits_cells(self) -> bool:
-        """Whether any limit is about walkable cells or placed objects."""
+        """Return whether any limit is about walkable cells or placed objects."""
         return any(getattr(self, item.name) is not None for item in fields(Requirements))
 
 
@@ -117,7 +117,7 @@ class Limit(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse impossible limits, and limits without effect."""
+        """Refuse limits that contradict each other or have no effect."""
         if self.equals is not None and (self.at_least is not None or self.at_most is not None):
             raise ParameterError(
                 "`equals` cannot be combined with other limits (remove it, or the others)",
@@ -133,7 +133,7 @@ class Limit(Parameters):
 
 @dataclass(frozen=True, slots=True)
 class MetricLimit:
-    """A limit on a metric of a level or layer, with the name as written."""
+    """A limit on a metric; `name` is written as in the spec."""
 
     name: str
     limit: Limit

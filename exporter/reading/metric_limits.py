@@ -1,7 +1,7 @@
 """Read the limits on metrics in the key `require` of a spec.
 
 In `require: {connected: true, farthest: {at_least: 80}}`, `connected` is a field of `Requirements`,
-and `farthest` is a metric. Any registered metric can be limited, so metrics are no fields.
+and `farthest` is a metric. Any registered metric can be limited, so metrics are not fields.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NO_SIGHT = (
 
 
 def plain_part(data: Any, kind: type[Requirements]) -> Any:
-    """Return those keys of `require` that are fields of dataclass `kind`.
+    """Return the keys of `data` that are fields of the dataclass `kind`.
 
     `data` is the value of `require`; its other keys are metrics.
     """
@@ -39,12 +39,12 @@ def plain_part(data: Any, kind: type[Requirements]) -> Any:
 def read_limits(
     reader: SectionReader, data: Any, kind: type[Requirements], path: ValuePath
 ) -> tuple[MetricLimit, ...]:
-    """Return the valid limits on metrics in `require`; note the faulty ones.
+    """Return the valid limits on metrics in `data`; report the faulty ones.
 
     Args:
-        reader: The reader of the spec.
+        reader: Collects the problems.
         data: The value of `require`.
-        kind: `LevelRequirements`; `Requirements` for a layer.
+        kind: `LevelRequirements`; for a layer `Requirements`.
         path: The path of `require`.
     """
     limits: list[MetricLimit] = []
@@ -69,12 +69,9 @@ def read_limits(
 def unmet_needs(
     limits: Sequence[MetricLimit], objects: Collection[str], *, sight: bool
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield path and message for each metric that lacks what it measures.
+    """Yield path and message of each metric that cannot be measured.
 
-    Args:
-        limits: The limits on metrics.
-        objects: The names of the spec's objects.
-        sight: Whether the spec has a `visibility:`.
+    A metric can need objects, which `objects` must name, or a `visibility:` (`sight`).
     """
     for limit in limits:
         named = named_metric(limit.name)
@@ -86,7 +83,7 @@ def unmet_needs(
 
 
 def _key_problem(key: str, kind: type[Requirements]) -> str:
-    """Return why a key is not a metric that can be limited; may be empty."""
+    """Return why `key` is not a metric that can be limited, or ""."""
     layer = kind is Requirements
     if layer and key == "start":
         return (
@@ -141,7 +138,7 @@ def _read_limit(reader: SectionReader, key: str, value: Any, path: ValuePath) ->
 
 
 def _impossible(named: NamedMetric, limit: Limit) -> Iterator[tuple[str, str]]:
-    """Yield a message for each limit outside the range of its metric."""
+    """Yield key and message of each bound outside the range of its metric."""
     most = named.metric.most
     for bound in ("at_least", "at_most", "equals"):
         value = getattr(limit, bound)

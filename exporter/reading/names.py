@@ -1,4 +1,4 @@
-"""Derive the level's name and the edits file from the path of a spec."""
+"""Derive a level's name and its edits file from the path of its spec."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ RESERVED_NAMES = frozenset({"tileset", "preview"})
 
 
 def default_name(file: str) -> str:
-    """Return a level's name from the name of its spec `file`.
+    """Return the level's name: that of the spec `file` without its suffix.
 
-    That is the name without `.level.yaml`, or else without its suffix.
+    For example, `maps/cavern.level.yaml` gives `cavern`.
     """
     name = file.replace("\\", "/").rsplit("/", 1)[-1]
     for suffix in SUFFIXES:
@@ -23,15 +23,14 @@ def default_name(file: str) -> str:
 
 
 def edits_file(spec: str) -> str:
-    """Return the path of the hand edits beside a spec: `cavern.edits.yaml`.
+    """Return the path of the hand edits beside the file `spec`.
 
-    Args:
-        spec: The path of the spec: `cavern.level.yaml`.
+    For example, `cavern.level.yaml` gives `cavern.edits.yaml`.
     """
     folder, slash, _ = spec.replace("\\", "/").rpartition("/")
     return f"{folder}{slash}{default_name(spec)}{EDITS_SUFFIX}"
 
 
 def is_edits_file(path: str) -> bool:
-    """Return whether `path` has the name of a file of hand edits."""
+    """Return whether `path` is named like a file of hand edits."""
     return path.lower().endswith(EDITS_SUFFIX)

@@ -25,7 +25,7 @@ _LARGEST_INTEGER = (1 << 63) - 1
 
 
 class NotPlainError(Exception):
-    """A value is wrong, or only pydantic can decide."""
+    """Raised when a value is wrong, or only pydantic can decide."""
 
 
 def read_plainly(kind: Any, data: Any) -> Any:
@@ -41,7 +41,7 @@ def read_plainly(kind: Any, data: Any) -> Any:
 
 
 def _reader(hint: Any) -> _Reader:
-    """Return a function that reads values of an annotation."""
+    """Return a function that reads values of annotation `hint`."""
     if hint in _PLAIN:
         return _PLAIN[hint]
     origin, arguments = get_origin(hint), get_args(hint)
@@ -102,7 +102,6 @@ def _text(value: Any) -> str:
 
 
 def _anything(value: Any) -> Any:
-    """Copy any data that JSON can hold."""
     if type(value) is dict:
         return {_text(key): _anything(item) for key, item in value.items()}
     if type(value) is list:
@@ -128,7 +127,7 @@ _SCALARS = frozenset({int, float, str, bool, type(None)})
 
 
 def _restricted(hint: Any, marks: tuple[Any, ...]) -> _Reader:
-    """Return a reader of values that also applies the annotation's rules."""
+    """Return a reader for `hint` that also applies the rules in `marks`."""
     rules = [mark for mark in marks if type(mark) not in (About, Names, Refers)]
     if len(rules) == 1 and type(rules[0]) is SizeRule:
         return _size
@@ -160,7 +159,7 @@ def _any_of(values: tuple[Any, ...], value: Any) -> Any:
 
 
 def _sole_value(readers: list[_Reader], value: Any) -> Any:
-    """Read a value by the only reader of a union that accepts it."""
+    """Read `value` by the only one of a union's `readers` that accepts it."""
     result = []
     for read in readers:
         try:
@@ -175,7 +174,7 @@ def _sole_value(readers: list[_Reader], value: Any) -> Any:
 
 
 def _dataclass(kind: Any, data: Any) -> Any:
-    """Read a mapping into a dataclass; missing keys get defaults."""
+    """Read the mapping `data` into dataclass `kind`."""
     values = {}
     for key, item in _exact(dict, data).items():
         name, read = _field_reader(kind, key)
@@ -184,13 +183,13 @@ def _dataclass(kind: Any, data: Any) -> Any:
 
 
 def _reads_itself(kind: type[Any]) -> bool:
-    """Return whether a class has rules that only pydantic applies."""
+    """Return whether class `kind` has rules that only pydantic applies."""
     return any("pydantic" in name and name != "__pydantic_config__" for name in dir(kind))
 
 
 @cache
 def _field_reader(kind: Any, key: str) -> tuple[str, _Reader]:
-    """Return the dataclass field of a key, and the field's reader."""
+    """Return the name of the field of `kind` for `key`, and its reader."""
     field = next((item for item in fields(kind) if key_of(item.name) == key and item.init), None)
     if field is None:
         return key, _refuse

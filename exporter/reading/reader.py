@@ -28,9 +28,9 @@ from exporter.reading.yaml_reader import Document, Mark, read_document, settled
 
 
 def load_level(path: str | Path) -> LevelSpec:
-    """Read and check a level spec file with the hand edits beside it.
+    """Read and check the spec file `path` with the hand edits beside it.
 
-    The file need not be in a project.
+    It need not be in a project.
 
     Raises:
         SpecError: The file has errors (contains all of them) or cannot be read.
@@ -46,10 +46,7 @@ def load_level(path: str | Path) -> LevelSpec:
 
 
 def read_edits(path: Path) -> bytes | None:
-    """Return the content of a spec's edits file, or None.
-
-    Args:
-        path: The path of the spec.
+    """Return the content of the edits file of the spec `path`, or None.
 
     Raises:
         SpecError: The file cannot be read.
@@ -65,11 +62,9 @@ def read_edits(path: Path) -> bytes | None:
 
 
 def with_edits(spec: LevelSpec, content: bytes | None) -> LevelSpec:
-    """Return `spec` with the hand edits in `content`.
+    """Return `spec` with the hand edits in `content`, an edits file.
 
-    Args:
-        spec: The checked spec; edits that it has are replaced.
-        content: The content of the edits file; None without edits.
+    They replace edits that the spec has; without `content` the spec is returned unchanged.
 
     Raises:
         SpecError: The edits have faults.
@@ -82,12 +77,12 @@ def with_edits(spec: LevelSpec, content: bytes | None) -> LevelSpec:
 
 
 def parse_level(content: bytes, file: str, folder: Path | None = None) -> LevelSpec:
-    """Parse and check the content of a level spec.
+    """Parse and check `content`, the YAML or JSON of a level spec.
 
     Args:
-        content: The text as UTF-8, YAML or JSON.
-        file: The name of the file for messages; without `level:` also for the level.
-        folder: The folder that file names in the spec are relative to.
+        content: The text as UTF-8.
+        file: The file's name for messages; without the key `level`, also the level's name.
+        folder: The folder to which file names in the spec are relative.
 
     Raises:
         SpecError: The spec has errors; contains all of them.
@@ -115,10 +110,7 @@ class Readable:
 def read_as_far_as_good(content: bytes, file: str, folder: Path | None = None) -> Readable:
     """Read the valid parts of a level spec, and find all its problems.
 
-    Args:
-        content: The text as UTF-8, YAML or JSON.
-        file: The name of the file for messages; without `level:` also for the level.
-        folder: The folder that file names in the spec are relative to.
+    The arguments are those of `parse_level`.
     """
     try:
         document = read_document(content, file, allow_empty=False)
@@ -136,7 +128,6 @@ class _LevelReader:
         self.reader = SectionReader(document)
 
     def readable(self) -> Readable:
-        """Read the valid parts of the spec, and find all problems."""
         spec = None
         # Misleading scalars count, too, lest a file of them alone has endless problems.
         with suppress(TooManyProblemsError):
@@ -178,7 +169,7 @@ class _LevelReader:
                 reader.note(path, message)
 
     def _outer_keys(self, data: Any) -> LevelDocument | None:
-        """Read the valid outer keys; None if the file is not a mapping."""
+        """Read the valid top-level keys; None if the file is not a mapping."""
         plain = data
         if isinstance(data, dict) and "require" in data:
             plain = {**data, "require": plain_part(data["require"], LevelRequirements)}
@@ -197,9 +188,9 @@ class _LevelReader:
         return outer.value
 
     def _misplaced(self, data: Any) -> dict[tuple[int, int], str]:
-        """Find layers that lack indentation, by the position of their key.
+        """Return messages about layers without indentation, by their position.
 
-        The empty `layers:` above such layers is then not reported.
+        If there are any, the empty `layers:` above them is not reported.
         """
         if not isinstance(data, dict) or data.get("layers") not in (None, {}):
             return {}
@@ -219,7 +210,7 @@ class _LevelReader:
         return result
 
     def _declared(self, spec: LevelSpec) -> Declared:
-        """Return all names in the spec, also those in faulty sections."""
+        """Return all names in the spec, even those in faulty sections."""
         reader, data = self.reader, self.document.data
         objects = data.get("objects")
         listed = objects if isinstance(objects, list) else []

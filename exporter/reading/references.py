@@ -3,8 +3,7 @@
 A layer can use the layers above it. Late layers, derived from sight or from all objects, are built
 last (`exporter.reading.build_order`), so they can use every map of the spec.
 
-Parts that depend on faulty names or sizes are not checked here, since the fault is reported
-elsewhere.
+What depends on faulty names or sizes is not checked here, since the fault is reported elsewhere.
 """
 
 from __future__ import annotations
@@ -72,15 +71,12 @@ class ObjectNames(Collection[str]):
     open: bool = False
 
     def __contains__(self, name: object) -> bool:
-        """Return whether there can be objects of this name."""
         return self.open or name in self.listed
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the names in the spec."""
         return iter(self.listed)
 
     def __len__(self) -> int:
-        """Return the number of names in the spec."""
         return len(self.listed)
 
 
@@ -92,12 +88,9 @@ def object_names(spec: LevelSpec) -> ObjectNames:
 def names_of(
     listed: Iterable[str], layers: Mapping[str, LayerSpec], mission: MissionParameters | None = None
 ) -> ObjectNames:
-    """Return the names of the objects of groups, layers and the mission.
+    """Return the names of all objects: of groups, layers and the mission.
 
-    Args:
-        listed: The names of the groups of objects.
-        layers: The layers, some of which may bring objects.
-        mission: The mission; None without one.
+    `listed` are the names of the object groups.
     """
     names = dict.fromkeys(listed)
     names.update(dict.fromkeys(mission.object_names() if mission is not None else ()))
@@ -108,19 +101,19 @@ def names_of(
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """The names that a spec declares, including those of invalid parts.
+    """The names and sizes that a spec declares, even in invalid sections.
 
     Attributes:
         layers: The names of all layers, in order.
         all_read: Whether every layer is valid.
         objects: The names of all objects, as far as known.
         sight: Whether there is a `visibility:`.
-        size: The level's size; None if invalid.
-        sizes: The size of each layer; None if invalid.
-        late: The layers that are built last.
+        size: The level's width and height; None if invalid.
+        sizes: The width and height of each layer; None if invalid.
+        late: The names of the layers that are built last.
         roles: The role of each valid layer.
         omitted: The paths of invalid values, which were left out.
-        object_places: For each valid object entry its index in the file.
+        object_places: The index in the file of each valid object entry.
         all_objects_read: Whether every object entry is valid.
     """
 
@@ -137,17 +130,17 @@ class Declared:
     all_objects_read: bool = True
 
     def has(self, *path: str | int) -> bool:
-        """Return whether nothing was left out at `path`, inside it or around it."""
+        """Return whether nothing was left out at, inside or around `path`."""
         return nothing_omitted(path, self.omitted)
 
     def other_size(self, name: str) -> bool:
-        """Return whether layer `name` surely has another size than the level."""
+        """Return whether the size of layer `name` surely differs from the level's."""
         size = self.sizes.get(name)
         return size is not None and self.size is not None and size != self.size
 
 
 def names_in(spec: LevelSpec) -> Declared:
-    """Return the names that `spec`, which has no faults, declares."""
+    """Return the names and sizes that `spec`, a valid spec, declares."""
     return Declared(
         layers=tuple(spec.layers),
         all_read=True,
@@ -162,9 +155,9 @@ def names_in(spec: LevelSpec) -> Declared:
 
 
 def layer_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the faults of `layers`: wrong names and missing dependencies.
+    """Yield path in `layers` and message of each faulty reference of a layer.
 
-    Each fault is a path in the section and a message.
+    Faults are wrong names, and a missing `visibility:` or ground.
     """
     for name, layer in spec.layers.items():
         for path, message in _size_and_sight_problems(layer, declared):
@@ -199,7 +192,10 @@ def _size_and_sight_problems(layer: LayerSpec, declared: Declared) -> SearchResu
 
 
 def object_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the faults of `objects`: wrong names, or no layer to stand on."""
+    """Yield path in `objects` and message of each faulty reference of objects.
+
+    Faults are wrong names, and a missing layer to stand on.
+    """
     for index, item in zip(declared.object_places, spec.objects, strict=True):
         for path, message in _object_problems(item, declared):
             yield (index, *path), message
@@ -222,7 +218,7 @@ def _object_problems(item: ObjectParameters, declared: Declared) -> SearchResult
 
 
 def property_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the faults of properties that refer to missing objects."""
+    """Yield path and message of each level property with an unknown object."""
     yield from _unknown_objects(spec.properties, declared)
 
 
@@ -233,9 +229,9 @@ def _unknown_objects(properties: Mapping[str, PropertyValue], declared: Declared
 
 
 def _no_play_layer(layers: Mapping[str, LayerSpec]) -> str:
-    """Return why objects have no layer to stand on.
+    """Return the message that objects have no layer to stand on.
 
-    The message also names the layer that replaces another `play` layer, if any.
+    It names the layer that replaces another `play` layer, if any.
     """
     from exporter.placement.ground import NO_PLAY_LAYER
 
@@ -287,14 +283,14 @@ def _mask_problems(
 
 
 def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
-    """Return all tiles a layer can have; None if not known before the build."""
+    """Return all tiles that `layer` can have; None if not known yet."""
     if layer is None or layer.parameters.may_have_other_tiles():
         return None
     return GENERATORS.get(layer.generator).tiles
 
 
 def visibility_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the faults of `visibility`: a wrong rule or layer."""
+    """Yield path and message of each fault in `visibility`."""
     visibility = spec.visibility
     if visibility is None:
         return
@@ -334,7 +330,10 @@ def _sight_layer_problems(
 
 
 def requirement_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield limits without walkable cells, or without objects to start from."""
+    """Yield path in `require` and message of each limit that has no subject.
+
+    Limits need walkable cells; `start` needs objects of that name.
+    """
     require = spec.require
     if require is None:
         return
@@ -350,7 +349,7 @@ def requirement_references(spec: LevelSpec, declared: Declared) -> SearchResult:
 
 
 def mission_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the reasons why the spec's mission cannot be placed."""
+    """Yield path in `mission` and message of each reason against its placing."""
     if spec.mission is None:
         return
     name = spec.mission.of
@@ -369,13 +368,13 @@ def mission_references(spec: LevelSpec, declared: Declared) -> SearchResult:
 def _play_layers(
     layers: Mapping[str, LayerSpec], declared: Declared, *, late: bool = False
 ) -> list[str]:
-    """Return the `play` layers of the spec; late ones only if requested."""
+    """Return the names of the `play` layers; late ones only if `late`."""
     left_out = frozenset[str]() if late else declared.late
     return ground_layers(layers, declared.roles, left_out, declared.size)
 
 
 def _ground_problem(layer: LayerSpec, layers: Mapping[str, LayerSpec], declared: Declared) -> str:
-    """Return why a layer cannot measure walks; may be empty."""
+    """Return why no ground exists on which `layer` can measure walks, or ""."""
     if not declared.all_read:
         return ""
     grounds = _play_layers(layers, declared)
@@ -404,7 +403,7 @@ def _reference_problem(layer: LayerSpec, reference: Reference, declared: Declare
 
 
 def _order_problem(name: str, expected: str, declared: Declared) -> str:
-    """Return why a layer is not built before another needs it; may be empty."""
+    """Return why layer `name` cannot use layer `expected`, or ""."""
     if expected == name:
         return f"the layer {name!r} cannot refer to itself (name another layer)"
     names: Sequence[str] = declared.layers

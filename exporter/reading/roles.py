@@ -26,11 +26,9 @@ Size = tuple[int, int]
 
 
 def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
-    """Return the role of each layer as far as its spec says.
+    """Return the role of each layer in `layers`, as far as the spec tells.
 
-    Args:
-        layers: The layers of a level by name; all are taken for layers of tiles, since kinds are
-            known only after the build.
+    All count as layers of tiles, since kinds are known only after the build.
     """
     named = [reference for layer in layers.values() for reference in references(layer.parameters)]
     replaced = {item.name for item in named if item.rule.replaced}
@@ -39,7 +37,7 @@ def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
 
 
 def copied_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
-    """Return the names of stamps: layers that other layers copy."""
+    """Return the names of layers that other layers copy, called stamps."""
     named = (item for layer in layers.values() for item in references(layer.parameters))
     return frozenset(item.name for item in named if item.rule.copied)
 
@@ -47,7 +45,8 @@ def copied_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
 def replacement(layers: Mapping[str, LayerSpec]) -> tuple[str, str] | None:
     """Return the names of a replaced layer and of the layer that replaces it.
 
-    The first has the role `data` for this reason alone. None if there is no such pair.
+    The replaced layer has no `role` in the spec, so it is `data` for this reason. Return None if
+    there is no such pair.
     """
     for name, layer in layers.items():
         for item in references(layer.parameters):
@@ -58,13 +57,9 @@ def replacement(layers: Mapping[str, LayerSpec]) -> tuple[str, str] | None:
 
 
 def finished_role(layer: Layer, role: LayerRole) -> LayerRole:
-    """Return the role of a layer that has been built.
+    """Return the role of the built `layer`, whose role by its spec is `role`.
 
-    Layers without tiles of the level's size are not shown.
-
-    Args:
-        layer: The built layer.
-        role: The layer's role by the spec, from `layer_roles`.
+    Only layers of tiles with the level's size are shown; others become `data`.
     """
     is_tiles = layer.kind == "tiles" and layer.grid_aligned
     return "data" if role in SEEN_ROLES and not is_tiles else role
@@ -75,10 +70,8 @@ def role_problems(
 ) -> Iterator[tuple[ValuePath, str]]:
     """Yield path and message of each role that its layer cannot have.
 
-    Args:
-        layers: The valid layers.
-        level_size: The level's width and height; None if invalid.
-        sizes: The size of each layer.
+    `sizes` has the width and height of each layer, and `level_size` those of the level; None is an
+    invalid size.
     """
     for name, layer in layers.items():
         size = sizes.get(name)
@@ -90,7 +83,7 @@ def role_problems(
 
 
 def role_problem(written: LayerRole | None, *, heights: bool, other_size: Size | None) -> str:
-    """Return why a layer cannot have its written role; "" if it can.
+    """Return why a layer cannot have the role `written`, or "" if it can.
 
     Args:
         written: The role in the spec; None if unset.

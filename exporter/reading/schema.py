@@ -100,7 +100,7 @@ def level_schema() -> dict[str, Any]:
 
 
 def _put_metrics(definitions: dict[str, Any]) -> None:
-    """Allow metrics in each `require`; for a layer only layer metrics."""
+    """Allow metrics as keys of each `require`; for a layer only layer metrics."""
     limit = _REFERENCE.format(model="Limit")
     definitions["Limit"] = {**_schema_of(Limit, definitions), "minProperties": 1}
     for kind in (Requirements, LevelRequirements):
@@ -120,7 +120,7 @@ def _put_metrics(definitions: dict[str, Any]) -> None:
 
 
 def _schema_of(kind: type[Any], definitions: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return the schema of a dataclass; add its references to the definitions."""
+    """Return the schema of `kind`; add the schemas it uses to `definitions`."""
     reference = _REFERENCE.replace("{model}", f"{prefix}{{model}}")
     schema = adapter(kind).json_schema(ref_template=reference, schema_generator=_generator())
     for name, definition in schema.pop("$defs", {}).items():
@@ -130,7 +130,7 @@ def _schema_of(kind: type[Any], definitions: dict[str, Any], prefix: str = "") -
 
 @cache
 def _generator() -> type[GenerateJsonSchema]:
-    """Return pydantic's schema generator, made to copy plain defaults."""
+    """Return pydantic's schema generator, changed to keep plain defaults."""
     from pydantic.json_schema import GenerateJsonSchema
 
     class SchemaGenerator(GenerateJsonSchema):
@@ -175,7 +175,7 @@ def _when(key: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_draft_7(value: Any) -> Any:
-    """Convert keywords to draft 7: `prefixItems` becomes `items`.
+    """Convert keywords in `value` to draft 7: `prefixItems` becomes `items`.
 
     If keys have a pattern, no other keys are allowed; pydantic leaves this out.
     """

@@ -23,11 +23,11 @@ _ANY_SIZE = (MAXIMUM_SIDE, MAXIMUM_SIDE)
 
 
 class TooManyProblemsError(Exception):
-    """A spec has so many problems that more would not help the user."""
+    """Raised when so many problems were found that more would not help."""
 
 
 class SectionReader:
-    """Reads one spec; collects problems instead of raising the first.
+    """Collects the problems of one spec instead of raising the first.
 
     Invalid parts, and all that depends on them, are left out of further checks: a wrong size is
     reported, but not that a maze does not fit this size.
@@ -36,10 +36,10 @@ class SectionReader:
         document: The file.
         problems: The problems found so far.
         omitted: The paths of invalid values, which were left out.
-        size: The size of the level; None if invalid.
+        size: The width and height of the level; None if invalid.
         sizes: The size of each valid layer; None if the size is invalid.
-        object_places: For each valid object entry its index in the file.
-        good_tables: The valid tables.
+        object_places: The index in the file of each valid object entry.
+        good_tables: The valid tables by name.
     """
 
     def __init__(self, document: Document) -> None:
@@ -52,44 +52,44 @@ class SectionReader:
         self.good_tables: dict[str, TableParameters] = {}
 
     def note(self, path: ValuePath, message: str, *, at_key: bool = False) -> None:
-        """Add a problem with the text `message` at the line of `path`.
-
-        `at_key` marks the key instead of the value.
-        """
+        """Add a problem with text `message` at `path`, or at its key (`at_key`)."""
         self.add(self.document.problem(path, message, at_key=at_key))
 
     def add(self, *problems: Problem) -> None:
         """Add `problems`.
 
         Raises:
-            TooManyProblemsError: The limit of problems is reached.
+            TooManyProblemsError: There are more problems than are reported.
         """
         self.problems += problems
         if len(self.problems) + len(self.document.problems) > MAXIMUM_PROBLEMS:
             raise TooManyProblemsError
 
     def has(self, *path: str | int) -> bool:
-        """Return whether nothing was left out at `path`, inside it or around it."""
+        """Return whether nothing was left out at, inside or around `path`."""
         return nothing_omitted(path, self.omitted)
 
     def entries(self, key: str) -> dict[str, Any]:
-        """Return the named entries of the outer key `key`, even invalid ones."""
+        """Return the mapping at top-level key `key`, with any invalid entries.
+
+        Return an empty mapping if there is none.
+        """
         entries = self.document.data.get(key)
         return entries if isinstance(entries, dict) else {}
 
     def check(self, kind: type[Any], data: Any, path: ValuePath) -> Any:
-        """Read `data`, at `path` of the file, into the dataclass `kind`.
+        """Read `data`, found at `path`, into the dataclass `kind`.
 
-        If it is invalid, add its problems to `problems` and return None.
+        If it is invalid, add its problems and return None.
         """
         checked, problems = check(kind, data, self.document, path)
         self.add(*problems)
         return checked
 
     def parse_partial(self, kind: type[Any], data: Any, path: ValuePath) -> PartialSpec[Any]:
-        """Read the valid parts of `data`, at `path`, into `kind`.
+        """Read the valid parts of `data`, found at `path`, into `kind`.
 
-        Problems of the other parts are added.
+        Add the problems of the other parts.
         """
         read = parse_partial(kind, data, self.document, path)
         self.add(*read.problems)
@@ -97,9 +97,9 @@ class SectionReader:
         return read
 
     def consistent(self, parameters: Parameters, size: Size | None, path: ValuePath) -> None:
-        """Check that `parameters` fit each other, and `size` if it is known.
+        """Check that `parameters` fit each other and `size`, if it is known.
 
-        Problems are added at `path`.
+        Add a problem inside `path` if they do not.
         """
         try:
             parameters.check(*(size or _ANY_SIZE))
@@ -110,10 +110,9 @@ class SectionReader:
             self.note(inside, error.message)
 
     def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> bool:
-        """Call `step` with `arguments`; add the problem it raises at `path`.
+        """Call `step(*arguments)`; return False if it raised a `ParameterError`.
 
-        Returns:
-            Whether it raised none.
+        The error is added as a problem inside `path`.
         """
         try:
             step(*arguments)
@@ -125,9 +124,9 @@ class SectionReader:
     def registered(
         self, registry: Registry[Any], name: str, path: ValuePath, *, at_key: bool = False
     ) -> Any:
-        """Return the entry `name` of `registry`.
+        """Return the entry `name` of `registry`; None if it is missing.
 
-        If it is missing, add a problem at `path` (with `at_key` at its key) and return None.
+        Then add a problem at `path`, or with `at_key` at its key.
         """
         try:
             return registry.get(name)
@@ -141,7 +140,7 @@ class SectionReader:
     ) -> Iterator[None]:
         """Report exceptions of third-party code as problems at `path`.
 
-        Exceptions of built-in entries of `registry` are bugs, and pass.
+        Exceptions of entries of `registry` that are built in are bugs, and pass through.
         """
         try:
             yield

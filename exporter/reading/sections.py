@@ -1,9 +1,9 @@
 """Define how each section of a spec is read and which names it uses.
 
-A section is an outer key of the file, such as `layers`. If the dataclass `LevelDocument` does not
-say all about a key, `SECTIONS` has a function that reads it into the field of `LevelSpec` with the
-same name, a function that checks its names once all sections are read, or both. So a new section
-needs a key, a field and an entry.
+A section is a top-level key of the file, such as `layers`. `SECTIONS` lists those of which the
+dataclass `LevelDocument` does not say all: with a function that reads the key into the field of
+`LevelSpec` with the same name, a function that checks its names once all sections are read, or
+both. So a new section needs a key, a field and an entry.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Section:
     """A section of a spec.
 
     Attributes:
-        key: The outer key, and the field of `LevelSpec`.
+        key: The top-level key, and the field of `LevelSpec`.
         read: Returns the field's value from that in `LevelDocument` (the default if invalid), and
             adds problems.
         references: Yields the path in the section and the message of each wrong name.
@@ -152,7 +152,7 @@ def _read_parameters(
     size: Size | None,
     path: ValuePath,
 ) -> Parameters | None:
-    """Return the valid parameters of a layer's generator."""
+    """Return the valid parameters in `data` for `generator`; None if too few."""
     known = known_keys(generator.parameters, ())
     for key in data:
         if key not in known:
@@ -170,7 +170,7 @@ def _read_parameters(
 def _note_missing_generator(
     reader: SectionReader, name: str, data: dict[str, Any], path: ValuePath
 ) -> None:
-    """Report a layer without a generator: misspelled, or not a layer."""
+    """Report that layer `name` has no generator: misspelled, or not a layer."""
     if name in known_keys(LevelDocument, ()):
         message = f"`{name}:` is a key of the level, not a layer (begin it at the left margin)"
         reader.note(path, message, at_key=True)
@@ -267,7 +267,7 @@ def _check_spawn(
     item: ObjectParameters,
     table_faults: dict[tuple[str | None, ...], tuple[TableFault, ...]],
 ) -> None:
-    """Check objects drawn from a spawn table, with the table."""
+    """Check `item`, objects that are drawn from a spawn table, with its table."""
     from exporter.placement.parameters import NO_COUNT
     from exporter.reading.spawn_tables import spawn_table_problems
 
@@ -329,7 +329,7 @@ def _read_tileset(reader: SectionReader, given: Any) -> TilesetOptions | None:
 def _read_target_tilesets(
     reader: SectionReader, given: Mapping[str, Any]
 ) -> dict[str, Parameters | None]:
-    """Check the tilesets that users draw by hand, by engine."""
+    """Return the checked tilesets that users draw by hand, by engine."""
     from exporter.targets import TARGETS
 
     checked: dict[str, Parameters | None] = {}
@@ -368,7 +368,7 @@ SECTIONS = (
 
 
 def broken_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield path and message of each name in `spec` that refers to nothing."""
+    """Yield path and message of each name in `spec` that does not exist."""
     for section in SECTIONS:
         for path, message in section.references(spec, declared):
             yield (section.key, *path), message

@@ -1,7 +1,7 @@
-"""Check expressions over a level's metrics, such as those of a search.
+"""Check expressions over a level's metrics, such as in a seed search.
 
-The same checks are used for `seed: {search: ...}` in a spec, where a fault has a position inside
-the text of the file, and for options of commands.
+The same checks serve `seed: {search: ...}` in a spec, where a fault has a position inside the text
+of the file, and options of commands.
 """
 
 from __future__ import annotations
@@ -22,10 +22,7 @@ SEARCH_FOR = "the search has no goal, `where` or `best` (add `best: farthest`)"
 def measurable(name: str, objects: Collection[str], *, sight: bool) -> NamedMetric:
     """Return the metric called `name`, if levels of the spec can have it.
 
-    Args:
-        name: The name in the expression.
-        objects: The names of the spec's objects.
-        sight: Whether the spec has a `visibility:`.
+    `objects` are the names of the spec's objects; `sight` is true if it has a `visibility:`.
 
     Raises:
         ParameterError: There is no such metric, or nothing to measure.
@@ -44,13 +41,10 @@ def measurable(name: str, objects: Collection[str], *, sight: bool) -> NamedMetr
 def metric_expression(
     text: str, kind: Kind, objects: Collection[str], *, sight: bool
 ) -> tuple[Expression, tuple[NamedMetric, ...]]:
-    """Parse an expression over metrics that levels of the spec can have.
+    """Parse the expression `text` over metrics that levels of a spec can have.
 
-    Args:
-        text: The expression.
-        kind: What the expression must give: a condition or a number.
-        objects: The names of the spec's objects.
-        sight: Whether the spec has a `visibility:`.
+    `kind` is what it must give: a condition or a number. `objects` and `sight` are as for
+    `measurable`.
 
     Returns:
         The expression, and the metrics in it, each once.
@@ -70,12 +64,9 @@ def metric_expression(
 
 
 def search_problems(spec: LevelSpec, objects: Collection[str], *, sight: bool) -> Iterator[Problem]:
-    """Yield the problems of a seed search, at positions inside its texts.
+    """Yield the problems of the seed search of `spec`, which must have one.
 
-    Args:
-        spec: A spec with a search.
-        objects: The names of all objects of the spec.
-        sight: Whether the spec has a `visibility:`.
+    `objects` and `sight` are as for `measurable`.
     """
     assert spec.search is not None
     path: ValuePath = ("seed",)
@@ -97,12 +88,10 @@ def search_problems(spec: LevelSpec, objects: Collection[str], *, sight: bool) -
 def problem_inside(
     document: Document, path: ValuePath, text: str, error: ExpressionError
 ) -> Problem:
-    """Return the problem of `error`, at its position inside a value's `text`.
+    """Return `error` as a problem at its position inside the value at `path`.
 
-    `path` is the value's path in the file.
-
-    The value of a text with escapes, or over several lines, differs from the file, so its problems
-    are reported at its start.
+    If `text`, the value, is not in the file as such (escapes, several lines), the problem is at
+    the start of the value.
     """
     mark = document.values[path]
     start = document.text.find(text, mark.start, mark.end)

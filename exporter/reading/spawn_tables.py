@@ -1,6 +1,6 @@
 """Check that spawn tables exist and have the needed columns.
 
-A spawn table lists what a group of objects can be drawn from. Faulty tables are reported by other
+A spawn table lists what an object group can be drawn from. Faulty tables are reported by other
 checks and skipped here.
 """
 
@@ -34,8 +34,7 @@ def spawn_table_problems(
         item: The group's parameters.
         tables: The valid tables, by name.
         names: The names of all tables.
-        result: Keeps the faults found, and is changed here; thousands of groups may use the same
-            table.
+        result: The faults found so far, extended here: thousands of groups may use the same table.
     """
     spawn = item.spawn
     if spawn is None:

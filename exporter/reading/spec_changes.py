@@ -51,16 +51,13 @@ class Changed:
 def changed_spec(
     content: bytes, file: str, changes: Sequence[Change], document: Document | None = None
 ) -> Changed | Refused:
-    """Apply `changes` to the text of a spec: all of them, or none.
+    """Apply all `changes` to the text of a spec, or say why it is impossible.
 
     Args:
         content: The text as YAML or JSON.
         file: The name of the file for messages.
         changes: The changes, applied in order.
         document: The parsed text, if it was parsed before.
-
-    Returns:
-        The new text, or why the text cannot be changed.
     """
     try:
         changing = _Changing(content, file, document)
@@ -72,11 +69,7 @@ def changed_spec(
 
 
 class _Changing:
-    """A text that is changed step by step.
-
-    Attributes:
-        document: The parsed current text.
-    """
+    """A text that is changed step by step; `document` is its current state."""
 
     def __init__(self, content: bytes, file: str, document: Document | None = None) -> None:
         self.before = content
@@ -93,11 +86,10 @@ class _Changing:
             raise _unreadable(SpecError(faults))
 
     def result(self) -> Changed:
-        """Return the current text."""
         return Changed(self.before, self.content, self.document.data, self.document)
 
     def make(self, change: Change) -> None:
-        """Apply one change.
+        """Apply `change`.
 
         Raises:
             RefusedError: The change is impossible.
@@ -106,7 +98,7 @@ class _Changing:
             self._step(steps)
 
     def _step(self, steps: Sequence[Change]) -> None:
-        """Apply one simple change, or several of plain values at once."""
+        """Apply `steps`: one simple change, or several of plain values at once."""
         data = self.document.data
         for step in steps:
             data = data_after(data, step)
@@ -126,7 +118,7 @@ class _Changing:
         )
 
     def _ways(self, steps: Sequence[Change]) -> Iterator[Edits]:
-        """Yield possible edits of the text for a step, the best first."""
+        """Yield possible edits of the text for `steps`, the best first."""
         if len(steps) > 1:
             yield [
                 edit
@@ -142,7 +134,7 @@ class _Changing:
         yield from ways(self.document, step, position)
 
     def _take(self, edits: Edits, data: Any, steps: Sequence[Change]) -> bool:
-        """Accept an edited text if it gives exactly this data; return success."""
+        """Accept `edits` if the edited text has the data `data`, or return False."""
         mark = BYTE_ORDER_MARK if self.before.startswith(BYTE_ORDER_MARK) else b""
         content = mark + applied(self.document.text, edits).encode()
         try:
@@ -161,7 +153,7 @@ class _Changing:
 
 
 def _together(data: Any, steps: Sequence[Change]) -> Iterator[list[Change]]:
-    """Yield the steps one by one, but changes of plain values in groups."""
+    """Yield `steps` one by one, but adjacent changes of plain values together."""
     group: list[Change] = []
     for step in steps:
         if _is_plain(data, step):
@@ -176,7 +168,7 @@ def _together(data: Any, steps: Sequence[Change]) -> Iterator[list[Change]]:
 
 
 def _is_plain(data: Any, step: Change) -> bool:
-    """Return whether a step replaces one plain value by another."""
+    """Return whether `step` replaces one plain value of `data` by another."""
     if not isinstance(step, SetValue) or isinstance(step.value, list | dict):
         return False
     there, old = find_value(data, step.path)
@@ -184,7 +176,7 @@ def _is_plain(data: Any, step: Change) -> bool:
 
 
 def _line_of(document: Document, path: Path) -> int:
-    """Return the line, from 1, of a path or of its nearest parent."""
+    """Return the line, from 1, of `path` or of its nearest existing parent."""
     while path and path not in document.values:
         path = path[:-1]
     mark = document.keys.get(path) or document.values.get(path)

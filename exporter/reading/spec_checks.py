@@ -18,7 +18,7 @@ from exporter.reading.yaml_reader import Path as ValuePath
 
 
 def _size_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Check the number of cells; worlds are checked by chunk."""
+    """Check the number of cells; a world is checked by chunk instead."""
     size = declared.size
     if spec.chunk is not None:
         return
@@ -67,7 +67,7 @@ def _seed_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
 
 
 def _order_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Check that each layer and group can be built after its dependencies."""
+    """Check that no layers and object groups depend on each other in a circle."""
     if not declared.all_objects_read:
         return
     graph = build_graph(

@@ -19,9 +19,7 @@ _COLON = re.compile(r"[ \t]*:[ \t]*")
 def style_at(document: Document, path: Path) -> TextStyle:
     """Return the style in which a value at `path` fits its neighbours.
 
-    Args:
-        document: The parsed text.
-        path: The path of the value, which may be missing.
+    The value may be missing yet.
     """
     text = document.text
     json = is_json(text)
@@ -43,13 +41,9 @@ def style_at(document: Document, path: Path) -> TextStyle:
 
 
 def style_beside(document: Document, path: Path, neighbour: Path, end: int) -> TextStyle:
-    """Return the style of a new entry, taken from the entry beside it.
+    """Return the style of a new entry at `path`, taken from a neighbour.
 
-    Args:
-        document: The parsed text.
-        path: The path of the new entry.
-        neighbour: The path of the entry beside it.
-        end: The offset where that entry ends.
+    `neighbour` is the path of the entry beside it, and `end` the offset where that entry ends.
     """
     style, text = style_at(document, path), document.text
     result = LINE_END.search(text, end)
@@ -66,26 +60,27 @@ def style_beside(document: Document, path: Path, neighbour: Path, end: int) -> T
 
 
 def quote_of(document: Document, path: Path) -> str:
-    """Return the quotes around the value at `path`; "" if it has none."""
+    """Return the quotes around the value at `path`, or "" if it has none."""
     mark = document.values.get(path)
     first = document.text[mark.start : mark.start + 1] if mark is not None else ""
     return first if path in document.quoted and first in _QUOTES else ""
 
 
 def prefers_block(document: Document, path: Path, value: Any) -> bool | None:
-    """Return whether a new value should be in block style, as others near it.
+    """Return whether the new `value` at `path` should be in block style.
 
-    The nearest value of the same kind as `value` decides; `path` is that of the new value.
-
-    Returns:
-        True or False as for the nearest neighbour of the same kind; None without a neighbour.
+    It follows the nearest value of its kind (list or mapping) in the same parent. Return None if
+    there is none.
     """
     near = _alike(document, path, value)
     return None if near is None else is_block(document, near)
 
 
 def _alike(document: Document, path: Path, value: Any) -> Path | None:
-    """Return the path of the last neighbour of the same kind: list or mapping."""
+    """Return the path of the last value beside `path` of the kind of `value`.
+
+    The kind is list or mapping. Return None if there is none.
+    """
     if not isinstance(value, list | dict) or not value:
         return None
     holder = document.get(path[:-1])
@@ -98,11 +93,10 @@ def _alike(document: Document, path: Path, value: Any) -> Path | None:
 
 
 def spread_beside(document: Document, path: Path, value: Any) -> Spread | None:
-    """Return how a new `[...]` or `{...}` is spread over several lines.
+    """Return how the new `[...]` or `{...}` at `path` is spread over lines.
 
-    `path` and `value` are those of the new entry.
-
-    The style follows the neighbours. None if it stays on one line, or has no neighbour of its kind.
+    It follows a value of the kind of `value` in the same parent. Return None if there is no such
+    value, or if it is on one line.
     """
     near = _alike(document, path, value)
     if near is None:
@@ -125,7 +119,7 @@ def spread_beside(document: Document, path: Path, value: Any) -> Spread | None:
 
 
 def _usual_quote(document: Document, path: Path) -> str:
-    """Return the quotes of the nearest quoted text."""
+    """Return the quotes of the quoted text nearest to `path`, by default `"`."""
     own = quote_of(document, path)
     if own:
         return own
@@ -141,7 +135,7 @@ def _usual_quote(document: Document, path: Path) -> str:
 
 
 def _key_quote(document: Document, path: Path) -> str:
-    """Return the quotes around the keys of a mapping, if all have quotes."""
+    """Return the quotes around the keys beside `path`, or "" if not all alike."""
     holder = document.get(path[:-1]) if path else None
     if not isinstance(holder, dict) or not holder:
         return ""
@@ -154,7 +148,10 @@ def _key_quote(document: Document, path: Path) -> str:
 
 
 def _steps(document: Document, path: Path) -> tuple[int, int]:
-    """Return how far mappings and lists are indented below their keys."""
+    """Return how many spaces mappings and lists are indented below their keys.
+
+    The values nearest to `path` decide.
+    """
     mappings: list[tuple[int, int]] = []
     lists: list[tuple[int, int]] = []
     for inner, key in document.keys.items():
@@ -179,7 +176,6 @@ def _shared(item: Path, other: Path) -> Path:
 
 
 def _is_compact(document: Document) -> bool:
-    """Return whether a JSON text has no space before values."""
     for path, key in document.keys.items():
         mark = document.values[path]
         between = document.text[key.end : mark.start]

@@ -17,7 +17,7 @@ _BLOCK_TEXT = re.compile(r"[|>][-+0-9]*")
 
 
 class Edit(NamedTuple):
-    """A replacement of the characters from offset `start` up to `end`."""
+    """Replacement of the characters from offset `start` up to `end` by `text`."""
 
     start: int
     end: int

@@ -40,7 +40,7 @@ class PartialSpec(Generic[Checked]):
     Attributes:
         value: The dataclass without invalid entries; None if too little is valid.
         problems: The faults.
-        omitted: The paths of the entries that were left out, inside the data.
+        omitted: The paths, inside the data, of the entries that were left out.
     """
 
     value: Checked | None
@@ -48,7 +48,7 @@ class PartialSpec(Generic[Checked]):
     omitted: tuple[Path, ...]
 
     def has(self, *path: str | int) -> bool:
-        """Return whether nothing was left out at `path`, inside it or around it."""
+        """Return whether nothing was left out at, inside or around `path`."""
         return nothing_omitted(path, self.omitted)
 
 
@@ -78,10 +78,9 @@ _EXPECTED = {
 def check(
     kind: type[Checked], data: Any, document: Document, path: Path
 ) -> tuple[Checked | None, list[Problem]]:
-    """Check `data` at `path` of `document` against the dataclass `kind`.
+    """Check `data`, at `path` of `document`, against the dataclass `kind`.
 
-    Returns:
-        The dataclass and no problems, or None and all problems.
+    Return the dataclass and no problems, or None and all problems.
     """
     with suppress(NotPlainError):
         plain: Checked = read_plainly(kind, data)
@@ -103,16 +102,10 @@ def parse_partial(
     path: Path,
     stand_ins: Mapping[str, Any] = MappingProxyType({}),
 ) -> PartialSpec[Checked]:
-    """Check data as `check` does, but keep the valid parts of faulty data.
+    """Check `data` as `check` does, but keep the valid parts of faulty data.
 
     Invalid entries are left out until the rest is valid, so that checks of valid entries can go on.
-
-    Args:
-        kind: The dataclass.
-        data: Plain data.
-        document: The file.
-        path: The path of the data in the file.
-        stand_ins: Values for missing required keys; `omitted` records that the file lacks them.
+    `stand_ins` has values for missing required keys; `omitted` of the result lists these keys.
     """
     value, problems = check(kind, data, document, path)
     if value is not None:
@@ -143,7 +136,7 @@ def parse_partial(
 
 
 def _remove(data: Any, path: Path) -> None:
-    """Remove the innermost mapping entry on a path, if the path exists."""
+    """Remove the innermost mapping entry of `data` on `path`, if any."""
     holder: tuple[dict[str, Any], str] | None = None
     for step in path:
         if isinstance(data, dict):
@@ -196,12 +189,15 @@ def _problems(
 
 
 def _holds_another(path: Path, paths: Iterable[Path]) -> bool:
-    """Return whether one of the paths is inside a path."""
+    """Return whether one of `paths` lies inside `path`."""
     return any(len(item) > len(path) and item[: len(path)] == path for item in paths)
 
 
 def _path_in(data: Any, location: tuple[str | int, ...], error: str) -> Path:
-    """Convert pydantic's location, which has union members, to a data path."""
+    """Convert `location`, as in pydantic's error, to a path in `data`.
+
+    Names of union members are left out.
+    """
     path: list[str | int] = []
     for index, step in enumerate(location):
         last = index == len(location) - 1
@@ -266,11 +262,9 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
 
 
 def missing_key(key: str, hint: Any) -> str:
-    """Return the error message about a missing key, with what it expects.
+    """Return the message that `key` is missing, with what it expects.
 
-    Args:
-        key: The key.
-        hint: The key's annotation; None if unknown.
+    `hint` is the key's annotation; None if unknown.
     """
     if hint is None:
         return f"{key!r} is missing here"
@@ -292,7 +286,7 @@ def _as_in(hint: Any) -> str:
 
 
 def _with_fix(message: str, fix: str) -> str:
-    """Add a suggestion to a message, inside its final parenthesis."""
+    """Add the suggestion `fix` to `message`, inside its final parenthesis."""
     if not fix:
         return message
     if message.endswith(")") and " (" in message:
@@ -308,7 +302,7 @@ def _nothing_given(hint: Any) -> str:
 
 
 def _mended_name(hint: Any, given: Any) -> str:
-    """Return the correct spelling of a refused name; empty if unknown."""
+    """Suggest the correct spelling of `given`, a refused text; may be ""."""
     if not isinstance(given, str):
         return ""
     slashes = given.replace("\\", "/")
@@ -349,7 +343,7 @@ def _unlisted(
 
 
 def describe(value: Any) -> str:
-    """Describe the `value` of a file for a message."""
+    """Describe `value`, read from a file, in words for a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -364,14 +358,12 @@ def describe(value: Any) -> str:
 
 
 def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = ()) -> str:
-    """Return the error message about an unknown key, with a suggestion.
-
-    Without a similar key the message lists the allowed keys.
+    """Return the message that `key` is unknown, with a similar or all keys.
 
     Args:
         key: The key.
         kind: The dataclass whose keys are allowed.
-        path: The path of the key in its data.
+        path: The path of the mapping that has the key, inside `kind`.
         further: Other dataclasses whose keys are also allowed there.
     """
     known = known_keys(kind, path)
@@ -397,7 +389,7 @@ def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = (
 
 
 def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
-    """Format a suggested key as an entry, if it is a different word."""
+    """Format the suggested key as an entry if it is another word than `key`."""
     words = expected.example(expected.hint_at(kind, (*path, meant[0])))
     if not words or len(meant) > 1 or suggestions(key, meant):
         return ""
@@ -405,7 +397,7 @@ def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
 
 
 def other_words(kind: Any, path: Path = ()) -> dict[str, tuple[str, ...]]:
-    """Return the synonyms of keys of `kind` at `path` inside it, by key."""
+    """Return the synonyms of each key that `kind` allows at `path` inside it."""
     for candidate in expected.alternatives(expected.hint_at(kind, path)):
         if dataclasses.is_dataclass(candidate):
             hints = get_type_hints(candidate, include_extras=True)

@@ -23,11 +23,11 @@ _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """How YAML or JSON is written: quotes, indentation and separators.
+    """How a YAML or JSON text is written: quotes, indentation and separators.
 
     Attributes:
         json: Whether the text is JSON.
-        quote: The quotes for texts that need quotes: `'` or `"`.
+        quote: The quotes of texts that need quotes: `'` or `"`.
         key_quote: The quotes of keys; may be empty.
         step: The indentation of a mapping's entries, in spaces.
         hyphen_step: The indentation of a list's hyphens below their key, in spaces.
@@ -47,12 +47,9 @@ class TextStyle:
 
 
 def scalar_text(value: Any, style: TextStyle, quote: str = "") -> str:
-    """Format a text, number, boolean or None.
+    """Format `value`: a text, number, boolean or None.
 
-    Args:
-        value: The value.
-        style: The style of the text around it.
-        quote: The quotes to use even if not needed, for a text.
+    A text gets the quotes `quote`, even if it needs none.
     """
     if isinstance(value, float):
         return _number_text(value)
@@ -68,7 +65,7 @@ def scalar_text(value: Any, style: TextStyle, quote: str = "") -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Return whether no YAML reader needs quotes around `text`."""
+    """Return whether every YAML reader takes `text` for a text without quotes."""
     if not (_PLAIN.fullmatch(text) or _COUNTED.fullmatch(text)):
         return False
     lower = text.lower()
@@ -81,7 +78,7 @@ def is_plain(text: str) -> bool:
 
 
 def key_text(key: str, style: TextStyle) -> str:
-    """Format `key` as a key, with quotes if the style or key needs them."""
+    """Format `key` as a key, in quotes if the style or the key needs them."""
     if style.json:
         return _double_quoted(key)
     plain = is_plain(key) or key in ("x", "y", "n")
@@ -105,10 +102,10 @@ def entry_line(key: str, value: Any, style: TextStyle) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How lists and mappings in brackets are spread over lines.
+    """How a list or mapping in brackets is spread over lines.
 
     Attributes:
-        indent: The text before the first line.
+        indent: The indentation of the line on which it starts.
         step: The indentation of the content, in spaces.
         lists: Whether lists of plain values are spread, too.
     """
@@ -151,10 +148,7 @@ def is_flat(value: Any) -> bool:
 
 
 def fits_one_line(value: Any, column: int, style: TextStyle) -> bool:
-    """Return whether `value` is short enough for one line.
-
-    `column` is where the line's text starts.
-    """
+    """Return whether `value` is short enough for a line starting at `column`."""
     if not isinstance(value, list | dict) or not value:
         return True
     return is_flat(value) and column + len(one_line(value, style)) <= MAXIMUM_LINE
@@ -163,12 +157,7 @@ def fits_one_line(value: Any, column: int, style: TextStyle) -> bool:
 def block_text(value: Any, column: int, style: TextStyle) -> str:
     """Format a nonempty list or mapping with one entry on each line.
 
-    The first line is not indented.
-
-    Args:
-        value: The list or mapping.
-        column: The column where lines start.
-        style: The style of the text around it.
+    The lines start at `column`; the first one is not indented.
     """
     return f"{style.line_end}{' ' * column}".join(_block_entries(value, column, style))
 
@@ -183,14 +172,9 @@ def _block_entries(value: Any, column: int, style: TextStyle) -> Iterator[str]:
 
 
 def keyed_text(key: str, value: Any, column: int, style: TextStyle, *, block: bool = False) -> str:
-    """Format an entry of a mapping in block style.
+    """Format `key` and `value` as an entry of a block-style mapping.
 
-    Args:
-        key: The key.
-        value: The value of the entry.
-        column: The column where the entry starts.
-        style: The style of the text around it.
-        block: Write a list or mapping with one entry on each line, even if short.
+    The entry starts at `column`. With `block` a list or mapping always has one entry per line.
     """
     word = key_text(key, style)
     lines = isinstance(value, list | dict) and value
@@ -201,9 +185,9 @@ def keyed_text(key: str, value: Any, column: int, style: TextStyle, *, block: bo
 
 
 def item_text(value: Any, column: int, style: TextStyle, *, block: bool = False) -> str:
-    """Format an entry of a list in block style.
+    """Format `value` as an entry of a block-style list.
 
-    The arguments are as for `keyed_text`.
+    The entry starts at `column`. With `block` a list or mapping always has one entry per line.
     """
     lines = isinstance(value, list | dict) and value
     if not lines or (not block and fits_one_line(value, column + 2, style)):
@@ -212,7 +196,7 @@ def item_text(value: Any, column: int, style: TextStyle, *, block: bool = False)
 
 
 def _number_text(value: float) -> str:
-    """Return the shortest text that every reader takes for this number."""
+    """Format `value` so that every YAML reader takes it for a number."""
     text = json.dumps(value)
     mantissa, exponent, power = text.partition("e")
     # Without a point it is text to YAML 1.1.

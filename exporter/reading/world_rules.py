@@ -26,11 +26,7 @@ AT_ONCE = frozenset({"min_distance", "max_chokes", "farthest", "chokes"})
 
 
 def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
-    """Yield path and message of everything in a spec that a world cannot have.
-
-    Args:
-        spec: The valid parts of the spec.
-    """
+    """Yield path and message of everything in `spec` that a world cannot have."""
     yield from _part_problems(spec)
     for name, layer in spec.layers.items():
         yield from _layer_problems(spec, name, layer)
@@ -73,7 +69,7 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
 def parts_of(spec: LevelSpec, layer: LayerSpec) -> tuple[Parts, int]:
     """Return the function that builds single chunks of `layer`, and its halo.
 
-    The halo is the width, in cells, of the margin around a chunk that it reads.
+    The halo is the width, in cells, of the margin around a chunk that the function reads.
 
     Raises:
         ParameterError: The generator cannot build single chunks; the error has the path of the
@@ -133,7 +129,10 @@ def _limit_problems(
     require: Requirements | None,
     limits: Iterable[MetricLimit],
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield the limits of a world or layer that cannot be checked by chunk."""
+    """Yield path and message of limits that cannot be checked by chunk.
+
+    `require` and `limits` are those of the world or a layer, at `position` of the spec.
+    """
     at_once = prod(spec.size) <= MAXIMUM_CELLS
     requested = (
         []

@@ -28,10 +28,7 @@ _ANYTHING = (
 def slip_in(text: str, line: int, column: int) -> Slip:
     """Return the mistake in `text`, which a YAML parser refused.
 
-    Args:
-        text: The whole text.
-        line: The line where the parser stopped, from 0.
-        column: The column there, from 0.
+    `line` and `column`, both from 0, are where the parser stopped.
     """
     lines = text.split("\n")
     tab = _tab(lines, line, column)
@@ -54,7 +51,7 @@ def slip_in(text: str, line: int, column: int) -> Slip:
 
 
 def _tab(lines: list[str], line: int, column: int) -> Slip | None:
-    """Return the tab in the indentation that a parser refused, if any."""
+    """Return the tab in the indentation at which a parser stopped, or None."""
     source = lines[line] if line < len(lines) else ""
     blank = source[: len(source) - len(source.lstrip(" \t"))]
     if "\t" in blank and column <= len(blank):
@@ -64,7 +61,7 @@ def _tab(lines: list[str], line: int, column: int) -> Slip | None:
 
 @dataclass(slots=True)
 class _Level:
-    """An open mapping or list: the start of its entries, and one of its lines."""
+    """An open mapping or list: its indentation and kind, and its latest line."""
 
     indent: int
     dashes: bool
@@ -72,7 +69,10 @@ class _Level:
 
 
 def _structure(lines: list[Line], last: int) -> Slip | None:
-    """Find the first line up to `last` that does not fit the lines above."""
+    """Return the first line up to `last` that does not fit the lines above.
+
+    Return None if all fit.
+    """
     levels: list[_Level] = []
     previous: Line | None = None
     for whole in lines:
@@ -91,7 +91,7 @@ def _structure(lines: list[Line], last: int) -> Slip | None:
 
 
 def _bare_entry(line: Line, previous: Line | None) -> Slip | None:
-    """Find a word after a dash that the next line continues as a key."""
+    """Return a word alone after a dash that `line` continues like a key."""
     if previous is None or line.number == previous.number or line.indent != previous.indent:
         return None
     bare = _COLON_MISSING.fullmatch(previous.text)
@@ -105,7 +105,10 @@ def _bare_entry(line: Line, previous: Line | None) -> Slip | None:
 
 
 def _fitting(line: Line, previous: Line | None, levels: list[_Level]) -> Slip | None:
-    """Return why a line's indentation is wrong; else update `levels`."""
+    """Return what is wrong with the indentation of `line`, or None.
+
+    Update `levels`, the open mappings and lists.
+    """
     dash = _is_dash(line)
     if previous is None:
         levels.append(_Level(line.indent, dash, line))
@@ -180,7 +183,7 @@ def _no_level(line: Line, closed: _Level, levels: list[_Level]) -> Slip:
 
 
 def _form(line: Line, previous: Line | None) -> Slip | None:
-    """Return why a line is not an entry of a mapping or list."""
+    """Return why `line` is not an entry of a mapping or list, or None."""
     text = line.text
     if _is_dash(line):
         return None
@@ -230,7 +233,7 @@ def _no_entry(line: Line, previous: Line | None) -> Slip | None:
 
 
 def _behind_brackets(line: Line, column: int, value: str) -> Slip | None:
-    """Find text after brackets that end on their line."""
+    """Return the text after brackets that end on their line, or None."""
     depth, quote = 0, ""
     for index, character in enumerate(value):
         if quote:
@@ -254,13 +257,12 @@ def _behind_brackets(line: Line, column: int, value: str) -> Slip | None:
 
 
 def _in_brackets(lines: list[str], line: int, column: int) -> bool:
-    """Return whether a position is inside brackets."""
     before = "\n".join([*lines[:line], lines[line][:column] if line < len(lines) else ""])
     return LineScanner(before).ends_in_brackets
 
 
 def _at(source: str, line: int, column: int, *, in_brackets: bool) -> Slip | None:
-    """Return the mistake at the position a parser reported."""
+    """Return the mistake at the position where a parser stopped, or None."""
     character = source[column : column + 1]
     if not source.strip():
         return None
@@ -294,7 +296,7 @@ def _at(source: str, line: int, column: int, *, in_brackets: bool) -> Slip | Non
 
 
 def _value_at(source: str, column: int, in_brackets: bool) -> str:
-    """Return the value at a position of a line, up to the line's end."""
+    """Return the value at `column` of the line `source`, up to its end."""
     end = (_END_IN_BRACKETS if in_brackets else _END).search(source, column)
     return source[column : len(source) if end is None else end.start()].rstrip("\r ,")
 
@@ -305,7 +307,7 @@ def _no_beginning(line: int, column: int, value: str) -> Slip:
 
 
 def _opens(line: Line) -> bool:
-    """Return whether lines with deeper indentation may follow a line."""
+    """Return whether lines with deeper indentation may follow `line`."""
     return line.text.endswith(":") or line.text == "-" or line.text.startswith("? ")
 
 

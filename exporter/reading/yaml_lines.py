@@ -82,7 +82,7 @@ class LineScanner:
 
     @property
     def ends_in_brackets(self) -> bool:
-        """Whether the text ends inside brackets."""
+        """Whether a bracket is still open at the end of the text."""
         return bool(self._brackets)
 
     def _line(self, number: int, line: str) -> None:
@@ -109,7 +109,7 @@ class LineScanner:
             self._block = indent
 
     def _scan(self, number: int, line: str, indent: int) -> int:
-        """Scan one line; return where its comment starts, or its length."""
+        """Scan `line`; return the column where its comment starts, or its length."""
         position = 0
         begins = True  # whether a value may begin here
         while position < len(line) and self.slip is None:
@@ -144,7 +144,7 @@ class LineScanner:
         return len(line)
 
     def _in_quote(self, number: int, line: str, column: int) -> int:
-        """Skip the inside of a quoted text; return the position after it."""
+        """Skip quoted text at `column`; return the column after what was read."""
         assert self._quote is not None
         character = line[column]
         if character == "\\" and self._quote.character == '"':
@@ -162,7 +162,7 @@ class LineScanner:
         return column + 1
 
     def _escape(self, number: int, line: str, column: int) -> None:
-        """Check the escape after a backslash in double quotes."""
+        """Note an invalid escape at the backslash at `column`, in double quotes."""
         letter = line[column + 1 : column + 2]
         count = _DIGITS.get(letter)
         if letter and letter not in _ESCAPED:
@@ -221,10 +221,7 @@ class LineScanner:
 
 
 def is_entry(text: str) -> bool:
-    """Return whether `text` is `key:` or `key: value`.
-
-    `text` is a line without its indentation.
-    """
+    """Return whether `text`, a line without indentation, starts with a key."""
     if text[:1] in ("'", '"'):
         end = text.find(text[0], 1)
         return end > 0 and text[end + 1 :].lstrip()[:1] == ":"
@@ -232,7 +229,7 @@ def is_entry(text: str) -> bool:
 
 
 def without_dashes(line: Line) -> Iterator[Line]:
-    """Yield `line`, then the text after each of its leading dashes, as a line."""
+    """Yield `line`, then the text after each of its leading dashes as a line."""
     yield line
     for _ in range(_MOST_DASHES):
         if not line.text.startswith("- ") or not line.text[2:].strip():

@@ -97,9 +97,10 @@ class Document:
     def problem(
         self, path: Path, message: str, *, at_key: bool = False, severity: Severity = "error"
     ) -> Problem:
-        """Return a problem at the line of the value at `path`, or of its key.
+        """Return a problem at the line of the value at `path`.
 
-        `at_key` selects the key. If the path is not in the file, the nearest parent is used.
+        `at_key` selects its key instead. If the path is not in the file, the nearest parent is
+        used.
         """
         about = path
         if at_key and path in self.keys:
@@ -116,7 +117,7 @@ class Document:
     def problem_at(
         self, mark: Mark, message: str, severity: Severity = "error", path: Path = ()
     ) -> Problem:
-        """Return a problem at `mark`; `path` is that of its value, if known."""
+        """Return a problem at `mark`; `path` is the value's path, if known."""
         if self._lines is None:
             self._lines = self.text.split("\n")
         source = self._lines[mark.line].rstrip("\r") if mark.line < len(self._lines) else ""
@@ -204,12 +205,10 @@ def _events(text: str) -> Iterator[yaml.Event]:
 
 
 def settled(document: Document, problems: Iterable[Problem]) -> list[Problem]:
-    """Return all problems of `document` in order, without repetition.
+    """Return all problems of `document` in the order of the text, each once.
 
-    Args:
-        document: The parsed file.
-        problems: The problems found after parsing. For an ambiguous value they replace the problem
-            from parsing.
+    `problems` are those found after parsing. They replace problems of parsing with the same value,
+    if it is ambiguous.
     """
     result = list(problems)
     places = {(problem.line, problem.column) for problem in result}
@@ -227,7 +226,7 @@ def settled(document: Document, problems: Iterable[Problem]) -> list[Problem]:
 
 
 class _StopReading(Exception):  # noqa: N818 - a signal, not an error
-    """Stops the reading; the problem is recorded already."""
+    """Raised to stop the reading; the problem is recorded already."""
 
 
 class _YamlReader:
@@ -309,7 +308,7 @@ class _YamlReader:
             waiting.append(None)
 
     def _close(self, path: Path, bracket: Mark) -> None:
-        """Record where a list or mapping in brackets ends."""
+        """Record that the list or mapping at `path` ends with `bracket`."""
         mark = self.document.values[path]
         if mark.end > mark.start:
             self.document.values[path] = replace(mark, end=bracket.end)
@@ -329,7 +328,7 @@ class _YamlReader:
             )
 
     def _quoted(self, mark: Mark) -> str:
-        """Return the value at a position in quotes, as probably intended."""
+        """Return the text at `mark` in quotes, as probably intended."""
         result = _VALUE.match(self.document.text, mark.start)
         text = result[0].rstrip() if result is not None else ""
         return "'" + text.replace("'", "''")[:MAXIMUM_DISPLAYED] + "'"
@@ -398,7 +397,10 @@ class _YamlReader:
         return value
 
     def _is_doubtful(self, mark: Mark, path: Path) -> bool:
-        """Record that a value is empty; return whether a comment is the cause."""
+        """Record that the value at `path` is empty.
+
+        Return whether a `#` in a text, taken for a comment, is the cause.
+        """
         comment = _TEXT_COMMENT.match(self.document.text, mark.start)
         if comment is not None:
             position = replace(mark, column=mark.column + comment.start(1) - mark.start)
@@ -417,7 +419,10 @@ class _YamlReader:
         return False
 
     def _text(self, text: str, mark: Mark, path: Path, *, escaped: bool = False) -> str:
-        """Return a text; record a problem if an escape gives an invalid character."""
+        """Return `text`; record a problem if it has a forbidden character.
+
+        `escaped` is true if the character may come from an escape.
+        """
         bad = NOT_TEXT.search(text)
         if bad:
             way_out = "remove it"

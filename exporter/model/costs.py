@@ -18,11 +18,11 @@ SECONDS_A_CELL = 0.2e-6
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The estimated time of a step, and its most expensive parameter.
+    """The estimated time of a build step, and its most expensive parameter.
 
     Attributes:
         seconds: The estimated time.
-        path: The path of the parameter that costs most, inside the step's part of the spec.
+        path: The parameter that costs most, as a path inside the step's part of the spec.
     """
 
     seconds: float
@@ -40,13 +40,9 @@ CostFunction = Callable[[Any, int, int], Cost]
 
 
 def kernel_seconds(kernel: Kernel, steps: float, compiled: float, interpreted: float) -> float:
-    """Return how many seconds a kernel takes for `steps` steps.
+    """Return how many seconds `kernel` takes for `steps` steps.
 
-    Args:
-        kernel: The kernel's module, which says whether it is compiled.
-        steps: The number of steps.
-        compiled: The steps per second of the compiled kernel.
-        interpreted: The steps per second of the interpreted kernel.
+    `compiled` and `interpreted` are its steps per second in either form.
     """
     return steps / (compiled if kernel.COMPILED else interpreted)
 
@@ -54,15 +50,15 @@ def kernel_seconds(kernel: Kernel, steps: float, compiled: float, interpreted: f
 def cost_of_cells(parameters: Any, width: int, height: int) -> Cost:
     """Return the default cost of a step: a constant time for each cell.
 
-    The `parameters` are ignored; the path of the cost is that of the level's size.
+    The `parameters` are ignored; the most expensive parameter is `size`.
     """
     return Cost(width * height * SECONDS_A_CELL, ("size",))
 
 
 def most_expensive(width: int, height: int, *costs: Cost) -> Cost:
-    """Return the sum of `costs`, with the path of the largest one.
+    """Return the sum of `costs` and the default cost of `width` x `height`.
 
-    The default cost of a grid of `width` x `height` cells is added as one of them.
+    The result has the path of the largest of them.
     """
     parts = [cost_of_cells(None, width, height), *costs]
     return Cost(sum(part.seconds for part in parts), max(parts, key=lambda part: part.seconds).path)

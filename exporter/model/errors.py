@@ -41,9 +41,9 @@ class ExporterError(Exception):
 class Problem:
     """A fault in a text file: its position, and a message with a fix.
 
-    `line` and `column` count from 1. `source` is the text of the line, `length` the number of
-    characters that the caret underlines. `path` leads to the value at fault, which the file may
-    leave out; it is empty if unknown, and ignored when two problems are compared.
+    `line` and `column` count from 1. `source` is the text of the line, and `length` the number of
+    characters to underline. `path` leads to the value at fault, which the file may leave out; it is
+    empty if unknown, and ignored when two problems are compared.
     """
 
     message: str
@@ -62,7 +62,7 @@ class Problem:
             object.__setattr__(self, "message", f"{self.message[:half]}...{self.message[-half:]}")
 
     def headline(self) -> str:
-        """The line `file:line:column: error: message`."""
+        """Return the line `file:line:column: error: message`."""
         from exporter.model.excerpts import for_terminals
 
         # Line breaks in a file's name would put a part of it on a separate line.
@@ -73,8 +73,7 @@ class Problem:
     def render(self, width: int = EXCERPT) -> str:
         """Format the headline, the source line, and a caret under the fault.
 
-        Args:
-            width: The columns of the terminal; a longer source line is cut around the fault.
+        A source line longer than `width` terminal columns is cut around the fault.
         """
         from exporter.model.excerpts import excerpt
 
@@ -113,7 +112,7 @@ class SpecError(ExporterError):
         return self.problems[0].column
 
     def __reduce__(self) -> tuple[type[SpecError], tuple[tuple[Problem, ...]]]:
-        """Support pickling: worker processes raise it."""
+        """Support pickling: worker processes raise this error."""
         return (type(self), (self.problems,))
 
 
@@ -130,7 +129,6 @@ class ParameterError(ExporterError):
         self.path = path
 
     def __reduce__(self) -> tuple[type[ParameterError], tuple[str, tuple[str | int, ...]]]:
-        """Support pickling."""
         return (type(self), (self.message, self.path))
 
 
@@ -148,7 +146,7 @@ class NotMeasurableError(ParameterError):
 class LevelError(ParameterError):
     """A target cannot export a level; `path` leads to a line of the spec.
 
-    For any other `ParameterError` of a target, the path leads into the target's own options.
+    The path of any other `ParameterError` from a target leads into the target's own options.
     `others` are further errors to report together with this one.
     """
 
@@ -159,7 +157,6 @@ class LevelError(ParameterError):
         self.others = others
 
     def __reduce__(self) -> tuple[type[LevelError], tuple[Any, ...]]:
-        """Support pickling."""
         return (type(self), (self.message, self.path, self.others))
 
 
@@ -167,7 +164,6 @@ class RegistryError(ExporterError, KeyError):
     """A name has no usable entry in a registry: unknown, taken, or broken."""
 
     def __str__(self) -> str:
-        """Return the message; `KeyError` would put it in quotes."""
         return str(self.args[0])
 
 
@@ -190,7 +186,7 @@ class HeldError(StoreError):
 class FarmError(StoreError):
     """A shared store, or a cluster that shares the work, cannot be used.
 
-    `is_reported` is True if the export has already shown the error.
+    `is_reported` is True once the export has shown the error.
     """
 
     is_reported = False
@@ -208,15 +204,15 @@ class ChangedFileError(StoreError):
         self.present = present
 
     def __reduce__(self) -> tuple[type[ChangedFileError], tuple[str, bytes | None]]:
-        """Support pickling."""
         return (type(self), (self.message, self.present))
 
 
 class OutsideError(StoreError):
     """A path leads outside the folders that a project may write to.
 
-    `trustable` is True if the user may allow the path: outside the project, but not in a folder of
-    version control.
+    `trustable` is True if the user may allow the path: it is outside the project, but not in a
+    folder
+    of version control.
     """
 
     def __init__(self, message: str, *, trustable: bool = False) -> None:

@@ -60,7 +60,7 @@ def display_width(text: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """Shorten `text` to at most `width` columns, ending in dots if cut."""
+    """Shorten `text` to at most `width` terminal columns, with final dots."""
     if display_width(text) <= width:
         return text
     return _beginning(text, max(0, width - len(_ELLIPSIS))) + _ELLIPSIS[: max(0, width)]
@@ -72,12 +72,12 @@ def excerpt(source: str, column: int, length: int, line: int, width: int) -> str
     Args:
         source: The text of the line.
         column: The column of the fault, from 0.
-        length: The number of characters that the caret underlines.
+        length: The number of characters to underline.
         line: The number of the line.
-        width: The available columns; a longer line is cut around the fault.
+        width: The available terminal columns; a longer line is cut around the fault.
 
     Returns:
-        Two lines; empty if there is nothing to show.
+        Two lines; "" if there is nothing to show.
     """
     first, last = _window(source, column, max(1, width - _MARGIN))
     displayed = source[first:last]
@@ -95,7 +95,7 @@ def excerpt(source: str, column: int, length: int, line: int, width: int) -> str
 
 
 def _window(source: str, column: int, width: int) -> tuple[int, int]:
-    """Return the range of a line to show, with the fault in the middle."""
+    """Return the range of `source` around `column` that fits `width`."""
     # A stranger's line may be a million characters long: no more is measured than can be shown.
     if len(source) <= 4 * width and display_width(source) <= width:
         return 0, len(source)

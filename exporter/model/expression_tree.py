@@ -46,10 +46,9 @@ class Miss(NamedTuple):
     demanded: bool = True
 
     def describe(self, values: Values) -> str:
-        """Format the failure: `farthest >= 80 fails (farthest is 71)`.
+        """Format the failure, as in `farthest >= 80 fails (farthest is 71)`.
 
-        Args:
-            values: The values of the names in the comparison.
+        `values` has the value of each name in the comparison.
         """
         numbers = ", ".join(f"{name} is {values[name]:.6g}" for name in self.names)
         verb = "fails" if self.demanded else "holds"
@@ -72,14 +71,14 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Negative:
-    """The number `inner` with the opposite sign."""
+    """The numeric expression `inner` with the opposite sign."""
 
     inner: Numeric
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """Two numbers combined by `sign`, one of `+ - * /`."""
+    """Two numeric expressions combined by `sign`, one of `+ - * /`."""
 
     sign: str
     left: Numeric
@@ -88,9 +87,9 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A comparison of two numbers by `sign`; its text is `text[start:end]`.
+    """A comparison of two numbers by `sign`, such as `>=`.
 
-    `text` is that of the whole expression.
+    It was written at the offsets from `start` to `end` of the whole expression's text.
     """
 
     sign: str
@@ -102,7 +101,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Conditions joined by `and` (`every` is True) or by `or`."""
+    """Conditions joined by `and` (if `every` is True) or by `or`."""
 
     every: bool
     inner: tuple[Conditional, ...]
@@ -121,12 +120,12 @@ Node = Numeric | Conditional
 
 
 def distance_of(misses: list[Miss]) -> float:
-    """Return the sum of the distances of `misses`; 0 without any."""
+    """Return the sum of the distances of `misses`."""
     return math.fsum(miss.distance for miss in misses)
 
 
 def number_of(tree: Numeric, values: Values) -> float:
-    """Compute the number expression `tree` with the `values` of its names."""
+    """Compute the numeric expression `tree` with the `values` of its names."""
     match tree:
         case Number(value):
             return value
@@ -177,15 +176,11 @@ def holds(tree: Conditional, values: Values) -> bool:
 
 
 def misses_of(tree: Conditional, values: Values, text: str, *, demanded: bool) -> list[Miss]:
-    """Return the comparisons that keep a condition from being `demanded`.
+    """Return the comparisons that keep `tree` from the result `demanded`.
 
-    Of alternatives, only those of the nearest one are returned.
-
-    Args:
-        tree: The condition.
-        values: The values of the names.
-        text: The text that `tree` was parsed from.
-        demanded: The required result of the condition, True or False.
+    Of conditions joined by `or`, only those of the nearest one are returned. `text` is the text
+    from
+    which `tree` was parsed, and `values` has the value of each name.
     """
     match tree:
         case Comparison(sign, left, right, start, end):

@@ -80,12 +80,11 @@ class ExpressionError(ExporterError):
         self.length = max(1, length)
 
     def __reduce__(self) -> tuple[type[ExpressionError], tuple[str, int, int]]:
-        """Support pickling."""
         return (type(self), (self.message, self.start, self.length))
 
 
 class NamePosition(NamedTuple):
-    """A name in an expression, in canonical spelling, and where it is.
+    """A name in an expression, in canonical spelling, and its position.
 
     `start` is its offset in the expression's text, `length` the number of characters there.
     """
@@ -116,7 +115,7 @@ class Expression:
         return tuple(dict.fromkeys(position.name for position in self.places))
 
     def number(self, values: Values) -> float:
-        """Compute the number expression with the `values` of its names.
+        """Compute the numeric expression with the `values` of its names.
 
         Raises:
             NoValueError: The expression divides by zero, or its value is too large.
@@ -138,10 +137,9 @@ class Expression:
     def misses(self, values: Values) -> list[Miss]:
         """Return the comparisons that make the condition false for `values`.
 
-        Of conditions joined by `or`, only those of the nearest one are returned. The distance of a
-        comparison is the difference of its numbers, as a share of the greater number.
-
-        Empty if the condition is true.
+        The result is empty if the condition is true. Of conditions joined by `or`, only the
+        comparisons
+        of the nearest one are returned.
 
         Raises:
             NoValueError: The expression has no value.
@@ -153,7 +151,7 @@ class Expression:
 
 
 def parse_expression(text: str, kind: Kind = "condition") -> Expression:
-    """Parse `text` as an expression of a kind: a number or a condition.
+    """Parse `text` as an expression of the given kind: number or condition.
 
     Raises:
         ExpressionError: The expression is malformed; the error has the position of the fault.
@@ -222,7 +220,7 @@ class _Parser:
         return token
 
     def accept(self, *texts: str) -> str:
-        """Take the next token if it is one of these; else return None."""
+        """Take the next token if it is one of `texts`, and return it; else ""."""
         token = self.next
         if token.kind in ("word", "sign") and token.text in texts:
             self.position += 1
@@ -360,9 +358,9 @@ class _Parser:
 
 
 def plain_name(text: str) -> str:
-    """Return the name `text` of a metric in canonical spelling.
+    """Return a metric's name in canonical spelling, without unneeded quotes.
 
-    Unneeded quotes are removed: `objects.'chest'` is `objects.chest`.
+    For example, `objects.'chest'` becomes `objects.chest`.
     """
     first, *parts = (match.group() for match in _PART.finditer(text))
     return ".".join([first, *(quoted(part.strip("'")) for part in parts)])

@@ -19,7 +19,7 @@ class EditConflict:
         index: The index of the edit among the edits of its layer, or among those of objects.
         kind: The kind of conflict.
         actual: The generated value: a tile's name, a height sample, or None for an empty cell; for
-            an object the cell where it was placed.
+            an object, the cell where it was placed.
     """
 
     index: int
@@ -28,7 +28,7 @@ class EditConflict:
 
 
 def edit_value_text(value: str | int | tuple[int, int] | None) -> str:
-    """Format what an edit sets or moves, for messages.
+    """Format a cell's value, or the cell of an object, for messages.
 
     `value` is a tile's name, a height sample, a cell (x, y), or None, which becomes `empty`.
     """

@@ -40,15 +40,11 @@ class TooLargeError(OSError):
 
 
 def read_input(path: str | os.PathLike[str], maximum: int) -> bytes:
-    """Return the content of the regular file `path`.
-
-    Args:
-        path: The path of the file; links are followed.
-        maximum: The largest allowed size in bytes.
+    """Return the content of the regular file `path`; links are followed.
 
     Raises:
         NotRegularError: The path is not a regular file; the call does not block.
-        TooLargeError: The file is larger; at most `maximum` + 1 bytes are read.
+        TooLargeError: The file has more than `maximum` bytes.
         OSError: The file cannot be read.
     """
     position = os.fspath(path)
@@ -69,7 +65,7 @@ def read_input(path: str | os.PathLike[str], maximum: int) -> bytes:
 
 
 def _content(descriptor: int, size: int, position: str, maximum: int) -> bytes:
-    """Read a file to its end, which may have moved meanwhile."""
+    """Read an open file to its end; its size may no longer be `size`."""
     content = bytearray()
     while len(content) <= maximum:
         expected = max(size - len(content), 0) + 4096

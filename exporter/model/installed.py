@@ -1,4 +1,4 @@
-"""Find installed extensions and the templates folder, without imports.
+"""Find installed extensions and the templates folder, without importing.
 
 Extensions register themselves as entry points, lines in the metadata of their distribution. Every
 export looks for them, so the search must be fast; importing `importlib.metadata` alone takes longer
@@ -48,10 +48,9 @@ class EntryPoint(NamedTuple):
 
 
 def entry_points(group: str = "") -> tuple[EntryPoint, ...]:
-    """Return the entry points of `group`, or of all groups if it is empty.
+    """Return the sorted entry points of `group`, or of all the exporter's.
 
-    Only the exporter's groups are searched. The result is sorted, and cached for each state of
-    `sys.path`.
+    The result is cached for each state of `sys.path`.
     """
     result = _find(tuple(sys.path))
     return tuple(point for point in result if group in ("", point.group))
@@ -77,7 +76,7 @@ def _find(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 
 
 def _distributions(path: tuple[str, ...]) -> Iterator[Distribution]:
-    """Yield the distributions on a path that may extend the exporter."""
+    """Yield the distributions on `path` that may extend the exporter."""
     for position in path:
         try:
             with os.scandir(position or ".") as entries:
@@ -100,10 +99,9 @@ def _names_our_groups(folder: str) -> bool:
 
 
 def templates() -> Path:
-    """Return the folder `templates`, which holds the exporter's data files.
+    """Return the folder `templates`, which has the exporter's data files.
 
-    An editable install does not put the top-level `templates` folder into the package, so both
-    places are tried.
+    It is inside the package, or beside it in an editable install.
     """
     package = Path(__file__).parents[1]
     inside = package / "templates"
@@ -111,10 +109,7 @@ def templates() -> Path:
 
 
 def page_template(name: str) -> Template:
-    """Return the HTML page `templates/pages/<name>.html`, to be filled in.
-
-    Values replace the `${...}` in the page.
-    """
+    """Return the page `templates/pages/<name>.html`, with `${...}` to fill in."""
     from string import Template
 
     return Template((templates() / "pages" / f"{name}.html").read_text(encoding="utf-8"))

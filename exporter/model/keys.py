@@ -14,7 +14,7 @@ from typing import Any
 def stage_key(*parts: str) -> str:
     """Return the SHA-256 of `parts` as hexadecimal digits.
 
-    Each part is prefixed with its length, so that other divisions of a text have other keys.
+    The hash covers the length of each part, so that `("ab", "c")` and `("a", "bc")` differ.
     """
     digest = hashlib.sha256()
     for part in parts:
@@ -35,8 +35,7 @@ def value_key(value: Any) -> str:
     have mappings whose keys differ in order.
 
     Raises:
-        TypeError: The value contains an object that is not plain data, which its text does not
-            identify.
+        TypeError: The value contains an object that is not plain data.
     """
     return stage_key(*_texts(value))
 

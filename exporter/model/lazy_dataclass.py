@@ -24,7 +24,7 @@ else:
         eq: bool = True,
         kw_only: bool = False,
     ) -> Any:
-        """Decorate a class like `dataclasses.dataclass`, with our options."""
+        """Decorate like `dataclasses.dataclass`, but compile methods lazily."""
         if cls is None:
             return lambda cls: dataclass(cls, frozen=frozen, slots=slots, eq=eq, kw_only=kw_only)
         # A class of a frozen one must be frozen from the start.
@@ -55,7 +55,7 @@ else:
 
 
 def _lazy(cls: type, name: str) -> Callable[..., Any]:
-    """Return a method that compiles the real one on its first call."""
+    """Return a method that compiles method `name` of `cls` on its first call."""
 
     def method(self: Any, *arguments: Any, **named: Any) -> Any:
         compiled = _compiled(cls, name)
@@ -68,7 +68,7 @@ def _lazy(cls: type, name: str) -> Callable[..., Any]:
 
 
 def _compiled(cls: Any, name: str) -> Callable[..., Any]:
-    """Compile the method that the standard decorator would add to a class."""
+    """Compile method `name` as the standard decorator would for `cls`."""
     fields = dataclasses.fields(cls)
     compared = "".join(f"self.{field.name}, " for field in fields if field.compare)
     scope: dict[str, Any] = {}
@@ -94,7 +94,7 @@ def _compiled(cls: Any, name: str) -> Callable[..., Any]:
 def _init_source(
     cls: Any, fields: tuple[dataclasses.Field[Any], ...], scope: dict[str, Any]
 ) -> str:
-    """Return the parameters and lines of `__init__`; put values in `scope`."""
+    """Return the source of `cls.__init__`; add the values it uses to `scope`."""
     scope |= {"__set": object.__setattr__, "__unset": dataclasses.MISSING}
     parameters: dict[bool, list[str]] = {False: ["self"], True: []}
     lines = []
@@ -125,7 +125,7 @@ def _init_source(
 
 
 def _refusals(cls: Any) -> tuple[Callable[..., None], Callable[..., None]]:
-    """Return the `__setattr__` and `__delattr__` of a frozen class."""
+    """Return the `__setattr__` and `__delattr__` of the frozen class `cls`."""
     names = frozenset(cls.__dataclass_fields__)
 
     def set_attribute(self: Any, name: str, value: Any) -> None:
@@ -142,11 +142,11 @@ def _refusals(cls: Any) -> tuple[Callable[..., None], Callable[..., None]]:
 
 
 def _state(self: Any) -> list[Any]:
-    """Return what pickle stores of an object with slots."""
+    """Return what pickle stores of `self`, an object with slots."""
     return [getattr(self, field.name) for field in dataclasses.fields(self)]
 
 
 def _set_state(self: Any, state: list[Any]) -> None:
-    """Restore a frozen object with slots from pickle."""
+    """Restore `self`, a frozen object with slots, from pickle."""
     for field, value in zip(dataclasses.fields(self), state, strict=True):
         object.__setattr__(self, field.name, value)

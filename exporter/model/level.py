@@ -59,17 +59,14 @@ class Tile:
 
     @property
     def door(self) -> bool:
-        """Whether a word in the tile's name says that it is a door.
-
-        For example, `iron_gate_2` is a door.
-        """
+        """Whether a word in the tile's name means a door, as in `iron_gate_2`."""
         return not DOOR_WORDS.isdisjoint(re.split("[^a-z]+", self.name.lower()))
 
     @property
     def blocking(self) -> bool:
-        """Whether the tile blocks walking: it is neither walkable nor empty.
+        """Whether no other layer can make the tile's cell walkable.
 
-        Other layers cannot make its cell walkable.
+        So it is for a tile that is neither walkable nor empty.
         """
         return not (self.walkable or self.empty)
 
@@ -98,9 +95,9 @@ class HeightRange:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A named area made by a generator: its rectangle and a cell inside.
+    """A named area made by a generator: its rectangle, and a cell inside.
 
-    `center` is that cell (x, y).
+    `x` and `y` are the rectangle's first column and row; `center` is the cell inside.
     """
 
     name: str
@@ -113,7 +110,7 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """An edge of a layer's room graph, between two rooms.
+    """A connection between two rooms of a layer.
 
     Attributes:
         rooms: The two rooms, by their indices in the layer's `rooms`.
@@ -132,16 +129,16 @@ class Connection:
 class Certificate:
     """Proven facts about a layer's walkable cells.
 
-    Cells are connected, and neighbours, if they share an edge.
+    A region is a set of walkable cells connected by shared edges, as large as possible.
 
     Attributes:
         regions_before: The number of regions before `connect`.
         regions_after: The number of regions in the finished layer.
         cells_carved: The number of cells opened to join regions.
         floor: The number of walkable cells.
-        cells: The number of cells.
+        cells: The number of all cells.
         farthest: The steps from `start` to the farthest reachable cell.
-        start: The cell (x, y) that steps are counted from; None if nothing is walkable.
+        start: The cell (x, y) from which steps are counted; None if nothing is walkable.
         dead_ends: The number of walkable cells with exactly one walkable neighbour.
         chokes: The number of walkable cells whose removal splits a region (articulation cells).
     """
@@ -164,7 +161,7 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """The surroundings of a layer that is a chunk of a larger layer.
+    """The cells around a layer that is a chunk of a larger layer.
 
     Attributes:
         cells: uint8 or uint16 [rows, columns]: the cells of the layer with those around it, as far
@@ -250,20 +247,20 @@ class Layer:
 
     @property
     def doors(self) -> NDArray[np.bool_]:
-        """Return the cells with doors that are walkable: bool [height, width]."""
+        """The cells with walkable doors: bool [height, width]."""
         return self.lookup([tile.door and tile.walkable for tile in self.tiles])
 
     def lookup(self, values: Iterable[bool]) -> NDArray[np.bool_]:
-        """Return the entry of `values` for each cell's tile.
+        """Return for each cell the entry of `values` for its tile.
 
-        `values` are in the order of `tiles`. Cells with an unknown tile id are False.
-
-        The result is bool [height, width].
+        `values` are in the order of `tiles`; cells with an unknown tile id become False. The result
+        is
+        bool [height, width].
         """
         return self._lookup(values).view(np.bool_)
 
     def _lookup(self, values: Iterable[int]) -> NDArray[np.uint8]:
-        """Return the entry of `values`, small numbers, by cell; unknown is 0."""
+        """Return for each cell the entry of `values` for its tile, or 0."""
         table = np.zeros(1 << 8 * self.cells.itemsize, np.uint8)
         for tile, value in zip(self.tiles, values, strict=True):
             if tile.id < table.size:
@@ -276,8 +273,8 @@ class Layer:
 class PlacedObject:
     """An object in the cell (x, y) of a level, such as a chest.
 
-    `id` counts from 1 in the order of placement. `entry` is the index in the spec's `objects` of
-    the group that requested it, for messages; None without a group.
+    `id` counts from 1 in the order of placement. `entry` is the index of the object group in the
+    spec's `objects`, for messages; None for an object from elsewhere.
     """
 
     id: int
@@ -289,7 +286,7 @@ class PlacedObject:
 
     @property
     def kind(self) -> str:
-        """`monster/ogre` for a `monster` whose property `name` is `ogre`."""
+        """The name; with a text property `name` both, as in `monster/ogre`."""
         row = self.properties.get("name")
         return f"{self.name}/{row}" if isinstance(row, str) else self.name
 
@@ -302,16 +299,16 @@ class PlacedObject:
     def called(self, names: Container[str]) -> str | None:
         """Return the object's kind or else its name, whichever is in `names`.
 
-        None if neither is.
+        Return None if neither is.
         """
         return next((name for name in (self.kind, self.name) if name in names), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table; its values have one `type`.
+    """A column of a table, whose values have one `type`.
 
-    The type is text, integer, number or boolean. If `nullable`, values may be None.
+    If `nullable`, values may also be None.
     """
 
     name: str
@@ -323,7 +320,7 @@ class Column:
 class Table:
     """A table of game data, such as monsters, loot or spawn lists.
 
-    Each of the `rows` has a value for each of the `columns`.
+    Each of the `rows` has a value for each of the `columns`, in order.
     """
 
     name: str
@@ -420,7 +417,7 @@ class Level:
         return opaque
 
     def exported(self) -> Level:
-        """Return a copy as outputs get it: without layers of the role `none`.
+        """Return a copy without layers of the role `none`, as outputs get it.
 
         The field of view stays, even if the layer that blocks sight is left out.
         """
@@ -443,9 +440,9 @@ def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[n
     """Return the walkable cells of a level: bool [height, width].
 
     A cell is walkable if a `play` layer has a walkable tile there, and no `play` layer has a tile
-    that is neither walkable nor empty. So a cell without any tile is not walkable.
-
-    This is the only definition; all code uses it.
+    that is neither walkable nor empty. So a cell without any tile is not walkable. All code uses
+    this
+    definition.
 
     Args:
         layers: The level's layers; only `play` layers of the level's size are used.
@@ -464,8 +461,7 @@ def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[n
 def fits_tilemap(layer: Layer, shape: tuple[int, int]) -> bool:
     """Return whether `layer` has tiles, one for each cell of the level.
 
-    The size is compared, since an untrusted blob may set `grid_aligned` wrongly.
-
-    `shape` is the level's height and width.
+    `shape` is the level's height and width. It is compared, since an untrusted blob may set
+    `grid_aligned` wrongly.
     """
     return layer.kind == "tiles" and layer.grid_aligned and layer.cells.shape == shape

@@ -41,7 +41,7 @@ class About:
     Attributes:
         text: The sentence that describes the parameter.
         unit: The unit of the value.
-        also: Synonyms of the parameter; a message about such a word suggests the parameter.
+        also: Synonyms of the parameter's name; a message about one suggests the parameter.
         example: An allowed value, for messages: `[64, 64]`.
         values: Synonyms of allowed values: each value, and its synonyms.
     """
@@ -53,7 +53,6 @@ class About:
     values: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """Put the sentence into the JSON Schema."""
         schema: dict[str, Any] = handler(core_schema)
         if self.text:
             schema["description"] = f"{self.text} [{self.unit}]" if self.unit else self.text
@@ -62,7 +61,7 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Restricts a number, or a length with `length=True`, to a range.
+    """Restricts a number, or with `length` a length, to a range.
 
     Both ends of the range are allowed.
     """
@@ -103,7 +102,6 @@ class Within:
         return core_schema.no_info_after_validator_function(check, handler(source))
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """Put the range into the JSON Schema."""
         schema: dict[str, Any] = handler(core_schema)
         if not self.length:
             schema["minimum"], schema["maximum"] = self.minimum, self.maximum
@@ -150,7 +148,6 @@ class Matches:
         return core_schema.no_info_after_validator_function(check, handler(source))
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """Put the pattern into the JSON Schema."""
         schema: dict[str, Any] = handler(core_schema)
         schema["pattern"] = f"^(?:{self.pattern})$"
         return schema
@@ -178,21 +175,20 @@ class Refers:
     copied: bool = False
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """Put the kind of reference into the JSON Schema: editors suggest names."""
+        """Put the kind of reference into the schema, for editors' suggestions."""
         return {**handler(core_schema), NAMES_KEY: self.to}
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Marks a text as a name of the kind `what`, which editors suggest.
+    """Marks a text as the name of a `what`, such as a tile.
 
-    Whether such a thing exists is not checked here.
+    Editors suggest names. Whether the name exists is not checked here.
     """
 
     what: Literal["layer", "object", "tile", "room", "table", "column", "measure", "lock", "walk"]
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """Put the kind of name into the JSON Schema."""
         return {**handler(core_schema), NAMES_KEY: self.what}
 
 
@@ -224,7 +220,7 @@ Color = Annotated[str, Matches(COLOR_PATTERN, COLOR_RULE)]
 
 
 def key_of(name: str) -> str:
-    """Return the key in a spec of the field `name`: `for` for `for_`."""
+    """Return the spec's key for the field `name`: `for` for `for_`."""
     return name.rstrip("_")
 
 
@@ -236,7 +232,7 @@ NamedFile = tuple[str, tuple[str | int, ...]]
 
 @dataclass(frozen=True, kw_only=True)
 class Parameters:
-    """Base class of the dataclasses that say what users may write."""
+    """Base class of the dataclasses that define what users may write."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     # Whether nothing can be made without the level's `visibility:`, nor at another size.
@@ -247,17 +243,16 @@ class Parameters:
     option_groups: ClassVar[OptionGroups] = {}
 
     def changed(self, *names: str) -> str:
-        """Return the first of the fields `names` that is not at its default.
+        """Return the first of the fields `names` that differs from its default.
 
-        If all are at their defaults, return the first name. An error then points at a field that
-        the user wrote, if any.
+        If none does, return the first name. So an error points at a field that the user wrote, if
+        any.
         """
         defaults = {field.name: field.default for field in fields(self)}
         return next((name for name in names if getattr(self, name) != defaults[name]), names[0])
 
     @cached_property
     def _refers_to(self) -> tuple[Reference, ...]:
-        """All names of layers and objects in the parameters, cached."""
         return tuple(
             Reference(rule, value, path)
             for rules, value, path in _texts(type(self), self, ())
@@ -267,7 +262,6 @@ class Parameters:
 
     @cached_property
     def _file_names(self) -> tuple[NamedFile, ...]:
-        """All names of files in the parameters, cached."""
         return tuple(
             (value, path)
             for rules, value, path in _texts(type(self), self, ())
@@ -277,8 +271,7 @@ class Parameters:
     def object_names(self) -> tuple[str, ...] | None:
         """Return the names of objects that a layer with these parameters makes.
 
-        None if a file contains the objects, so that the names are only known from the finished
-        layer.
+        Return None if the objects are in a file, so that only the finished layer has their names.
         """
         return ()
 
@@ -287,12 +280,9 @@ class Parameters:
         return False
 
     def with_objects(self, counts: Mapping[str, int]) -> Parameters:
-        """Return parameters for a cost estimate, which may depend on objects.
+        """Return the parameters to use in a cost estimate, by default these.
 
-        By default these are the parameters themselves.
-
-        Args:
-            counts: How many objects of each name the spec requests.
+        `counts` is how many objects of each name the spec requests.
         """
         return self
 
@@ -320,10 +310,7 @@ class Reference(NamedTuple):
 
 
 def references(parameters: Parameters) -> list[Reference]:
-    """Return all references in `parameters` to layers and objects.
-
-    They are in the order of the fields.
-    """
+    """Return all references to layers and objects, in the order of the fields."""
     return list(parameters._refers_to)
 
 
@@ -335,7 +322,7 @@ def file_names(parameters: Parameters) -> list[NamedFile]:
 def _texts(
     annotation: Any, value: Any, path: tuple[str | int, ...], rules: tuple[Any, ...] = ()
 ) -> Iterator[tuple[tuple[Any, ...], str, tuple[str | int, ...]]]:
-    """Yield each text in a value, with its annotation's metadata."""
+    """Yield each text in `value`, with its annotation's metadata and its path."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         yield from _texts(arguments[0], value, path, (*rules, *arguments[1:]))
@@ -359,9 +346,9 @@ def _texts(
 
 @lru_cache(maxsize=1024)
 def _fields_of_texts(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
-    """Return a dataclass's fields that can hold texts, with annotations.
+    """Return name and annotation of the fields of `kind` that can hold texts.
 
-    The result is cached, since evaluating annotations can take longer than a level.
+    The result is cached, since evaluating annotations can take longer than building a level.
     """
     hints = get_type_hints(kind, include_extras=True)
     return tuple(

@@ -52,16 +52,15 @@ def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint8]:
         path: The path of the parameter that names the file, for errors.
 
     Raises:
-        ParameterError: The content is not a picture, damaged or too big; the error has `path`.
+        ParameterError: The content is not a picture, is damaged or too big.
     """
     return _read(content, name, path, lambda picture: np.asarray(picture.convert("RGBA")))
 
 
 def read_greys(content: bytes, name: str, path: Path) -> NDArray[np.uint16]:
-    """Return a picture's brightness: uint16 [height, width].
+    """Return a picture's brightness from 0 (black): uint16 [height, width].
 
-    It is 0 for black and 65535 for white. The arguments, and the error for unusable content, are as
-    for `read_colors`.
+    Arguments and errors are those of `read_colors`.
     """
 
     def decode(picture: Image) -> NDArray[np.uint16]:
@@ -100,7 +99,7 @@ def _read(content: bytes, name: str, path: Path, decode: Callable[[Image], Pixel
 
 
 def _check_work(content: bytes, name: str, path: Path) -> None:
-    """Refuse files with few pixels that still take long to decode."""
+    """Refuse a file with few pixels that would still take long to decode."""
     if content.startswith(_JPEG_START) and content.count(_JPEG_SCAN) > _MAXIMUM_SCANS:
         raise ParameterError(f"{name} is a JPEG of more than {_MAXIMUM_SCANS} scans", path)
     if content[:2] in _PLAIN_STARTS and len(content) > MAXIMUM_TEXT_BYTES:

@@ -91,7 +91,7 @@ def type_and_content(value: Any) -> tuple[str, Any]:
 def first_objects(level: Level) -> dict[str, PlacedObject]:
     """Return the first object of each name in `level`, by name.
 
-    References by name mean these objects.
+    A property `{object: name}` means this object.
     """
     return {item.name: item for item in reversed(level.objects)}
 

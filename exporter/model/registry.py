@@ -172,10 +172,11 @@ class Registry(Generic[Entry]):
         return result
 
     def origin(self, name: str) -> str | None:
-        """Return which third-party distribution, or module, has entry `name`.
+        """Return the third-party distribution that defines entry `name`.
 
-        The result is the distribution's name and version, or else the module; None for a built-in
-        entry and for an unknown name.
+        The result is the distribution's name and version, or the module's name without one; None
+        for a
+        built-in entry or an unknown name.
         """
         others = [owner for owner in self._owners(name) if owner != OURSELVES]
         return others[0] if others else None
@@ -190,7 +191,6 @@ class Registry(Generic[Entry]):
         return unknown_name(self.what, name, self.names(), words)
 
     def _words_for(self) -> dict[str, tuple[str, ...]]:
-        """Return the synonyms of all usable entries, by name."""
         if "also" not in getattr(self.kind, "__dataclass_fields__", {}):
             return {}
         return {name: item.also for name, item in self.usable().items()}  # type: ignore[attr-defined]
@@ -198,15 +198,11 @@ class Registry(Generic[Entry]):
     def guarded(
         self, name: str, function: Callable[Arguments, Result], returns: type[Result] | None = None
     ) -> Callable[Arguments, Result]:
-        """Return `function`, wrapped to report errors of third-party code.
+        """Return `function` of entry `name`, wrapped to report third-party errors.
 
-        An exception in it becomes an `ExtensionError` that names the distribution, while a bug in
-        the exporter keeps its traceback.
-
-        Args:
-            name: The entry's name.
-            function: The function of the entry.
-            returns: The class that the result must have; None allows any.
+        An exception in it, or a result that is not of the class `returns`, becomes an
+        `ExtensionError` that
+        names the distribution. A bug in the exporter keeps its traceback.
         """
         if self.is_ours(function.__module__):
             return function
@@ -229,18 +225,18 @@ class Registry(Generic[Entry]):
     def failure(self, name: str, error: Exception) -> str:
         """Return the message that code of entry `name` raised `error`.
 
-        It names the distribution that the entry is from, and the line.
+        It names the entry's distribution, and the line.
         """
         where = _raised_in(error, self._module(name))
         return f"{self._words(name)} failed ({type(error).__name__}: {error}){where}"
 
     def fault(self, name: str, what: str, function: Callable[..., Any]) -> ExtensionError:
-        """Return an error: an entry's `function` returned something invalid.
+        """Return the error that entry `name` returned something invalid.
 
         Args:
             name: The entry's name.
             what: The fault and what is allowed, as in `made cells of ...`.
-            function: That function; the error names its line.
+            function: The function that returned it; the message names its line.
         """
         return ExtensionError(f"{self._words(name)} {what}{_defined_in(function)}")
 
@@ -248,20 +244,20 @@ class Registry(Generic[Entry]):
         return f"{self.what} {name!r} of {self.origin(name) or OURSELVES}"
 
     def _module(self, name: str) -> str:
-        """Return the module that registered a name, or that will."""
+        """Return the module that registers entry `name`, or ""."""
         if name in self._added:
             return self._added[name].module
         return next((point.module for point in self._points(name)), "")
 
     def _home(self, name: str) -> str:
-        """Return the longest prefix of a name whose module exists."""
+        """Return the longest prefix of `name` that is a module's entry, or ""."""
         known = {*self.built_in(), *(point.name for point in entry_points(self.package))}
         while name and name not in known:
             name = name.rpartition("_")[0]
         return name
 
     def _owners(self, name: str) -> list[str]:
-        """Return the distributions that define a name, each once."""
+        """Return the distributions that define entry `name`, each once."""
         owners = [OURSELVES] if name in self.built_in() else []
         owners += [point.distribution for point in self._points(name)]
         if name in self._added:
@@ -269,10 +265,10 @@ class Registry(Generic[Entry]):
         return list(dict.fromkeys(owners))
 
     def _owner(self, module: str) -> str:
-        """Return the distribution of a module, or the module's name without one.
+        """Return the distribution of `module`, or else the module's name.
 
-        This is the distribution with the nearest entry point, else the one whose entry point is
-        being imported.
+        It is the distribution with the nearest entry point, else the one whose entry point is being
+        imported.
         """
         if self.is_ours(module):
             return OURSELVES
@@ -302,7 +298,7 @@ class Registry(Generic[Entry]):
             self._load(self._points(self._home(name))[0])
 
     def _load(self, point: EntryPoint) -> None:
-        """Import what an entry point names."""
+        """Import the module of `point`; errors name its distribution."""
         what = f"the {self.what} {point.name!r} of {point.distribution} cannot be used"
         before = set(self._added)
         _loading.append(point.distribution)
@@ -361,10 +357,9 @@ def parameter_class(function: Callable[..., Any], base: type[Result]) -> type[Re
 
 
 def _raised_in(error: BaseException, module: str) -> str:
-    """Return where an error was raised, such as ` in pillars.py, line 20`.
+    """Return where `error` was raised, such as ` in pillars.py, line 20`.
 
-    This is the last line in the distribution's own code, not in a library that it calls, such as
-    numpy.
+    This is the last line in the package of `module`, not in a library that it calls, such as numpy.
     """
     import traceback
 
@@ -377,7 +372,7 @@ def _raised_in(error: BaseException, module: str) -> str:
 
 
 def _defined_in(function: Callable[..., Any]) -> str:
-    """Return where a function is defined, such as ` in pillars.py, line 20`."""
+    """Return where `function` is defined, such as ` in pillars.py, line 20`."""
     import inspect
 
     code = getattr(inspect.unwrap(function), "__code__", None)

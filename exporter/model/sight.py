@@ -36,11 +36,11 @@ class Sight(Protocol):
 
     @property
     def mutual(self) -> bool:
-        """Whether sight is symmetric, so that a plane serves opposite offsets."""
+        """Whether sight is symmetric, so that one plane serves opposite offsets."""
 
     @property
     def offsets(self) -> NDArray[np.int16]:
-        """The offset (dx, dy) of each plane's seen cells: int16 [planes, 2]."""
+        """The offset (dx, dy) that each plane is for: int16 [planes, 2]."""
 
     @property
     def blocks(self) -> NDArray[np.uint64]:
@@ -48,7 +48,7 @@ class Sight(Protocol):
 
     @property
     def count(self) -> NDArray[np.int32]:
-        """The number of cells that each cell sees: int32 [height, width]."""
+        """How many cells each cell sees: int32 [height, width]."""
 
     def visible_from(self, x: Any, y: Any) -> NDArray[np.bool_]:
         """Return the cells that the cell (x, y) sees: bool [height, width]."""
@@ -57,13 +57,13 @@ class Sight(Protocol):
         """Return whether the cell `a` sees the cell `b`."""
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which cells see the cell at offset number `index` from them.
+        """Return which cells see the cell at `offsets[index]` from them.
 
         The result is bool [height, width].
         """
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which cells see the cell at the negative of that offset.
+        """Return which cells see the cell at `-offsets[index]` from them.
 
-        The result is bool [height, width]; `index` is as for `plane`.
+        The result is bool [height, width].
         """

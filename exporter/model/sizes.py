@@ -16,7 +16,7 @@ class SizeRule:
     """Accepts a size: a whole number of bytes, or a text such as `20 kB`."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        """Parse sizes given as text; the error message has an example."""
+        """Parse sizes written as text; the error message has an example."""
         from pydantic_core import PydanticCustomError, core_schema
 
         def check(value: Any) -> int:
@@ -32,7 +32,6 @@ class SizeRule:
         return core_schema.no_info_plain_validator_function(check)
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """Allow both numbers and texts in the JSON Schema."""
         units = "|".join(UNITS)
         return {
             "anyOf": [
@@ -64,7 +63,7 @@ def bytes_of(value: Any) -> int | None:
 
 
 def _meant(value: Any) -> str:
-    """Return a size with correct capitals, or an example."""
+    """Return the malformed size `value` with correct capitals, or an example."""
     match = _PATTERN.fullmatch(value) if isinstance(value, str) else None
     units = {unit.casefold(): unit for unit in UNITS}
     if match is not None and match[2].casefold() in units:

@@ -16,14 +16,9 @@ _MOST = 3
 def suggestions(
     name: str, known: Sequence[str], words: Mapping[str, Sequence[str]] | None = None
 ) -> list[str]:
-    """Return up to three of the `known` names that resemble `name`.
+    """Return up to three `known` names that resemble `name`, the best first.
 
-    The most similar one is first.
-
-    Args:
-        name: The unknown name.
-        known: The known names.
-        words: The synonyms of each known name.
+    `words` has the synonyms of each known name.
     """
     plain = {_plain(item): item for item in known}
     expected = _plain(name)
@@ -54,10 +49,10 @@ def did_you_mean(names: Sequence[str]) -> str:
 def unknown_name(
     what: str, name: str, known: Sequence[str], words: Mapping[str, Sequence[str]] | None = None
 ) -> str:
-    """Return the message that `name` is unknown, with a hint.
+    """Return the message that `name` is unknown, with similar or all names.
 
-    The hint are similar names, or else all `known` names. `what` is the word for the named thing,
-    such as `generator`; `words` are synonyms by known name.
+    `known` are the allowed names and `words` their synonyms; `what` is the noun for such a name,
+    as in `generator`.
     """
     if not known:
         return f"unknown {what} {name!r} (no {what} is defined)"

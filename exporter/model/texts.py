@@ -41,11 +41,8 @@ def flow_text(text: str) -> str:
 def unused_name(name: str, used: set[str], next_numbers: dict[str, int] | None = None) -> str:
     """Return `name`, with a number if it is in `used`, and add it to `used`.
 
-    Args:
-        name: The preferred name.
-        used: The names that are taken.
-        next_numbers: The first number to try for each name; updated, so that thousands of equal
-            names are fast.
+    `next_numbers` has the first number to try for each name; updated, so that thousands of equal
+    names are fast.
     """
     numbers = {} if next_numbers is None else next_numbers
     expected, number = name, numbers.get(name, 2)
@@ -57,7 +54,7 @@ def unused_name(name: str, used: set[str], next_numbers: dict[str, int] | None =
 
 
 def count(number: int, what: str) -> str:
-    """Format a number with the noun `what`: `1 file`, `2 files`."""
+    """Format `number` with the noun `what`: `1 file`, `2 files`."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 

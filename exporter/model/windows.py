@@ -6,18 +6,16 @@ from exporter.model.lazy_dataclass import dataclass
 
 
 def parts_in(size: tuple[int, int], chunk: int) -> int:
-    """Return into how many chunks a map of `size` is divided.
+    """Return into how many chunks of side `chunk` a map of `size` is divided.
 
-    Args:
-        size: The map's width and height in cells.
-        chunk: The side of a chunk in cells; those at the right and the bottom may be smaller.
+    `size` is width and height in cells. Chunks at the right and the bottom may be smaller.
     """
     return -(-size[0] // chunk) * -(-size[1] // chunk)
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A rectangle of cells inside a map, whose size it knows.
+    """A rectangle of cells in a map.
 
     Attributes:
         x: The first column.
@@ -49,17 +47,17 @@ class Window:
         return self.y + self.height
 
     def grown(self, cells: int) -> Window:
-        """Return the window with `cells` more on every side, inside the map."""
+        """Return the window with `cells` more on each side, cut off at map edges."""
         left, top = max(0, self.x - cells), max(0, self.y - cells)
         right = min(self.whole[0], self.right + cells)
         bottom = min(self.whole[1], self.bottom + cells)
         return Window(left, top, right - left, bottom - top, self.whole)
 
     def holds(self, x: int, y: int) -> bool:
-        """Return whether the map's cell (x, y) is in the window."""
+        """Return whether the window contains the map's cell (x, y)."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def within(self, outer: Window) -> tuple[slice, slice]:
-        """Return the rows and columns of this window in an array of `outer`."""
+        """Return the window's rows and columns in an array that covers `outer`."""
         top, left = self.y - outer.y, self.x - outer.x
         return slice(top, top + self.height), slice(left, left + self.width)

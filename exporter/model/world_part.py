@@ -65,7 +65,7 @@ class WorldPart:
 
     @property
     def folder(self) -> str:
-        """The folder of the chunks' files, in the folder of the world's own."""
+        """The folder of the chunks' files, inside the world's output folder."""
         return f"{self.world}.world"
 
     @property

@@ -91,7 +91,7 @@ def _fields_of(record_type: type, record: Any, index: int) -> dict[str, Any]:
 
 
 def _class_columns(record_type: type) -> Iterator[Column]:
-    """Yield the columns of a dataclass or TypedDict."""
+    """Yield the columns of `record_type`, a dataclass or TypedDict."""
     typed_dict = typing.is_typeddict(record_type)
     if not typed_dict and not dataclasses.is_dataclass(record_type):
         name = getattr(record_type, "__name__", repr(record_type))
@@ -109,7 +109,7 @@ def _class_columns(record_type: type) -> Iterator[Column]:
 
 
 def _annotated_column(record_type: type, name: str, annotation: Any, absent: bool) -> Column:
-    """Return the column of a field; `absent` makes it nullable."""
+    """Return the column of the field `name`; `absent` makes it nullable."""
     kind, absent = _unwrapped(annotation, absent)
     members = list(get_args(kind)) if get_origin(kind) in (Union, types.UnionType) else [kind]
     kinds = [_unwrapped(member, False)[0] for member in members if member is not type(None)]
@@ -123,7 +123,7 @@ def _annotated_column(record_type: type, name: str, annotation: Any, absent: boo
 
 
 def _unwrapped(annotation: Any, absent: bool) -> tuple[Any, bool]:
-    """Return the type in an annotation, and whether the key may be absent.
+    """Return the type in `annotation`, and whether the key may be absent.
 
     If annotations are texts, Python itself does not evaluate `NotRequired`.
     """

@@ -85,7 +85,7 @@ def _plain(kind: ColumnType) -> PlainType:
 
 
 def check_columns(columns: tuple[Column, ...]) -> None:
-    """Refuse column names that an output format cannot hold, or that clash.
+    """Refuse column names that an output format cannot hold or that clash.
 
     Names clash if they differ only in case.
 
@@ -147,7 +147,7 @@ def checked_row(
 
 
 def _cell(column: Column, value: Scalar, path: tuple[str | int, ...]) -> Scalar:
-    """Return a value converted to its column's type."""
+    """Return `value` converted to the type of `column`."""
     if value is None:
         if column.nullable:
             return None
@@ -193,7 +193,7 @@ def _fits(value: Scalar) -> bool:
 
 
 def cell_text(value: object) -> str:
-    """Format the `value` of a table's cell for a message, shortened."""
+    """Format a table cell's `value` for a message, shortened if long."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int) and abs(value) >= 10**40:

@@ -15,10 +15,7 @@ _MAXIMUM_LOG = 256 * 1024
 
 
 def text_digest(content: bytes) -> str:
-    """Return the hash by which agents name a version of a spec's text.
-
-    `content` is the text.
-    """
+    """Return the hash by which agents refer to `content`, a spec's text."""
     return hashlib.sha256(content).hexdigest()[:16]
 
 
@@ -48,9 +45,7 @@ def log_write(root: Path, path: Path, before: str, content: bytes) -> None:
 
 
 def read_log(root: Path) -> str:
-    """Return the text of a project's log of agents, or "".
-
-    `root` is the project's folder.
+    """Return the log of the project in folder `root`; "" without one.
 
     Raises:
         SpecError: The log cannot be read.

@@ -41,11 +41,11 @@ _FOLDERS = {"tests", "levels", "exported", "build", "dist"}
 
 
 def plan_extension(folder: Path, name: str, used: Collection[str] = ()) -> StartPlan:
-    """Return the files of a new extension package; write nothing.
+    """Return the files of a new extension package, without writing them.
 
     Args:
-        folder: The folder of the package; refused if it contains more than a `.git`.
-        name: The package's name for pip; the name in Python and in specs has `_` for `-`.
+        folder: The package's folder, in which only `.git` may exist.
+        name: The package's name for pip; in Python and in specs it has `_` for `-`.
         used: The names of existing generators.
 
     Raises:
@@ -66,7 +66,7 @@ def plan_extension(folder: Path, name: str, used: Collection[str] = ()) -> Start
 
 
 def check_name(name: str, used: Collection[str] = ()) -> None:
-    """Check that `name` can be that of a new package.
+    """Check that `name` can be the name of a new extension package.
 
     `used` has the names of existing generators.
 
@@ -94,7 +94,7 @@ def check_name(name: str, used: Collection[str] = ()) -> None:
 
 
 def _installed(name: str, package: str) -> str:
-    """Return the installed distribution or module with a name, or ""."""
+    """Describe the installed distribution or module of this name; "" without."""
     from importlib.metadata import PackageNotFoundError, distribution
     from importlib.util import find_spec
 

@@ -28,16 +28,16 @@ class Content(Enum):
 
 
 def content_of(root: Path, position: str, is_own: IsOwn = lambda name, path: False) -> Content:
-    """Return what the folder `position` contains.
+    """Return what the folder `position` contains; it may be missing.
 
-    The folder may be missing. The result is `OTHER` for a link, a file of this name, and a name
-    that differs only in case from an existing one, since it would be the same folder on another
-    system.
+    The result is `OTHER` for a link or a file, and if the name differs only in case from an
+    existing
+    one: both would be the same folder on another system.
 
     Args:
         root: The project's folder.
         position: The folder, relative to the root with `/`.
-        is_own: Returns whether a file was written by `init`.
+        is_own: Returns whether `init` wrote the file with this name and path.
     """
     *parents, last = position.split("/")
     folder = root
@@ -65,10 +65,10 @@ def content_of(root: Path, position: str, is_own: IsOwn = lambda name, path: Fal
 
 
 def first_folder(places: Iterator[str], accepts: Callable[[str], bool]) -> str:
-    """Return the first of `places`, which are folders, that is accepted.
+    """Return the first folder in `places` that `accepts` accepts.
 
     Raises:
-        StoreError: No folder is accepted, because of files or links in them.
+        StoreError: None is accepted, because of files or links in them.
     """
     attempted = list(islice(places, _ATTEMPTS))
     for position in attempted:
@@ -87,9 +87,9 @@ def spec_folders() -> Iterator[str]:
 
 
 def output_folders(expected: str) -> Iterator[str]:
-    """Yield names for a new folder of outputs, the preferred one first.
+    """Yield names for a new folder of outputs, first the name `expected`.
 
-    The first is `expected`; the others have upper or lower case as it has.
+    The others begin with it and continue in its case: `levels_exported`, or `LevelsExported`.
     """
     yield expected
     capital = expected.rpartition("/")[2][:1].isupper()
@@ -112,7 +112,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Yield all files, links and unreadable folders below a folder."""
+    """Yield all files, links and unreadable folders below `folder`."""
     unread: list[Path] = []
     for position, folders, files in os.walk(
         folder, onerror=lambda e: unread.append(Path(e.filename))

@@ -67,7 +67,10 @@ def _layer_starter(entry: Generator) -> Starter:
 
 
 def _group(spec: str) -> str:
-    """Return the heading for a generator, by the layers its example reads."""
+    """Return the heading for a generator, by the layers its example reads.
+
+    `spec` is the text of the example; empty if there is none.
+    """
     if not spec:
         return "Draw"
     layer = parse_level(spec.encode(), "example.level.yaml").layers[DISPLAYED]

@@ -18,7 +18,7 @@ from exporter.targets import PATH_PATTERN, TARGETS, Target
 class Game:
     """A game project: its engine, and its folder with `/` as separator.
 
-    `folder` is relative to the searched folder, and empty for that folder itself.
+    `folder` is relative to the searched folder; "" is the searched folder itself.
     """
 
     target: Target
@@ -26,9 +26,9 @@ class Game:
 
 
 def games_in(folder: Path) -> list[Target]:
-    """Return the targets of all engines that have a game project in `folder`.
+    """Return the targets of the engines that have a game project in `folder`.
 
-    That is, whose marker file lies directly in it.
+    An engine recognises a game by a marker file, which must be directly in the folder.
     """
     return [target for target in by_rank() if _is_game_of(target, folder)]
 
@@ -45,9 +45,9 @@ def find_games(root: Path) -> list[Game]:
 
 
 def game_above(root: Path) -> tuple[Target, Path] | None:
-    """Return the nearest game project around `root`: its target and folder.
+    """Return target and folder of the nearest game project around `root`.
 
-    None without one.
+    Return None if there is none.
     """
     for folder in root.resolve().parents:
         for target in games_in(folder):
@@ -58,8 +58,7 @@ def game_above(root: Path) -> tuple[Target, Path] | None:
 def programs_used(root: Path) -> list[tuple[Target, str]]:
     """Return the targets that files in `root` suggest, each with such a file.
 
-    Files in the folder and its direct subfolders count; their paths are relative to the folder,
-    with `/`.
+    Files in `root` and its direct subfolders count; their paths are relative to it, with `/`.
     """
     names = sorted(_files(root))
     result = []
@@ -89,16 +88,16 @@ def by_rank() -> list[Target]:
 
 
 def game_around(root: Path, position: str, target: Target) -> str | None:
-    """Return the game project of one engine that contains a folder.
+    """Return the folder of the game, of one engine, that contains a folder.
 
     Args:
         root: The project's folder.
-        position: The folder, relative to the root.
+        position: The folder to look around, relative to `root`.
         target: The target of the engine.
 
     Returns:
-        The game's path relative to the root with `/`, empty for the root itself; None if the folder
-        is in no such game.
+        The game's folder relative to `root` with `/`, "" for `root` itself; None if there is no
+        game.
     """
     folder = Path(os.path.normpath(position))
     outside = folder.parts[:1] == ("..",)
@@ -116,7 +115,7 @@ def _is_game_of(target: Target, folder: Path) -> bool:
 
 
 def _files(root: Path) -> Iterator[str]:
-    """Yield the files in a folder and its direct subfolders, as paths in it."""
+    """Yield the paths, relative to `root`, of files in it and its subfolders."""
     for folder in ("", *_subfolders(root)):
         for entry in _entries(root / folder):
             if entry.is_file():

@@ -1,6 +1,6 @@
 """Append lines about exported files to `.gitattributes`.
 
-Git uses the last matching line, so nothing is missing if all lines occur in their order, with any
+Git uses the last matching line. So no line is missing if all occur in their order, even with other
 lines between them.
 """
 
@@ -26,7 +26,7 @@ class AttributeLine:
 
 
 def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
-    """Return the lines for `folders`, the folders of targets."""
+    """Return the lines for `folders`, the output folders of targets."""
     places = ["".join(_escaped(character) for character in folder) for folder in folders]
     merge = "# Level Exporter: a merge keeps our side of an output; export again after it."
     index = "# The index of the outputs: a merge keeps the lines of both sides."
@@ -46,9 +46,9 @@ def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
 
 
 def missing_lines(content: bytes, expected: Sequence[AttributeLine]) -> list[AttributeLine]:
-    """Return those of the `expected` lines to append to a file.
+    """Return those of the `expected` lines to append to the file `content`.
 
-    `content` is the file so far. Afterwards it has all of them in this order.
+    Afterwards it has all of them in this order.
     """
     requested_words = [line.text.encode().split() for line in expected]
     result = 0
@@ -59,7 +59,7 @@ def missing_lines(content: bytes, expected: Sequence[AttributeLine]) -> list[Att
 
 
 def with_lines(content: bytes, lines: Sequence[AttributeLine]) -> bytes:
-    """Return the file `content` with `lines` appended, in its line ends."""
+    """Return `content` with `lines` appended, in its style of line ends."""
     if not lines:
         return content
     end = b"\r\n" if re.match(rb"[^\n]*\r\n", content) else b"\n"
@@ -84,7 +84,7 @@ def _escaped(character: str) -> str:
 
 
 def _pattern(pattern: str) -> str:
-    """Return a git pattern, quoted if needed."""
+    """Return `pattern` as git reads it, in quotes if needed."""
     if not re.search(r'[\s"]', pattern):
         return pattern
     quoted = pattern.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,7 +1,6 @@
 """List the levels that a server shows, each with an id.
 
 The levels are those of a project, or a single spec. Clients name levels by id, never by path.
-Changed files are detected by their signature (size and times).
 """
 
 from __future__ import annotations
@@ -55,10 +54,10 @@ class LevelFile:
             raise SpecError([Problem(message, self.name)]) from None
 
     def read_edits(self) -> bytes | None:
-        """Return the text of the level's hand edits; None without edits.
+        """Return the text of the level's edits file; None without one.
 
         Raises:
-            SpecError: The file with edits cannot be read.
+            SpecError: The file cannot be read.
         """
         from exporter.reading.reader import read_edits
 
@@ -140,9 +139,9 @@ class LevelFiles:
 
 
 def signature(path: Path) -> Signature:
-    """Return the signature (size and times) of the file at `path`.
+    """Return size, time and inode of the file `path`; None without a file.
 
-    It changes when the file does.
+    The result changes when the file does.
     """
     try:
         status = os.stat(path)

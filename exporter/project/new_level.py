@@ -98,11 +98,9 @@ def check_level_name(name: str) -> None:
 
 
 def new_level_path(name: str, patterns: tuple[str, ...]) -> str:
-    """Return the path where a project expects the spec of a level.
+    """Return where the spec of a new level `name` belongs in a project.
 
-    Args:
-        name: The level's name.
-        patterns: The project's glob patterns of specs.
+    `patterns` are the project's globs of specs.
 
     Raises:
         ExporterError: No pattern matches a spec of this name.
@@ -132,9 +130,8 @@ _GROUND = (
 def picture_level(name: str, content: bytes) -> tuple[str, bytes]:
     """Return the text of a spec that reads a picture, and the picture.
 
-    Args:
-        name: The level's name, also that of the picture.
-        content: The bytes of a picture with at most 16 colours.
+    `name` is the level's name, also that of the picture; `content` are the bytes of a picture with
+    at most 16 colours.
 
     Raises:
         ExporterError: The picture cannot be read or is too large.
@@ -164,7 +161,10 @@ def picture_level(name: str, content: bytes) -> tuple[str, bytes]:
 
 
 def _tiles(colors: NDArray[np.uint8]) -> dict[str, str]:
-    """Choose a different tile for each colour, the first colour first."""
+    """Choose a similar tile for each colour, a different one for each.
+
+    The keys are the colours in hexadecimal. The first of `colors` chooses first.
+    """
     free = {name: _bytes(_LOOKS.get(name) or str(USUAL_TILES[name].color)) for name in _GROUND}
     result = {}
     for color in colors.astype(np.int64):

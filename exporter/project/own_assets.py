@@ -25,7 +25,7 @@ class OwnAssets:
 
     Attributes:
         tileset: The name of a tileset; None if none was found.
-        scenes: Names of scenes by the name of the object that they show.
+        scenes: Names of scenes by the lower-case name of the object that each may show.
     """
 
     tileset: str | None
@@ -33,12 +33,11 @@ class OwnAssets:
 
 
 def find_own_assets(game: Path, target: Target, outputs: str) -> OwnAssets:
-    """Return the tileset and scenes of a game that levels could use.
+    """Return the tileset and scenes in the folder `game` for levels to use.
 
-    Args:
-        game: The folder of the game.
-        target: Its engine.
-        outputs: The folder of exported files, relative to the game; it is skipped.
+    `target` is the game's engine. The folder `outputs`, relative to the game, has exported files
+    and
+    is skipped.
     """
     tilesets: list[str] = []
     scenes: dict[str, str] = {}
@@ -52,7 +51,7 @@ def find_own_assets(game: Path, target: Target, outputs: str) -> OwnAssets:
 
 
 def _named(kind: AssetKind | None, game: Path, path: str) -> str | None:
-    """Return the name of a file in exporter.yaml; None if not of this kind."""
+    """Return how exporter.yaml names the file `path`; None if not of `kind`."""
     if kind is None or not path.endswith(kind.suffix) or NOT_TEXT.search(path):
         return None
     try:

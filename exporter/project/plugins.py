@@ -26,6 +26,8 @@ class PluginFile:
         path: The path relative to the project, with `/`.
         target: The name of the target that has the plugin.
         data: The content.
+        home: The plugin's folder, relative to the project.
+        kind: The kind of output.
     """
 
     path: str
@@ -36,12 +38,12 @@ class PluginFile:
 
 
 def plugin_folders(project: Project) -> list[str]:
-    """Return the folders of all plugins that a project asks for."""
+    """Return the sorted folders of all plugins that `project` asks for."""
     return sorted({folder for folder, _, _ in _requested(project)})
 
 
 def plugin_files(project: Project) -> list[PluginFile]:
-    """Return the files of all plugins that a project asks for."""
+    """Return the files of all plugins that `project` asks for."""
     expected: dict[str, PluginFile] = {}
     for folder, target, plugin in _requested(project):
         source = _source(plugin)
@@ -52,7 +54,7 @@ def plugin_files(project: Project) -> list[PluginFile]:
 
 
 def _requested(project: Project) -> Iterator[tuple[str, str, Plugin]]:
-    """Yield the requested plugins: folder, target's name, plugin."""
+    """Yield folder, target's name and plugin for each plugin asked for."""
     for target in project.targets:
         game = project.games.get(target.name)
         plugin = TARGETS.get(target.engine).plugin

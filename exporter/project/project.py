@@ -26,8 +26,9 @@ SEARCHES_FOLDER = "searches"
 class ProjectTarget:
     """A checked target of exporter.yaml: name, engine and options.
 
-    `at` is a problem without text that has the target's line in exporter.yaml; `places` has one
-    with the line of each option, by its path.
+    `at` is a problem without text at the target's line in exporter.yaml; `places` has such a
+    problem
+    for each option, by its path.
     """
 
     name: str
@@ -49,11 +50,11 @@ class Project:
 
     Attributes:
         root: The absolute path of the folder.
-        patterns: The glob patterns of level specs, relative to the root.
-        targets: The targets by name.
+        patterns: The globs of level specs, relative to the root.
+        targets: The targets in the order of exporter.yaml.
         fingerprint: SHA-256 of all settings in exporter.yaml that affect outputs.
         games: For each target with `plugin: true` the folder of its game project, relative to the
-            root (empty for the root itself).
+            root ("" for the root itself).
     """
 
     root: Path

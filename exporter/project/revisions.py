@@ -62,17 +62,14 @@ class Revision:
     name: str
 
     def read(self, path: Path, maximum: int) -> bytes:
-        """Return the content that a file had in the commit.
+        """Return the content that file `path` had in the commit.
 
-        A file outside the repository is read in its present state.
-
-        Args:
-            path: The path of the file, which need not exist any more.
-            maximum: The largest allowed size in bytes.
+        The file need not exist any more. A file outside the repository is read in its present
+        state.
 
         Raises:
             FileNotFoundError: The commit has no such file.
-            TooLargeError: The file is larger.
+            TooLargeError: The file has more than `maximum` bytes.
             OSError: The path was no file, or its content is missing.
         """
         real = Path(os.path.realpath(path))
@@ -94,7 +91,7 @@ class Revision:
         return content if pointer is None else self._retained_outside(real, pointer[1], maximum)
 
     def _retained_outside(self, path: Path, digest: bytes, maximum: int) -> bytes:
-        """Return a file's content from the local folder of Git LFS."""
+        """Return a file with SHA-256 `digest` from the local folder of Git LFS."""
         name = digest.decode()
         common = self._git("rev-parse", "--git-common-dir").decode("utf-8", "surrogateescape")
         store = self.top / common.rstrip("\n") / "lfs" / "objects" / name[:2] / name[2:4] / name
@@ -121,11 +118,9 @@ class Revision:
 
 
 def find_revision(folder: Path, name: str) -> Revision:
-    """Return the commit called `name` in the repository around `folder`.
+    """Return the commit `name` of the repository around `folder`.
 
-    Args:
-        folder: A folder inside the repository.
-        name: Any name of the commit that Git accepts: `HEAD~3`, a branch, a tag, a hash.
+    `name` may be any that Git accepts: `HEAD~3`, a branch, a tag, a hash.
 
     Raises:
         RevisionError: Git is not installed, or there is no such repository or commit.
@@ -153,7 +148,7 @@ def find_revision(folder: Path, name: str) -> Revision:
 
 
 def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Run a Git command in a folder.
+    """Run Git with `arguments` in `folder`.
 
     Raises:
         OSError: Git is not installed or does not answer.
@@ -180,6 +175,6 @@ def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def _said(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Return Git's error message in one line."""
+    """Return the first line of the error message of a finished Git command."""
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
     return lines[0].removeprefix("fatal: ") if lines else f"it ended with {done.returncode}"

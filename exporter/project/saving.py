@@ -38,12 +38,9 @@ def save_spec(path: Path, expected: bytes, content: bytes, root: Path | None = N
 
 
 def check_replaceable(path: Path, root: Path | None = None) -> None:
-    """Check that the text file at `path` may be replaced, as by `save_spec`.
+    """Check that the text file `path`, which may be missing, may be replaced.
 
-    Args:
-        path: The path of the file, which may be missing.
-        root: The project folder that must contain the file after resolving links; None for no such
-            check.
+    `root` is the project folder that must contain it after resolving links; None allows any.
 
     Raises:
         StoreError: The file is outside the project, is read-only, or has other names.
@@ -93,7 +90,7 @@ def save_text(path: Path, expected: bytes | None, content: bytes) -> None:
 
 
 def check_text(path: Path, expected: bytes | None) -> None:
-    """Check that the text file at `path` has the `expected` text.
+    """Check that the text file `path` has the text `expected`.
 
     None means that there must be no file.
 
@@ -110,7 +107,7 @@ def check_text(path: Path, expected: bytes | None) -> None:
 
 
 def _check(folder: Directory, name: str, path: Path, expected: bytes | None) -> None:
-    """Check that an open folder's file has the expected text."""
+    """Check that the file `name` of an open folder has the text `expected`."""
     present: bytes | None
     try:
         present = folder.read(name, MAXIMUM_EDITS_BYTES)[0]

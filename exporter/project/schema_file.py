@@ -23,10 +23,10 @@ _MARK = re.compile(rf"{re.escape(_WORDS)} \(SHA-256 of the rest: ([0-9a-f]{{64}}
 
 
 def schema_text() -> bytes:
-    """Return the content for the schema file, as its newest version.
+    """Return the newest content for the schema file.
 
     The schema is a stored template, since deriving it takes half a second; it is derived only if
-    third-party packages add to it.
+    third-party packages may add to it.
     """
     if entry_points():
         return derived_schema()
@@ -44,9 +44,9 @@ def derived_schema() -> bytes:
 
 
 def is_our_schema(data: bytes) -> bool:
-    """Return whether some version of the exporter wrote this schema file.
+    """Return whether some version of the exporter wrote schema file `data`.
 
-    `data` is the file's content. Line ends, indentation and the order of keys are ignored.
+    Line ends, indentation and the order of keys are ignored.
     """
     try:
         schema = json.loads(data)
@@ -67,7 +67,7 @@ def is_current_schema(data: bytes) -> bool:
 
 
 def _lines(value: object) -> str:
-    """Format JSON in short lines, such as one for each option."""
+    """Format `value` as JSON in short lines, such as one for each option."""
     text = json.dumps(value)
     if len(text) <= _LINE or not isinstance(value, dict | list):
         return text

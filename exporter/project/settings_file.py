@@ -66,7 +66,7 @@ def load_project(root: Path) -> Project:
 
 
 def parse_project(content: bytes, file: str, root: Path) -> Project:
-    """Parse and check the content of an exporter.yaml.
+    """Parse and check `content`, that of an exporter.yaml.
 
     `file` is its name for messages, `root` the project's folder.
 
@@ -122,7 +122,7 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
 
 
 def _fingerprint(targets: list[ProjectTarget]) -> str:
-    """Return the hash of all options of all targets, including new fields."""
+    """Return the hash of all options of all `targets`."""
     return value_key(sorted(targets, key=lambda target: target.name))
 
 
@@ -165,7 +165,7 @@ def _target(
 
 
 def _paths(value: object) -> Iterator[ValuePath]:
-    """Yield the path of a value and of everything inside it."""
+    """Yield the path of everything in `value`, first the empty path of itself."""
     yield ()
     entries: Iterable[tuple[str | int, object]] = ()
     if isinstance(value, dict):
@@ -195,7 +195,10 @@ def _check_paths(
 def _games(
     targets: list[ProjectTarget], root: Path, document: Document, problems: list[Problem]
 ) -> dict[str, str]:
-    """Find the game project around each target with `plugin: true`."""
+    """Return the folder of the game around each target with `plugin: true`.
+
+    Add a problem for each target without a game or plugin.
+    """
     games: dict[str, str] = {}
     for target in targets:
         if not getattr(target.options, "plugin", False):

@@ -25,7 +25,7 @@ class SearchResult:
         specs: The files that match a glob.
         others: YAML files that match no glob, folders that match one, files with hand edits but
             without a spec, and unreadable folders (with a `/` at the end).
-        edits: The files with hand edits of the specs.
+        edits: The edits files of the specs.
         misnamed: Files that match a glob, but whose path is not UTF-8, in displayed form.
     """
 
@@ -42,15 +42,13 @@ MISNAMED = "the name of this file, or of a folder it is in, is not UTF-8 text (r
 def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
     """Return the files below `root` that match one of the globs `patterns`.
 
-    Their paths are sorted, and relative with `/`.
+    The paths are sorted, and relative with `/`.
     """
     return look_for_specs(root, patterns).specs
 
 
 def look_for_specs(root: Path, patterns: tuple[str, ...]) -> SearchResult:
-    """Find files below `root` that match a glob, or nearly do.
-
-    `patterns` are the globs.
+    """Find files below `root` that match the globs `patterns`, or nearly do.
 
     Hidden folders and engine caches are skipped; linked folders are searched once.
     """
@@ -123,7 +121,7 @@ def _matcher(pattern: str) -> re.Pattern[str]:
 
 
 def _has_matches_in(patterns: tuple[str, ...], start: str, folder: str) -> bool:
-    """Return whether a glob that begins in `start` reaches into a folder."""
+    """Return whether a glob with the fixed part `start` reaches into `folder`."""
     return any(
         "**" in pattern or pattern.count("/") > folder.count("/")
         for pattern in patterns
@@ -132,12 +130,9 @@ def _has_matches_in(patterns: tuple[str, ...], start: str, folder: str) -> bool:
 
 
 def _entries(root: Path, start: str, unreadable: list[str]) -> Iterator[tuple[str, bool]]:
-    """Yield files and folders below a folder, and whether each is a file.
+    """Yield the files and folders below `start`, and whether each is a file.
 
-    Args:
-        root: The project's folder.
-        start: The folder, relative to the root.
-        unreadable: Receives the folders that cannot be read.
+    `start` is relative to `root`. Folders that cannot be read are added to `unreadable`.
     """
     seen: set[tuple[int, int]] = set()
     pending = [start]

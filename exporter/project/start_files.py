@@ -34,12 +34,10 @@ _NOTES_BEGIN, _NOTES_END = "<!-- level-exporter: begin -->", "<!-- level-exporte
 
 
 def settings_text(root: Path, specs: str, targets: Sequence[NewTarget]) -> bytes:
-    """Return the exporter.yaml of a new project.
+    """Return the exporter.yaml of a new project in folder `root`.
 
-    Args:
-        root: The folder of the project.
-        specs: The folder of level specs.
-        targets: The targets; tilesets and scenes of their games are suggested in comments.
+    `specs` is the folder of level specs. Tilesets and scenes of the targets' games are suggested in
+    comments.
     """
     text = (_starter() / FILE_NAME).read_text(encoding="utf-8")
     text = text.replace("levels: levels/", f"levels: {specs}/")
@@ -48,7 +46,7 @@ def settings_text(root: Path, specs: str, targets: Sequence[NewTarget]) -> bytes
 
 
 def _suggested_assets(root: Path, target: NewTarget) -> Iterator[str]:
-    """Yield comment lines that show how to use the assets of a game."""
+    """Yield comment lines on how to use the assets of the target's game."""
     folder = game_around(root, target.folder, target.target)
     if folder is None:
         return
@@ -90,9 +88,9 @@ def new_game_files(target: Target, root: Path, level: str) -> dict[str, bytes]:
 
 
 def example_specs(names: Sequence[str]) -> dict[str, bytes]:
-    """Return the level specs of a new project, by file name.
+    """Return the templates `names` as level specs, by file name.
 
-    They are the templates `names`, or the default one if `names` is empty.
+    Without names, return the default template.
 
     Raises:
         RegistryError: There is no such template.
@@ -105,20 +103,23 @@ def example_specs(names: Sequence[str]) -> dict[str, bytes]:
 
 
 def files_beside_specs(games: Sequence[Game]) -> Mapping[str, bytes]:
-    """Return the files that the engines of `games` need beside specs, by name."""
+    """Return the files that the engines of `games` need beside specs, by name.
+
+    Only games in the project's own folder count.
+    """
     inside = [game.target.start.beside_specs for game in games if not game.folder]
     return {name: data for files in inside for name, data in files.items()}
 
 
 def new_file(root: Path, path: str, data: bytes) -> PlannedFile | ExistingFile:
-    """Plan to write `data` to `path` if no file is there."""
+    """Plan to write `data` to `path`, or to keep the file that is there."""
     return ExistingFile(path) if os.path.lexists(root / path) else PlannedFile(path, data)
 
 
 def schema_file(root: Path, specs: str) -> PlannedFile | ExistingFile | None:
-    """Plan the schema file beside specs: new, updated, or kept if edited.
+    """Plan the schema file in folder `specs`: new, updated, or kept if edited.
 
-    `specs` is the folder of the specs. None if the file is up to date.
+    Return None if it is up to date.
     """
     name = f"{specs}/{SCHEMA}" if specs else SCHEMA
     path = root / name
@@ -131,9 +132,9 @@ def schema_file(root: Path, specs: str) -> PlannedFile | ExistingFile | None:
 
 
 def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | ExistingFile | None:
-    """Plan `.gitattributes`: append lines for target folders if missing.
+    """Plan `.gitattributes`, with missing lines for output folders appended.
 
-    `places` are the folders. None if no line is missing.
+    `places` are these folders. Return None if no line is missing.
     """
     expected = attribute_lines(places)
     path = root / GIT_ATTRIBUTES
@@ -179,7 +180,7 @@ def lacks_attributes(root: Path, places: Sequence[str]) -> bool:
 
 
 def plain_content(path: Path) -> bytes | None:
-    """Return the content of the regular file `path`; None if unreadable."""
+    """Return the content of the file `path`; None for a link or if unreadable."""
     try:
         return None if path.is_symlink() else path.read_bytes()
     except OSError:

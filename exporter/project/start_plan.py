@@ -79,7 +79,7 @@ def plan_of(
     *,
     new_game: NewGame | None = None,
 ) -> StartPlan:
-    """Return a plan of `remarks` and `files`; None is an up-to-date file."""
+    """Return a plan with `remarks` and `files`; None in `files` is skipped."""
     return StartPlan(
         tuple(remarks),
         tuple(file for file in files if isinstance(file, PlannedFile)),

@@ -36,7 +36,7 @@ class NewTarget:
         target: The engine.
         folder: The folder of its outputs, relative to the project with `/`.
         plugin: Whether to write `plugin: true`.
-        preferred: The default folder; differs from `folder` if it contains foreign files.
+        preferred: The default folder; `folder` is another one if it contains foreign files.
     """
 
     name: str
@@ -55,9 +55,11 @@ class NewTarget:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The targets chosen for a new project, and what they were chosen by.
+    """The targets chosen for a new project, and why.
 
-    `remarks` are sentences for the user; `new_game` is the engine of a game to begin, if any.
+    `games` were found in its folder; `remarks` are sentences for the user; `new_game` is the engine
+    of
+    a game to begin, if any.
     """
 
     targets: tuple[NewTarget, ...]
@@ -67,13 +69,11 @@ class Chosen:
 
 
 def choose_targets(root: Path, init_options: InitOptions) -> Chosen:
-    """Choose the targets of a new project in a folder, which may be missing.
+    """Choose the targets of a new project in folder `root`, maybe missing.
 
-    Args:
-        root: The project's folder.
-        init_options: The user's options. `engines` names the targets; if empty, they follow from
-            the games in the folder, else from files of other programs; else the first target that
-            can start a game is chosen.
+    `init_options.engines` names the targets. If empty, they follow from the games in the folder,
+    else
+    from files of other programs; else it is the first target that can start a game.
 
     Raises:
         StartError: There are too many games, a plugin is requested without a game of its engine, or
@@ -116,7 +116,7 @@ def choose_targets(root: Path, init_options: InitOptions) -> Chosen:
 
 @dataclass(frozen=True, slots=True)
 class _Home:
-    """A target, and the game that its outputs go into, if any."""
+    """A target, and the folder of the game that gets its outputs, if any."""
 
     target: Target
     folder: str | None
@@ -132,7 +132,7 @@ def suggestion(root: Path, target: Target) -> str:
 
 
 def _homes(named: list[Target], games: list[Game], programs: list[Target]) -> list[_Home]:
-    """Return each target once for every game of its engine."""
+    """Return each chosen target once for every game of its engine."""
     ranked = [target for target in by_rank() if target.start.rank is not None]
     expected = named or [game.target for game in games] or programs or ranked[:1]
     homes = []
@@ -158,14 +158,14 @@ def _new_game(root: Path, named: list[Target]) -> Target | None:
 
 
 def _default_engine(target: Target, new_game: bool) -> str:
-    """Return the remark about the chosen engine, and how to choose another."""
+    """Return the remark that `target` was chosen, and how to choose another."""
     others = ", ".join(item.name for item in by_rank() if item is not target)
     work = "starts a game" if new_game else "exports"
     return f"{work} for {target.title} (other engines: --engine {others})"
 
 
 def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]:
-    """Give each target a name and a folder without foreign files."""
+    """Give each target a name, and a folder without foreign files."""
     counts = Counter(home.target.name for home in homes)
     names = {home.target.name for home in homes if counts[home.target.name] == 1}
     places: set[str] = set()
@@ -184,7 +184,7 @@ def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]
 
 
 def _about_plugins(homes: Sequence[_Home], targets: Sequence[NewTarget]) -> list[str]:
-    """Return remarks about installed plugins, or how to get them."""
+    """Return remarks about plugins that will be installed, or how to get them."""
     reported = []
     for home, target in zip(homes, targets, strict=True):
         if target.plugin:
@@ -217,7 +217,7 @@ def _free_output(root: Path, expected: str, used: set[str]) -> str:
 
 
 def _free_name(folder: str, occupied: set[str]) -> str:
-    """Make an unused target name from a folder's name."""
+    """Make a target name from the name `folder` that is not in `occupied`."""
     base = re.sub(r"[^A-Za-z0-9_-]+", "_", folder).strip("_-")[:60] or "game"
     number, name, used = 1, base, {item.casefold() for item in occupied}
     while name.casefold() in used:

@@ -51,20 +51,16 @@ def check_names(init_options: InitOptions) -> None:
 
 
 def is_own_source(root: Path) -> bool:
-    """Return whether the folder `root` is a checkout of the exporter's source.
+    """Return whether folder `root` is a checkout of the exporter's source.
 
-    No project is started inside the exporter's own source.
+    No project is started there.
     """
     own = ("exporter/_version.py", "exporter/cli/init.py", "templates/projects", "pyproject.toml")
     return all((root / name).exists() for name in own)
 
 
 def plan_start(root: Path, init_options: InitOptions) -> StartPlan:
-    """Return what `init` would write in a folder; write nothing.
-
-    Args:
-        root: The folder of the project.
-        init_options: The user's options.
+    """Return what `init` would write in the folder `root`; write nothing.
 
     Raises:
         StartError: The options do not fit the folder.
@@ -103,7 +99,10 @@ def _new_project(root: Path, init_options: InitOptions, examples: dict[str, byte
 
 
 def _folder_for_specs(root: Path, own: dict[str, bytes]) -> tuple[str, Content]:
-    """Return the folder for level specs, and what other files it contains."""
+    """Return the folder for level specs, and what else it contains.
+
+    `own` are the files that `init` writes there, by name.
+    """
 
     def is_own(name: str, path: Path) -> bool:
         if name not in own and name != SCHEMA:
@@ -132,7 +131,7 @@ def _where_specs(specs: str, content: Content) -> str:
 def _existing_project(
     root: Path, init_options: InitOptions, examples: dict[str, bytes]
 ) -> StartPlan:
-    """Plan the updated schema, and the templates requested by name."""
+    """Plan the updated schema, and the templates that the user named."""
     project = load_project(root)
     _refuse_engines(project, init_options)
     if init_options.plugin:
@@ -161,12 +160,9 @@ def _existing_project(
 def _schemas(
     root: Path, folders: list[str], first: bool
 ) -> list[PlannedFile | ExistingFile | None]:
-    """Plan the schema files of spec folders that have one, and the first's.
+    """Plan to update the schema files of those spec folders that have one.
 
-    Args:
-        root: The project's folder.
-        folders: The folders of level specs.
-        first: Whether to write a schema into the first folder in any case.
+    If none has, plan one for the first of `folders`, provided that it exists or `first` is true.
     """
     there = [folder for folder in folders if os.path.lexists(root / folder / SCHEMA)]
     if not there and (first or (root / folders[0]).is_dir()):

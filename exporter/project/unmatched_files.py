@@ -21,10 +21,8 @@ def warn_of_unmatched_files(
 ) -> list[Problem]:
     """Return a warning for each file that looks like a spec but is not read.
 
-    Args:
-        root: The project's folder.
-        patterns: The globs of level specs.
-        others: See `exporter.project.spec_files.SearchResult`.
+    `patterns` are the globs of level specs; `others` are the paths to examine, from
+    `exporter.project.spec_files.SearchResult`.
     """
     globs = ", ".join(patterns)
     problems = []
@@ -59,7 +57,7 @@ def no_specs(root: Path, patterns: tuple[str, ...]) -> Problem:
 
 
 def _has_layers(path: Path) -> bool:
-    """Return whether a YAML file has `layers` at its top, as specs have."""
+    """Return whether YAML file `path` has the top-level key `layers`."""
     try:
         with open(path, "rb") as file:
             return _LAYERS.search(file.read(_LOOKED_AT_BYTES)) is not None

@@ -92,10 +92,11 @@ _LAYERS = {
 
 
 def example_spec(entry: Generator) -> str | None:
-    """Return the spec of the example of a generator's page.
+    """Return the example spec for a generator's page; None without one.
 
-    None if the generator needs files of the user. For a third-party generator every required layer
-    is a cave; None if it requires anything else.
+    There is none if the generator needs files of the user, or if it is third-party code that
+    requires
+    more than layers.
     """
     if entry.name in FROM_FILES:
         return None

@@ -63,11 +63,9 @@ def generator_index(pages: Iterable[GeneratorPage]) -> str:
 
 
 def generator_page(name: str, times: Mapping[str, str]) -> GeneratorPage:
-    """Return the page of a built-in or third-party generator.
+    """Return the page of the built-in or third-party generator `name`.
 
-    Args:
-        name: The name of the generator.
-        times: The time that each generator takes, as text, by name.
+    `times` has the time that each generator takes, as text, by name.
 
     Raises:
         RegistryError: The generator is unknown or cannot be used.
@@ -80,7 +78,7 @@ def generator_page(name: str, times: Mapping[str, str]) -> GeneratorPage:
 
 
 def _built(spec: str) -> Level | None:
-    """Build an example; None if a third-party generator fails."""
+    """Build the example `spec`; None if a third-party generator fails."""
     try:
         return build_level(parse_level(spec.encode(), "example.level.yaml"))
     except ExporterError:
@@ -88,7 +86,7 @@ def _built(spec: str) -> Level | None:
 
 
 def _picture(level: Level) -> bytes:
-    """Draw an example level, or one layer if scenes do not show the layer."""
+    """Draw an example level, or only its layer if scenes do not show it."""
     layer = level.layers[DISPLAYED]
     displayed = replace(level, layers={DISPLAYED: layer}) if layer.role == "data" else level
     return preview_picture(displayed, scale=_SCALE)
@@ -118,7 +116,7 @@ def _lines(entry: Generator, spec: str | None, level: Level | None, time: str) -
 
 
 def _figures(level: Level) -> Iterator[str]:
-    """Yield lines with the metrics of the level in the picture."""
+    """Yield Markdown lines with the metrics of `level`."""
     figures = measure(level)
     if not figures:
         return
@@ -131,6 +129,6 @@ def _figures(level: Level) -> Iterator[str]:
 
 
 def _source(entry: Generator) -> str:
-    """Return the docstring of a generator's module: its method and source."""
+    """Return the docstring of the generator's module: its method and source."""
     module = sys.modules.get(entry.parameters.__module__)
     return inspect.getdoc(module) or "" if module is not None else ""

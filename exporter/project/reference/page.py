@@ -77,8 +77,7 @@ _EACH = {
 def reference_pages(*, extensions: bool = False) -> dict[str, str]:
     """Return the reference pages as Markdown, by file name.
 
-    Args:
-        extensions: Whether to include what third-party packages add.
+    With `extensions` they include what third-party packages add.
 
     Raises:
         RegistryError: An entry of a third-party package cannot be used.
@@ -112,7 +111,7 @@ class _Page(NamedTuple):
 
 
 def _entries(registry: Registry[Any], extensions: bool) -> Iterator[tuple[str, Any, str]]:
-    """Yield names, entries, and the package of third-party entries."""
+    """Yield name and entry, and for a third-party entry its package in words."""
     registry.usable()  # then all names are known
     for name in registry.names():
         origin = registry.origin(name)
@@ -227,7 +226,7 @@ def _settings(page: Sections, extensions: bool) -> Iterator[str]:
 
 
 def _cell(summary: str, note: str) -> str:
-    """Return the text about an entry in a row of a table."""
+    """Return the text about an entry, for a cell of a Markdown table."""
     return f"{summary} {note}".strip().replace("|", "\\|")
 
 

@@ -42,7 +42,7 @@ class Registered:
 
 
 def registries() -> dict[str, Registry[Any]]:
-    """Return every registry, by the word for its entries, as `codec`."""
+    """Return every registry, by the noun for its entries, such as `codec`."""
     from exporter.codecs import CODECS
     from exporter.formats import FORMATS
     from exporter.generators import GENERATORS
@@ -65,9 +65,9 @@ def registries() -> dict[str, Registry[Any]]:
 
 
 def registered() -> list[Registered]:
-    """Return all entries of all registries, sorted by kind and name.
+    """Return all entries of all registries, by kind and then name.
 
-    Imports the modules of all entries.
+    The modules of all entries are imported.
     """
     return [entry for kind, registry in registries().items() for entry in _entries(kind, registry)]
 

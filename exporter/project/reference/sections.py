@@ -28,7 +28,7 @@ _OUTER = {
 def generator_notes(entry: Generator, note: str) -> str:
     """Return the notes on a generator's page that follow its docstring.
 
-    `note` names the package of a third-party generator.
+    `note` names the package of a third-party generator; it is the last of the notes.
     """
     role = "" if entry.role == "play" else f"Its layers are `{entry.role}` by default."
     world = "" if entry.parts is None else "It can make [worlds](../../how-to/worlds.md)."
@@ -47,12 +47,12 @@ class Sections:
     def __init__(
         self, titles: Mapping[type[Any], tuple[str, str]] = MappingProxyType({}), page: str = ""
     ) -> None:
-        """Start with the known titles of sections that come later."""
+        """Start with the `titles` of sections that are written elsewhere or later."""
         self.page = page
         self.titles = dict(titles)
 
     def section(self, title: str, kind: type[Any], depth: int, note: str = "") -> Iterator[str]:
-        """Yield the text of a dataclass's section and those of its fields.
+        """Yield the section of a dataclass, and those of its nested dataclasses.
 
         Args:
             title: The heading.
@@ -66,7 +66,7 @@ class Sections:
         yield from self.table(title, kind, depth)
 
     def table(self, title: str, kind: type[Any], depth: int) -> Iterator[str]:
-        """Yield a dataclass's table of fields, then the sections of its fields.
+        """Yield a dataclass's table of fields, then the nested sections.
 
         The arguments are as for `section`.
         """
@@ -93,7 +93,7 @@ class Sections:
             yield from self.section(self.titles[entry][1], entry, depth + 1)
 
     def _title(self, kind: type[Any]) -> str:
-        """Return a unique title for a nested dataclass."""
+        """Return a title for nested dataclass `kind` that the page has not yet."""
         words = re.findall(r"[A-Z][a-z0-9]*", kind.__name__)
         title = " ".join(word for word in words if word not in ("Options", "Parameters"))
         title = f"A {title.lower()}"
@@ -118,5 +118,5 @@ class Sections:
 
 
 def _anchor(title: str) -> str:
-    """Return the anchor that links to a heading of the page."""
+    """Return the anchor of the heading `title`, for links to it."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")

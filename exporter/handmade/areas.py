@@ -13,12 +13,12 @@ from exporter.model.lazy_dataclass import dataclass
 
 
 def rectangle_of(area: HandArea) -> tuple[int, int, int, int] | None:
-    """Return the cells of an area that is an upright rectangle.
+    """Return the cells of an `area` that is an upright rectangle.
 
     The cells may lie outside the map, and there may be none.
 
     Returns:
-        Left, top, right and bottom, the latter two exclusive; None for other shapes.
+        The first column and row, the number of columns and of rows; None for other shapes.
     """
     if area.shape != "polygon" or len(area.outline) != 4:
         return None
@@ -52,12 +52,15 @@ class CellBox:
 
     @property
     def slices(self) -> tuple[slice, slice]:
-        """The slices that cut the rectangle out of a grid [height, width]."""
+        """The row and column slices that cut the rectangle out of a grid."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
 
 def box_of(area: HandArea, width: int, height: int) -> CellBox:
-    """Return the bounds of an area's cells, cut off at the edges of the map."""
+    """Return the smallest box around the cells of `area` inside the map.
+
+    `width` and `height` are those of the map in cells.
+    """
     across, down = [x for x, _ in area.outline], [y for _, y in area.outline]
     left, top = max(_first_cell(min(across)), 0), max(_first_cell(min(down)), 0)
     right = max(min(_first_cell(max(across)) + 1, width), left)
@@ -66,15 +69,9 @@ def box_of(area: HandArea, width: int, height: int) -> CellBox:
 
 
 def mask_of(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
-    """Return which cells of a map are in an area.
+    """Return which cells of a map are in `area`: bool [height, width].
 
-    Args:
-        area: An area of any shape; a polygon is filled by the even-odd rule.
-        width: Width of the map in cells.
-        height: Height of the map in cells.
-
-    Returns:
-        bool [height, width].
+    A polygon is filled by the even-odd rule. `width` and `height` are those of the map in cells.
     """
     mask = np.zeros((height, width), bool)
     box = box_of(area, width, height)
@@ -84,7 +81,7 @@ def mask_of(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
 
 
 def part_of(area: HandArea, box: CellBox) -> NDArray[np.bool_]:
-    """Return which cells of `box` are in an area: bool [rows, columns]."""
+    """Return which cells of `box` are in `area`: bool [rows, columns]."""
     if area.shape == "ellipse":
         return _ellipse(area, box)
     columns = box.right - box.left
@@ -104,7 +101,7 @@ def part_of(area: HandArea, box: CellBox) -> NDArray[np.bool_]:
 
 
 def _ellipse(area: HandArea, box: CellBox) -> NDArray[np.bool_]:
-    """Return the cells of an ellipse in a frame, which may be rotated."""
+    """Return which cells of `box` are in `area`, an ellipse, maybe rotated."""
     (x0, y0), (x1, y1), _, (x3, y3) = area.outline
     across, down = (x1 - x0, y1 - y0), (x3 - x0, y3 - y0)
     long = across[0] ** 2 + across[1] ** 2
@@ -121,5 +118,5 @@ def _ellipse(area: HandArea, box: CellBox) -> NDArray[np.bool_]:
 
 
 def _first_cell(edge: float) -> int:
-    """Return the first cell whose centre lies at or behind an edge."""
+    """Return the first cell whose centre lies at or after coordinate `edge`."""
     return int(np.ceil(edge - 0.5))

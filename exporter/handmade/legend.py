@@ -1,4 +1,4 @@
-"""Define usual tiles, such as `wall`, and lists of a map's tiles."""
+"""Define the usual tiles, such as `wall`, and growing lists of tiles."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ USUAL_GLYPHS: Mapping[str, TileOptions] = {
 
 
 class Legend:
-    """A list of tiles, to which tiles can be added."""
+    """A list of tiles, to which tiles with new names can be added."""
 
     def __init__(self, tiles: tuple[Tile, ...] = ()) -> None:
         self._tiles = sorted(tiles, key=lambda tile: tile.id)
@@ -98,10 +98,9 @@ class Legend:
         return self._named.get(name)
 
     def add(self, requested: Tile | TileOptions | str) -> int:
-        """Return the id of a tile; add it if no tile has its name.
+        """Return the id of the tile named like `requested`; add it if missing.
 
-        Args:
-            requested: The tile, or the name of a usual one.
+        `requested` is a tile, its options, or the name of a usual tile.
         """
         if isinstance(requested, str):
             requested = USUAL_TILES[requested]

@@ -41,7 +41,7 @@ class HandLayer:
     """A layer of tiles of a hand-made map.
 
     Attributes:
-        name: The layer's name, behind the names of its groups: `Group/Walls`.
+        name: The layer's name, after the names of its groups: `Group/Walls`.
         cells: uint16 or uint32 [height, width]: numbers of tiles, as the file has them; 0 is no
             tile.
         tiles: The file's description of each tile number, if it has one.
@@ -68,8 +68,8 @@ class HandObject:
         position: The exact position, in cells.
         properties: The properties with plain values.
         left_out: Names of other properties, such as lists and references.
-        outline: The corners of the shape or picture in order, in cells; empty for a point.
         group: The name of the object's layer.
+        outline: The corners of the shape or picture in order, in cells; empty for a point.
     """
 
     name: str
@@ -113,10 +113,10 @@ class HandMap:
     Attributes:
         width: Width in cells.
         height: Height in cells.
-        layers: The grids of tiles, all of that size, bottom to top.
+        layers: The layers of tiles, all of that size, bottom to top.
         objects: The objects, in the order of the file.
         areas: The named areas, in the order of the file.
-        not_read: Parts of the file that levels lack, such as pictures.
+        not_read: What the file has but levels lack, such as pictures, for warnings.
         notes: Suggested changes of the file, for warnings.
     """
 

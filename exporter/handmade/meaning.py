@@ -42,17 +42,12 @@ NAMED = 4
 def layer_tiles(
     layer: HandLayer, legend: Mapping[int, Meaning], fill: Meaning = EMPTY
 ) -> tuple[Cells, tuple[Tile, ...]]:
-    """Convert a drawn layer to tile ids, and the tiles that they mean.
+    """Return the cells of `layer` as tile ids, and the tiles by ascending id.
 
-    Id 0 is `fill`. The other tiles of the layer follow, ordered by their number in the map.
-
-    Args:
-        layer: The layer as it was drawn.
-        legend: The spec's meanings of tile numbers.
-        fill: The tile for cells without a tile.
-
-    Returns:
-        uint8 or uint16 [height, width], and the tiles by ascending id.
+    The ids are uint8 or uint16 [height, width]. Id 0 is `fill`, the tile for cells without one. The
+    other tiles follow, ordered by their number in the map. `legend` has the spec's meanings of
+    these
+    numbers.
 
     Raises:
         ParameterError: At `legend` for a tile without a meaning, or for a name with different
@@ -91,9 +86,9 @@ def layer_tiles(
 
 
 def usual(meaning: Meaning, path: Path) -> TileOptions:
-    """Return the options for a tile's `meaning` in a spec.
+    """Return the options of the tile that `meaning`, in a spec, describes.
 
-    A usual name, such as `wall`, has defaults.
+    It is the name of a usual tile, such as `wall`, or consists of options.
 
     Raises:
         ParameterError: At `path`, if the name is unknown.
@@ -109,7 +104,7 @@ def usual(meaning: Meaning, path: Path) -> TileOptions:
 
 
 def meaning_of(tile: HandTile) -> TileOptions | None:
-    """Return the options that a tile's own description gives, or None."""
+    """Return the options that the map's file gives for `tile`, or None."""
     named = tile.properties.get("tile")
     name = named if isinstance(named, str) and named else tile.name
     walkable, opaque = tile.properties.get("walkable"), tile.properties.get("opaque")
@@ -138,7 +133,7 @@ def used_numbers(cells: NDArray[np.unsignedinteger[Any]]) -> NDArray[np.int64]:
 
 
 def _blocks(cells: NDArray[np.unsignedinteger[Any]]) -> Iterator[slice]:
-    """Yield ranges of rows, to limit memory."""
+    """Yield ranges of rows, so that a caller needs little memory at a time."""
     for row in range(0, len(cells), _BLOCK_ROWS):
         yield slice(row, row + _BLOCK_ROWS)
 
@@ -146,7 +141,7 @@ def _blocks(cells: NDArray[np.unsignedinteger[Any]]) -> Iterator[slice]:
 def _replace_numbers(
     cells: NDArray[np.unsignedinteger[Any]], numbers: NDArray[np.int64], ids: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Replace tile numbers by ids: int32 [height, width]."""
+    """Replace the tile `numbers` in `cells` by `ids`: int32 [height, width]."""
     if not numbers.size:
         return np.zeros(cells.shape, np.int32)
     if int(numbers[-1]) < TABLE:
@@ -162,7 +157,7 @@ def _replace_numbers(
 def _check_same(
     tile: Tile | None, options: TileOptions, called: str, layer: HandLayer, number: int
 ) -> None:
-    """Refuse a second tile of the same name with other properties."""
+    """Refuse a second tile with the name of `tile` but other `options`."""
     if tile is None or (tile.walkable, tile.opaque) == (options.walkable, options.opaque):
         return
     raise ParameterError(
@@ -174,7 +169,7 @@ def _check_same(
 
 
 def _unknown_tiles_message(layer: HandLayer, numbers: list[int]) -> str:
-    """Describe which tiles are unknown, where they are, and a fix."""
+    """Return the message that tiles are unknown, with a position and a fix."""
     first = numbers[0]
     reported = layer.tiles.get(first, HandTile())
     meant = suggestions(reported.name, list(USUAL_TILES)) if reported.name else []
@@ -198,7 +193,7 @@ def _describe_tile(number: int, tile: HandTile) -> str:
 
 
 def _position(layer: HandLayer, number: int) -> str:
-    """Return where a tile first lies, as the map's editor shows it."""
+    """Return where tile `number` first lies, as the map's editor shows it."""
     y, x = divmod(int(np.argmax(layer.cells == number)), layer.cells.shape[1])
     x, y = x + layer.origin[0], y + layer.origin[1]
     return f"cell ({x}, {y}) of the layer {layer.name!r}"

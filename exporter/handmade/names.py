@@ -38,7 +38,7 @@ def called(item: HandObject | HandArea) -> str:
 
 
 def legal_name(text: str) -> str:
-    """Return the name that levels allow for `text`.
+    """Return `text` converted to a name that levels allow.
 
     Several texts may get the same name.
     """
@@ -92,7 +92,10 @@ def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap,
 
 
 def _rename(item: HandObject, names: Mapping[str, str], changed: Mapping[str, str]) -> HandObject:
-    """Rename an object; the map's name stays as a property."""
+    """Return `item` with its name from `names`.
+
+    If the name is in `changed`, the old one stays as a property.
+    """
     name = called(item)
     if name not in names:
         return item
@@ -102,7 +105,7 @@ def _rename(item: HandObject, names: Mapping[str, str], changed: Mapping[str, st
 
 
 def changed_names(changed: Mapping[str, str]) -> str:
-    """Return a message about names of objects that were changed.
+    """Return a message about renamed objects.
 
     `changed` has the new names by the old ones.
     """

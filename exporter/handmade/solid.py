@@ -26,19 +26,16 @@ _WALL = re.compile(
 
 
 def _labels(item: HandArea | HandObject) -> tuple[str, ...]:
-    """Return the texts that `solid` matches: class, name and layer."""
+    """Return the texts that `solid` can match: class, name and layer."""
     return tuple(filter(None, (item.kind, item.name, item.group)))
 
 
 def take_solid(drawn: HandMap, expected: Sequence[str]) -> tuple[HandMap, Mask | None]:
-    """Remove the shapes drawn as walls from a map; return their cells.
+    """Return the map without its solid shapes, and the cells of these shapes.
 
-    Args:
-        drawn: The map as it was drawn.
-        expected: The parameter `solid`: classes, names or layers of the solid shapes.
-
-    Returns:
-        The map without these shapes, and their cells: bool [height, width], None without any.
+    `expected` is the parameter `solid`: classes, names or layers of shapes that are walls. The
+    cells
+    are bool [height, width], or None if `expected` is empty.
 
     Raises:
         ParameterError: At `solid`, if no shape has such a name, or the shapes cover too many cells.
@@ -78,7 +75,7 @@ def take_solid(drawn: HandMap, expected: Sequence[str]) -> tuple[HandMap, Mask |
 
 
 def _cells(item: HandArea | HandObject, width: int, height: int) -> tuple[CellBox, Mask]:
-    """Return the cells that a shape covers, in a box of the map.
+    """Return a box of the map, and which of its cells `item` covers.
 
     A cell is covered if its centre is inside the shape; for a thinner shape, if the shape's middle
     is in the cell.
@@ -107,7 +104,10 @@ def _middle(ends: Sequence[float]) -> float:
 
 
 def _box(rectangle: tuple[int, int, int, int], width: int, height: int) -> tuple[CellBox, Mask]:
-    """Return the part of a rectangle that is in the map, fully covered."""
+    """Return the part of `rectangle` that is in the map, with all its cells.
+
+    `rectangle` is left, top, width and height.
+    """
     x, y, columns, rows = rectangle
     left, top = min(max(x, 0), width), min(max(y, 0), height)
     right, bottom = max(min(x + columns, width), left), max(min(y + rows, height), top)
@@ -117,8 +117,7 @@ def _box(rectangle: tuple[int, int, int, int], width: int, height: int) -> tuple
 def unread_areas(drawn: HandMap) -> Iterator[str]:
     """Yield warnings about shapes that may be walls but are read as areas.
 
-    Args:
-        drawn: The map, without its solid shapes.
+    `drawn` is the map without its solid shapes.
     """
     nameless = Counter(area.group for area in drawn.areas if not (area.kind or area.name))
     for group, times in nameless.items():

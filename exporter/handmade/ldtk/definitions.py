@@ -1,4 +1,4 @@
-"""Read definitions of an LDtk project: IntGrid values, tiles, entities."""
+"""Read the definitions of IntGrid values, tiles and entities."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ class LayerDefinition:
 
     Attributes:
         uid: LDtk's number for the layer.
+        name: The layer's identifier.
         type: What its cells contain.
         values: The meaning of each IntGrid value.
     """
@@ -46,9 +47,9 @@ class TilesetDefinition:
         uid: LDtk's number for the tileset.
         name: The tileset's identifier.
         count: How many tiles it has; their ids begin with 0.
-        names: The names of some tiles by enum tags.
-        properties: The custom data of some tiles.
-        name_of_all: The name of all tiles by the tileset's tags; may be empty.
+        names: The names of the tiles that have enum tags, by tile id.
+        properties: The custom data of the tiles that have some, by tile id.
+        name_of_all: The name for all other tiles, from the tileset's tags; may be empty.
     """
 
     uid: int
@@ -59,7 +60,7 @@ class TilesetDefinition:
     name_of_all: str
 
     def tile(self, number: int) -> HandTile:
-        """Return how the tileset describes its tile `number`."""
+        """Return the name and properties of the tile `number`."""
         return HandTile(
             name=self.names.get(number, self.name_of_all),
             properties=self.properties.get(number, {}),
@@ -69,7 +70,7 @@ class TilesetDefinition:
 
 @dataclass(frozen=True, slots=True)
 class EntityDefinition:
-    """A kind of entity; `resizable` if each entity has a size of its own."""
+    """A kind of entity; `resizable` if each entity has its own size."""
 
     uid: int
     name: str
@@ -86,7 +87,7 @@ class Definitions:
 
 
 def read_definitions(project: Value) -> Definitions:
-    """Read `defs`, the section of a project's JSON with definitions.
+    """Read the definitions, the section `defs`, of the JSON `project`.
 
     Raises:
         ParameterError: The data is not as LDtk writes it.
@@ -151,9 +152,9 @@ def _tileset(definition: Value) -> TilesetDefinition:
 
 
 def _one_name(names: list[str]) -> str:
-    """Return the name that all enum tags of a tile agree on, or "".
+    """Return the name on which all enum tags of a tile agree, or "".
 
-    A tag that is the name of a usual tile takes precedence, because other tags may mean anything.
+    Tags that are names of usual tiles take precedence, because other tags may mean anything.
     """
     usual = [name for name in names if name in USUAL_TILES]
     chosen = usual or names
@@ -169,7 +170,7 @@ def _entity(definition: Value) -> EntityDefinition:
 
 
 def custom_properties(data: str) -> dict[str, Scalar]:
-    """Return the properties in the custom data of a tile.
+    """Return the properties in `data`, the custom data of a tile.
 
     LDtk does not define the text. Properties are read from a JSON object, or from lines `key=value`
     or `key: value`; a single word is the name of the tile.
@@ -193,7 +194,7 @@ def custom_properties(data: str) -> dict[str, Scalar]:
 
 
 def _scalar(text: str) -> Scalar:
-    """Parse `true` and `false`; return any other text unchanged."""
+    """Convert `true` and `false`; return any other text unchanged."""
     return {"true": True, "false": False}.get(text.lower(), text)
 
 
@@ -202,7 +203,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def tile_name(identifier: str) -> str:
-    """Return the tile name for LDtk's `identifier`, which is capitalised."""
+    """Return the tile name for LDtk's `identifier`, such as `wall` for `Wall`."""
     lowered = identifier.lower()
     return lowered if lowered in USUAL_TILES else identifier
 

@@ -34,7 +34,7 @@ class Entity:
         y: Row of the pivot.
         column: Pixel column that decides in which cell the entity lies.
         row: Pixel row that decides in which cell the entity lies.
-        area: Left, top, width and height, if its size is drawn and larger than a cell.
+        area: Left, top, width and height; None unless the size is drawn and larger than a cell.
         fields: Fields with plain values.
         points: Fields that are points: the middle of a cell, in pixels of the world.
         references: Fields that refer to other entities, by iid.
@@ -56,7 +56,7 @@ class Entity:
 
     @property
     def name(self) -> str:
-        """The name of this entity in its fields; may be empty."""
+        """The text in the entity's field `name`, if it is a valid name, or ""."""
         for field, value in self.fields.items():
             named = field.lower() == NAME_FIELD and isinstance(value, str)
             if named and re.fullmatch(NAME_PATTERN, str(value)):
@@ -65,12 +65,9 @@ class Entity:
 
 
 def read_entities(instances: Value, level: LdtkLevel, definitions: Definitions) -> Iterator[Entity]:
-    """Yield the entities of one level, in the order of its layers.
+    """Yield the entities of `level`, in the order of its layers.
 
-    Args:
-        instances: The JSON of the level's layers.
-        level: The level.
-        definitions: The project's definitions.
+    `instances` is the JSON of these layers.
 
     Raises:
         ParameterError: The JSON is not as LDtk writes it.
@@ -121,7 +118,7 @@ class _Fields:
 
     Args:
         corner: The upper left corner of the level, in pixels of the world.
-        grid: Pixels of a cell of that layer.
+        grid: The side of a cell of the entity's layer, in pixels.
     """
 
     def __init__(self, corner: tuple[int, int], grid: int) -> None:
@@ -133,7 +130,7 @@ class _Fields:
         self.left_out: list[str] = []
 
     def read(self, field: Value) -> None:
-        """Read a field.
+        """Read the JSON of one field, and add it to the fields of its kind.
 
         Raises:
             ParameterError: The field's value is not of the field's type.
@@ -165,7 +162,7 @@ class _Fields:
 
 
 def _fits(kind: str, value: Any) -> bool:
-    """Return whether a value has a plain type."""
+    """Return whether `value` has the plain type that LDtk calls `kind`."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if kind == "Bool":
         return isinstance(value, bool)

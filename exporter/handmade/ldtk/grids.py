@@ -24,7 +24,7 @@ class LdtkGrid:
 
     Attributes:
         level: The level.
-        cells: uint32 [height, width]: IntGrid values, or ids of tiles plus 1; 0 for nothing.
+        cells: uint32 [height, width]: IntGrid values, or ids of tiles plus 1; 0 is empty.
         size: Side of a cell in pixels.
         x: Column of the grid's left edge in the world, in pixels.
         y: Row of the grid's upper edge in the world, in pixels.
@@ -54,13 +54,9 @@ class LdtkGrid:
 def read_grid(
     instances: Value, level: LdtkLevel, layer: LayerDefinition, definitions: Definitions
 ) -> LdtkGrid:
-    """Read the cells of one layer of a level.
+    """Read the cells of `layer`, IntGrid values or tiles, in `level`.
 
-    Args:
-        instances: The JSON of the level's layers.
-        level: The level.
-        layer: The layer to read, of IntGrid values or tiles.
-        definitions: The project's definitions.
+    `instances` is the JSON of the level's layers.
 
     Raises:
         ParameterError: The layer is missing, broken or too large.
@@ -102,7 +98,7 @@ def _instance(instances: Value, layer: LayerDefinition) -> Value:
 
 
 def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray[np.uint32], int]:
-    """Return each cell's topmost tile id plus 1; count the covered tiles."""
+    """Return each cell's topmost tile id plus 1, and how many are covered."""
     tiles = instance.key("gridTiles")
     result = tiles.values()
     across = _numbers(tiles, lambda: [tile["px"][0] for tile in result]) // size
@@ -120,7 +116,11 @@ def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray
 
 
 def _numbers(tiles: Value, collect: Any) -> NDArray[np.int64]:
-    """Return an array with one number for each tile of a list."""
+    """Return the numbers that `collect` returns, one for each tile in `tiles`.
+
+    Raises:
+        ParameterError: A tile lacks the number.
+    """
     try:
         numbers = whole_numbers(collect())
     except (LookupError, TypeError):

@@ -17,10 +17,10 @@ from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SIDE
 
 @dataclass(frozen=True, slots=True)
 class WorldFrame:
-    """The area of an LDtk world that becomes a map.
+    """The rectangle of an LDtk world that becomes a map.
 
-    `x` and `y` are its corner and `size` the side of a cell, in pixels; `width` and `height` count
-    cells.
+    `x` and `y` are its corner and `size` the side of a cell, in pixels of the world; `width` and
+    `height` count cells.
     """
 
     x: int
@@ -30,12 +30,12 @@ class WorldFrame:
     height: int
 
     def cells(self, x: float, y: float) -> tuple[float, float]:
-        """Convert a position in the world, in pixels, to cells of the map."""
+        """Convert position (x, y) from pixels of the world to cells of the map."""
         return (x - self.x) / self.size, (y - self.y) / self.size
 
 
 def frame_of(grids: Sequence[LdtkGrid]) -> WorldFrame:
-    """Return the smallest area of the world that contains all `grids`.
+    """Return the smallest rectangle of the world that contains all `grids`.
 
     Raises:
         ParameterError: The grids have cells of different sizes, or are not aligned, or the map
@@ -72,10 +72,10 @@ def frame_of(grids: Sequence[LdtkGrid]) -> WorldFrame:
 
 
 def joined_cells(grids: Sequence[LdtkGrid], frame: WorldFrame) -> NDArray[np.uint32]:
-    """Join the cells of all `grids` in `frame`: uint32 [height, width].
+    """Join the cells of all `grids` to one map: uint32 [height, width].
 
     Raises:
-        ParameterError: Two levels have different tiles in the same place.
+        ParameterError: Two levels have different tiles in the same cell.
     """
     joined = np.zeros((frame.height, frame.width), np.uint32)
     for index, grid in enumerate(grids):
@@ -96,7 +96,7 @@ def joined_cells(grids: Sequence[LdtkGrid], frame: WorldFrame) -> NDArray[np.uin
 
 
 def _level_at(grids: Sequence[LdtkGrid], frame: WorldFrame, x: int, y: int) -> str:
-    """Return the name of the last level with a tile in a cell of the map."""
+    """Return the name of the last level with a tile in cell (x, y) of the map."""
     for grid in reversed(grids):
         column = x - (grid.x - frame.x) // frame.size
         row = y - (grid.y - frame.y) // frame.size
@@ -109,16 +109,13 @@ def _level_at(grids: Sequence[LdtkGrid], frame: WorldFrame, x: int, y: int) -> s
 def numbered(
     grids: Sequence[LdtkGrid], definitions: Definitions
 ) -> tuple[list[LdtkGrid], dict[int, HandTile]]:
-    """Renumber tiles so that those of several tilesets differ.
+    """Renumber tiles, so that those of different tilesets differ.
 
-    Returns the grids with new numbers, and the tile of each number.
+    Tile 0 of the first tileset becomes 1; another tileset's tiles follow the last of the tileset
+    before it, in the order of definition. The cells of `grids` are ids of tiles plus 1.
 
-    Tile 0 of the first tileset has the number 1; another tileset's tiles follow the last of the
-    tileset before it, in the order of definition.
-
-    Args:
-        grids: Grids whose cells are ids of tiles plus 1.
-        definitions: The project's definitions.
+    Returns:
+        The grids with new numbers, and the tile of each number.
     """
     used = [uid for uid in definitions.tilesets if any(grid.tileset == uid for grid in grids)]
     starts: dict[int | None, int] = {}

@@ -24,7 +24,7 @@ LINEAR = {"LinearHorizontal": (1, 0), "LinearVertical": (0, 1)}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LdtkLevel:
-    """A level of an LDtk project, with its place and size in pixels.
+    """A level of an LDtk project, with its position and size in pixels.
 
     Attributes:
         name: The level's identifier.
@@ -51,7 +51,7 @@ class LdtkLevel:
 
 @dataclass(frozen=True, slots=True)
 class LdtkWorld:
-    """A world of adjacent levels; its name is empty if it is the only one."""
+    """A world of adjacent levels; `name` may be "" if it is the only one."""
 
     name: str
     iid: str
@@ -63,7 +63,7 @@ class LdtkProject:
     """An LDtk project: its definitions and worlds.
 
     Attributes:
-        name: The project's file, relative to the spec.
+        name: The path of the project's file, relative to the spec.
         version: The version of the format, as LDtk writes it.
         definitions: The definitions of layers, tilesets and entities.
         worlds: The worlds, in the order of the file.
@@ -82,7 +82,7 @@ class LdtkProject:
         return tuple(level for world in self.worlds for level in world.levels)
 
     def layer_instances(self, level: LdtkLevel) -> Value:
-        """Return the JSON of a level's layers, from its own file if it has one.
+        """Return the JSON of the layers of `level`, maybe from a separate file.
 
         Raises:
             ParameterError: The level has no layers, or the file cannot be read.
@@ -104,12 +104,9 @@ class LdtkProject:
 
 
 def read_project(content: bytes, name: str, read_file: ReadFile) -> LdtkProject:
-    """Read the file of a project.
+    """Read the project file `name`, with the bytes `content`.
 
-    Args:
-        content: The bytes of the file.
-        name: The file's path, relative to the spec.
-        read_file: Reads a file by its path relative to the spec.
+    `name` is relative to the spec, as are the paths of other files, which `read_file` reads.
 
     Raises:
         ParameterError: The file is no project of LDtk 1.0 or later, or is broken.
@@ -130,7 +127,7 @@ def read_project(content: bytes, name: str, read_file: ReadFile) -> LdtkProject:
 
 
 def _version(document: Value, name: str) -> str:
-    """Return the version of the format.
+    """Return the version of the format of the project in file `name`.
 
     Raises:
         ParameterError: The version is missing, older than 1.0, or too new.
@@ -189,9 +186,7 @@ def _levels(values: Value, layout: str) -> tuple[LdtkLevel, ...]:
 
 
 def chosen_level(project: LdtkProject, expected: str | None) -> LdtkLevel:
-    """Return the level whose name or iid is `expected`.
-
-    None represents the only level.
+    """Return the level whose name or iid is `expected`; for None the only one.
 
     Raises:
         ParameterError: At `level`, if no level has that name, or several do and no name is given.
@@ -215,7 +210,9 @@ def chosen_level(project: LdtkProject, expected: str | None) -> LdtkLevel:
 
 
 def matching_levels(project: LdtkProject, pattern: str) -> list[LdtkLevel]:
-    """Return the levels whose names match `pattern`, with `*` and `?`.
+    """Return the levels whose name matches `pattern`, with `*` and `?`.
+
+    A level whose iid is `pattern` matches, too.
 
     Raises:
         ParameterError: At `level`, if no level matches.
@@ -236,7 +233,7 @@ def matching_levels(project: LdtkProject, pattern: str) -> list[LdtkLevel]:
 def chosen_world(project: LdtkProject, expected: str | None) -> LdtkWorld:
     """Return the world whose name or iid is `expected`.
 
-    None represents the only world with levels.
+    For None, return the only world with levels.
 
     Raises:
         ParameterError: At `world`, if no world has that name, or several do and no name is given.
@@ -261,6 +258,6 @@ def chosen_world(project: LdtkProject, expected: str | None) -> LdtkWorld:
 
 
 def listed(names: list[str]) -> str:
-    """Format `names` for a message; only the first if there are many."""
+    """Join `names` for a message; only the first ones if there are many."""
     more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
     return ", ".join(names[:LISTED]) + more

@@ -22,12 +22,9 @@ LEVEL_KIND = "level"
 
 
 def level_map(project: LdtkProject, level: LdtkLevel, layer: str | None) -> HandMap:
-    """Read one level of an LDtk project as a map.
+    """Read `level`, one of the levels of `project`, as a map.
 
-    Args:
-        project: The project.
-        level: One of its levels.
-        layer: Name of the layer whose cells are read; None for the only one there is.
+    `layer` is the name of the layer whose cells are read; None for the only one there is.
 
     Raises:
         ParameterError: The level cannot be read; at a parameter of the spec, if that is wrong.
@@ -36,18 +33,14 @@ def level_map(project: LdtkProject, level: LdtkLevel, layer: str | None) -> Hand
 
 
 def world_map(project: LdtkProject, world: LdtkWorld, depth: int, layer: str | None) -> HandMap:
-    """Read the levels of an LDtk world, at one depth, as one map.
+    """Read the levels of `world`, at one world depth, as one map.
 
-    Each level is also an area of the map.
-
-    Args:
-        project: The project.
-        world: One of its worlds.
-        depth: The world depth of the levels to read.
-        layer: Name of the layer whose cells are read; None for the only one there is.
+    Each level is also an area of the map. `layer` is the name of the layer whose cells are read;
+    None
+    for the only one there is.
 
     Raises:
-        ParameterError: The level cannot be read; at a parameter of the spec, if that is wrong.
+        ParameterError: A level cannot be read; at a parameter of the spec, if that is wrong.
     """
     levels = [level for level in world.levels if level.depth == depth]
     depths = sorted({level.depth for level in world.levels})
@@ -67,7 +60,7 @@ def world_map(project: LdtkProject, world: LdtkWorld, depth: int, layer: str | N
 def chosen_layer(project: LdtkProject, expected: str | None) -> LayerDefinition:
     """Return the layer of IntGrid values or tiles called `expected`.
 
-    Without a name, it is the only layer of IntGrid values, or else the only layer of tiles.
+    For None, return the only layer of IntGrid values, or else the only layer of tiles.
 
     Raises:
         ParameterError: At `layer`, if no layer has that name, or several do and no name is given.
@@ -108,7 +101,7 @@ def _read(
     *,
     joined: bool = False,
 ) -> HandMap:
-    """Read a layer and the entities of levels, and join them."""
+    """Read `layer` and the entities of `levels`, and join them to one map."""
     grids: list[LdtkGrid] = []
     entities: list[Entity] = []
     for level in levels:
@@ -167,7 +160,7 @@ def _area(entity: Entity, frame: WorldFrame, referred: set[str]) -> HandArea:
 
 
 def _level_area(grid: LdtkGrid, frame: WorldFrame) -> HandArea:
-    """Return a level of a world as an area of the joined map."""
+    """Return the level of `grid` as an area of the joined map."""
     width, height = grid.width * grid.size, grid.height * grid.size
     outline = _corners(frame, grid.x, grid.y, width, height)
     return HandArea(name=grid.level.name, kind=LEVEL_KIND, outline=outline)
@@ -182,10 +175,10 @@ def _corners(
 
 
 def _properties(entity: Entity, frame: WorldFrame, referred: set[str]) -> dict[str, Scalar]:
-    """Return the properties in an entity's fields.
+    """Return the properties in the fields of `entity`.
 
     A point becomes two values, its column and row in cells of the map. A reference becomes the iid
-    of its target, which then has that iid as a property.
+    of its target. An entity whose iid is in `referred` gets it as a property.
     """
     properties: dict[str, Scalar] = dict(entity.fields)
     for name, (x, y) in entity.points.items():

@@ -33,14 +33,14 @@ _RULE_TILES = re.compile(rb'"autoLayerTiles"\s*:\s*\[(?:\s*\{[^{}]*\}\s*,?)*+\s*
 class Value:
     """A value in a JSON document, and the path to it for messages.
 
-    Methods raise ParameterError if the value is of another type than they read.
+    Methods raise `ParameterError` if the value is not of the type that they read.
     """
 
     content: Any
     path: str
 
     def key(self, name: str) -> Value:
-        """Return the value under the key `name`.
+        """Return the value at the key `name` of this object.
 
         Raises:
             ParameterError: This value is no object, or lacks the key.
@@ -52,7 +52,7 @@ class Value:
         return Value(self.content[name], f"{self.path}.{name}")
 
     def optional(self, name: str) -> Value | None:
-        """Return the value under the key `name`; None if missing or null."""
+        """Return the value at the key `name`; None if missing or null."""
         if isinstance(self.content, dict) and self.content.get(name) is None:
             return None
         return self.key(name)
@@ -63,7 +63,7 @@ class Value:
             yield Value(item, f"{self.path}[{index}]")
 
     def listed(self, name: str) -> Iterator[Value]:
-        """Yield the values of the list under the key `name`; nothing if missing.
+        """Yield the values of the list at the key `name`; nothing if missing.
 
         Early versions of LDtk lack some lists.
         """
@@ -71,7 +71,7 @@ class Value:
         return iter(()) if value is None else value.items()
 
     def values(self) -> list[Any]:
-        """Return the content of each value in this list."""
+        """Return the contents of this list."""
         if not isinstance(self.content, list):
             raise self.wrong("a list")
         return self.content
@@ -106,17 +106,14 @@ class Value:
         return self.content
 
     def pair(self) -> tuple[Value, Value]:
-        """Return the two values in this list of two."""
+        """Return the two values of this list."""
         items = list(self.items()) if len(self.values()) == 2 else []
         if not items:
             raise self.wrong("a list of two values")
         return items[0], items[1]
 
     def integers(self, count: int, most: int) -> NDArray[np.int64]:
-        """Return this list of `count` whole numbers from 0 to `most`.
-
-        int64 [count].
-        """
+        """Return this list of `count` whole numbers from 0 to `most`: int64."""
         values = self.values()
         if len(values) != count:
             raise ParameterError(f"{self.path} has {len(values)} values (expected: {count})")
@@ -126,12 +123,12 @@ class Value:
         return numbers
 
     def wrong(self, expected: str) -> ParameterError:
-        """Return the error that this value is not what was `expected`."""
+        """Return the error that this value is not `expected`, such as "a list"."""
         return ParameterError(f"{self.path} is not {expected} ({SAVE_AGAIN})")
 
 
 def whole_numbers(values: list[Any]) -> NDArray[np.int64] | None:
-    """Return `values` as an array; None if one is not a whole number."""
+    """Return `values` as an array; None if one of them is not a whole number."""
     # True and False are numbers to numpy.
     if not set(map(type, values)) <= {int}:
         return None
@@ -142,11 +139,9 @@ def whole_numbers(values: list[Any]) -> NDArray[np.int64] | None:
 
 
 def read_json(content: bytes, name: str) -> Value:
-    """Return the document of a JSON file.
+    """Return the document in `content`, the bytes of a JSON file.
 
-    Args:
-        content: The bytes of the file.
-        name: The file's name in messages.
+    `name` is the file's name in messages. Tiles made by auto-layer rules are left out.
 
     Raises:
         ParameterError: The file is too large, no JSON, or nested too deeply.
@@ -178,7 +173,7 @@ def read_json(content: bytes, name: str) -> Value:
 
 
 def _empty_list(result: re.Match[bytes]) -> bytes:
-    """Replace a list by an empty one over as many lines, to keep line numbers."""
+    """Return an empty list over as many lines, to keep line numbers."""
     return b'"autoLayerTiles":[' + b"\n" * result[0].count(b"\n") + b"]"
 
 

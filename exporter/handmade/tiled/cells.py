@@ -37,10 +37,8 @@ _NO_ZSTD = (
 def read_cells(data: Any, layer: Document, width: int, height: int) -> Cells:
     """Return the tile numbers of a layer or chunk, without bits for flips.
 
-    Takes the arguments of `read_numbers`, and raises the same errors.
-
-    Returns:
-        uint16 [height, width] if all numbers fit, else uint32.
+    The result is uint16 [height, width] if all numbers fit, else uint32. Arguments and errors are
+    those of `read_numbers`.
     """
     numbers = read_numbers(data, layer, width, height) & NUMBER_BITS
     return numbers.astype(np.uint16) if int(numbers.max(initial=0)) < 1 << 16 else numbers
@@ -49,14 +47,13 @@ def read_cells(data: Any, layer: Document, width: int, height: int) -> Cells:
 def read_numbers(data: Any, layer: Document, width: int, height: int) -> Numbers:
     """Return the tile numbers of a layer or chunk, with bits for flips.
 
+    The result is uint32 [height, width].
+
     Args:
         data: The list, text or base64 of the cells.
         layer: The layer, with the encoding of its cells.
-        width: Width in cells.
-        height: Height in cells. The caller has checked that both are allowed.
-
-    Returns:
-        uint32 [height, width].
+        width: Width in cells; the caller has checked that it is allowed.
+        height: Height in cells, checked likewise.
 
     Raises:
         TiledError: There are more or fewer cells, or they are broken.
@@ -78,7 +75,7 @@ def read_numbers(data: Any, layer: Document, width: int, height: int) -> Numbers
 
 
 def _of_list(data: list[Any], count: int) -> Numbers:
-    """Return the numbers of a list: numbers in JSON, texts in XML."""
+    """Return the `count` numbers in `data`: numbers from JSON, texts from XML."""
     if len(data) != count:
         raise _wrong_count(len(data), count)
     if data and all(isinstance(item, str) for item in data):
@@ -94,7 +91,7 @@ def _of_list(data: list[Any], count: int) -> Numbers:
 
 
 def _of_csv(data: Any, count: int) -> Numbers:
-    """Return the numbers of a comma-separated text."""
+    """Return the `count` numbers in `data`, a comma-separated text."""
     if not isinstance(data, str):
         raise TiledError("has no cells")
     between = data.count(",")
@@ -119,7 +116,7 @@ def _of_csv(data: Any, count: int) -> Numbers:
 
 
 def _block_of_csv(data: str, *, is_last: bool) -> NDArray[np.int64]:
-    """Return the numbers of a part of a comma-separated text."""
+    """Return the numbers in `data`, a piece of a comma-separated text."""
     try:
         symbols = np.frombuffer(data.encode("ascii"), np.uint8)
     except UnicodeEncodeError:
@@ -174,7 +171,7 @@ def _of_base64(data: Any, compression: str, count: int) -> Numbers:
 
 
 def _unpack(packed: bytes, compression: str, size: int) -> bytes:
-    """Unpack a stream to at most one byte more than it should have."""
+    """Unpack `packed` to at most one byte more than `size`."""
     if compression == "":
         return packed
     if compression in ("zlib", "gzip"):
@@ -215,7 +212,7 @@ def _of_zstd(packed: bytes, size: int) -> bytes:
 
 
 def _module(name: str) -> Any:
-    """Import an optional module; return None if it is missing."""
+    """Import the optional module `name`; return None if it is missing."""
     try:
         return importlib.import_module(name)
     except ImportError:

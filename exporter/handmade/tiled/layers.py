@@ -1,4 +1,4 @@
-"""Read the layers of a Tiled map; put its groups and chunks together."""
+"""Read the layers of a Tiled map, in groups and in chunks."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _KINDS = ("tilelayer", "objectgroup", "imagelayer", "group")
 class LayerMatch:
     """A layer in the file of a map.
 
-    `name` has the names of its groups before its own, `kind` is Tiled's type of the layer, and
-    `document` its JSON.
+    `name` begins with the names of its groups, `kind` is Tiled's type of the layer, and `document`
+    its JSON.
     """
 
     name: str
@@ -36,7 +36,7 @@ class LayerMatch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerPart:
-    """Cells of a layer: all, or those of one chunk.
+    """The tile numbers of a layer, or of one chunk of it.
 
     `x` and `y` are the position of the first cell.
     """
@@ -50,7 +50,7 @@ class LayerPart:
 class Bounds:
     """The cells of a map: the position of the first one, and the size.
 
-    `x` and `y` are the position that Tiled shows for it.
+    `x` and `y` are the position that Tiled shows for the first cell.
     """
 
     x: int
@@ -89,9 +89,9 @@ def _inside(document: Document, before: str, depth: int) -> Iterator[LayerMatch]
 
 
 def read_parts(drawn: Document, layers: Sequence[LayerMatch]) -> list[list[LayerPart]]:
-    """Return the cells of each tile layer among `layers`, in parts.
+    """Return the cells of each tile layer among `layers`, as parts.
 
-    A part is a chunk of an infinite map, or the whole layer.
+    A part is a chunk of an infinite map, or the whole layer. `drawn` is the map.
 
     Raises:
         TiledError: The cells are broken, too many, or not of the map's size.
@@ -114,7 +114,7 @@ def read_parts(drawn: Document, layers: Sequence[LayerMatch]) -> list[list[Layer
 
 
 def _whole(drawn: Document, layer: Document) -> tuple[Bounds, Document]:
-    """Return the bounds and the data of a layer in a finite map."""
+    """Return the bounds and the data of `layer` in a finite map."""
     width, height = (
         between(drawn, "width", 1, MAXIMUM_SIDE),
         between(drawn, "height", 1, MAXIMUM_SIDE),
@@ -154,9 +154,9 @@ def _part(layer: Document, bounds: Bounds, document: Document) -> LayerPart:
 
 
 def bounds_of(drawn: Document, layers: Sequence[Sequence[LayerPart]]) -> Bounds:
-    """Return the cells that a map has; for an infinite map, those with tiles.
+    """Return the bounds of a map; for an infinite map, those of its tiles.
 
-    `layers` has the parts of each tile layer.
+    `drawn` is the map, and `layers` has the parts of each tile layer.
 
     Raises:
         TiledError: The map has too many cells, or an infinite map has no tile.
@@ -184,7 +184,10 @@ def _check(bounds: Bounds) -> Bounds:
 
 
 def _box_of_tiles(part: LayerPart) -> tuple[int, int, int, int]:
-    """Return the box around the tiles of a part: left, top, right, bottom."""
+    """Return the box around the tiles of `part`: left, top, right, bottom.
+
+    Right and bottom are exclusive.
+    """
     rows = np.flatnonzero(part.numbers.any(axis=1))
     columns = np.flatnonzero(part.numbers.any(axis=0))
     return (
@@ -196,11 +199,9 @@ def _box_of_tiles(part: LayerPart) -> tuple[int, int, int, int]:
 
 
 def joined(parts: Sequence[LayerPart], bounds: Bounds) -> Cells:
-    """Join a layer's parts to a grid: uint16 or uint32 [height, width].
+    """Join a layer's `parts` to a grid: uint16 or uint32 [height, width].
 
-    Args:
-        parts: The layer's parts; where two overlap, the later one's tile counts.
-        bounds: The map's cells, which include all with a tile.
+    Where two overlap, the later one's tile counts. `bounds` are the map's, and include all tiles.
     """
     if len(parts) == 1 and parts[0].numbers.shape == (bounds.height, bounds.width):
         only = parts[0]

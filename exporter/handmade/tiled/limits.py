@@ -1,4 +1,4 @@
-"""Define limits for reading Tiled files, and the error beyond them."""
+"""Define limits for reading Tiled files, and the error for breaking them."""
 
 from __future__ import annotations
 

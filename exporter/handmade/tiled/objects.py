@@ -91,7 +91,7 @@ class ObjectReader:
         self.matches = ObjectMatches()
 
     def read(self, layer: LayerMatch) -> None:
-        """Read the objects of one object layer, and add them to those found.
+        """Read the objects of one object layer, and add them to `matches`.
 
         Raises:
             TiledError: An object is broken, or there are too many.
@@ -110,7 +110,7 @@ class ObjectReader:
                 raise TiledError(f"is broken: {what} {error}") from None
 
     def _figure(self, own: Document) -> _Figure:
-        """Merge an object with its template and its tile."""
+        """Merge the object `own` with its template and its tile."""
         document, owner = own, None
         values, left_out = properties(own)
         if "template" in own:
@@ -182,7 +182,7 @@ class ObjectReader:
         )
 
     def _picture(self, figure: _Figure, start: Point, size: Point) -> tuple[Point, ...]:
-        """Return a tile object's corners in pixels; empty if not rotated."""
+        """Return a tile object's corners in pixels; empty if isometric."""
         if self._isometric:
             return ()
         across, down = figure.tileset.alignment if figure.tileset is not None else (0.0, 1.0)
@@ -203,7 +203,7 @@ class ObjectReader:
         )
 
     def _cells(self, point: Point) -> Point:
-        """Convert a position in pixels to cells of the map."""
+        """Convert `point`, in pixels, to cells of the map."""
         return (
             point[0] / self._cell[0] - self._bounds.x,
             point[1] / self._cell[1] - self._bounds.y,
@@ -244,7 +244,7 @@ class ObjectReader:
 
 
 def _corners_of(points: str) -> list[Document]:
-    """Return the corners of a polygon from XML, in the structure of JSON."""
+    """Parse the points of a polygon from XML, to the structure of JSON."""
     pairs = [pair.split(",") for pair in points.split()]
     if any(len(pair) != 2 for pair in pairs):
         raise TiledError("has a polygon with broken points")
@@ -254,7 +254,10 @@ def _corners_of(points: str) -> list[Document]:
 def _corners(
     start: Point, document: Document, first: Point, size: Point
 ) -> tuple[Point, Point, Point, Point]:
-    """Return the corners of a rectangle from its first corner."""
+    """Return the corners of a rectangle of `size`, rotated with its object.
+
+    `first` is its upper left corner, relative to `start`, the object's position.
+    """
     (x, y), (width, height) = first, size
     ends = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
     item, two, three, four = (_rotated_point(start, document, *end) for end in ends)
@@ -262,7 +265,7 @@ def _corners(
 
 
 def _rotated_point(start: Point, document: Document, across: float, down: float) -> Point:
-    """Return a point relative to an object's origin, rotated with the object."""
+    """Return `start` moved `across` and `down`, rotated with the object."""
     turned = coordinate(document, "rotation") % 360.0
     if turned == 0.0:
         return start[0] + across, start[1] + down

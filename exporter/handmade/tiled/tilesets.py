@@ -36,9 +36,10 @@ class HandTileset:
     Attributes:
         first: The number of the tileset's first tile in the map.
         name: The tileset's name in messages.
-        count: How many numbers the tileset has; None if the file does not say.
+        count: How many numbers the tileset has; None if unknown.
         tiles: Descriptions of tiles, by their numbers in the tileset.
-        alignment: The point of a tile's picture that an object's position refers to.
+        alignment: The point of a tile's picture that lies at an object's position, each from 0 to
+            1.
     """
 
     first: int
@@ -48,7 +49,10 @@ class HandTileset:
     alignment: tuple[float, float]
 
     def tile(self, number: int) -> HandTile | None:
-        """Return the tile with this `number` in the map; None if not described."""
+        """Return the tile with this `number` in the map.
+
+        Return None if the number is not in the tileset.
+        """
         own = number - self.first
         if own < 0 or (self.count is not None and own >= self.count and own not in self.tiles):
             return None
@@ -63,23 +67,20 @@ class Tilesets:
         self._firsts = [tileset.first for tileset in self._tilesets]
 
     def of(self, number: int) -> HandTileset | None:
-        """Return the tileset to which tile `number` belongs; None if none does."""
+        """Return the tileset to which tile `number` belongs; None without one."""
         position = bisect_right(self._firsts, number) - 1
         return self._tilesets[position] if position >= 0 else None
 
     def tile(self, number: int) -> HandTile | None:
-        """Return the description of tile `number`, or None."""
+        """Return the description of tile `number`; None if in no tileset."""
         tileset = self.of(number)
         return tileset.tile(number) if tileset is not None else None
 
 
 def read_tilesets(drawn: Document, file: str, files: BesideFiles) -> Tilesets:
-    """Read all tilesets of a map, also those in separate files.
+    """Read all tilesets of the map `drawn`, also those in separate files.
 
-    Args:
-        drawn: The map.
-        file: The map's path, relative to the spec.
-        files: Opens tilesets in other files.
+    `file` is the map's path, relative to the spec; `files` opens the separate files.
 
     Raises:
         TiledError: A tileset is broken.
@@ -92,9 +93,9 @@ def read_tilesets(drawn: Document, file: str, files: BesideFiles) -> Tilesets:
 
 
 def read_tileset(entry: Document, file: str, files: BesideFiles) -> HandTileset:
-    """Read one entry of a map's or template's tilesets.
+    """Read one entry of the tilesets of a map or template.
 
-    The arguments are as for `read_tilesets`.
+    `file` is the path of that map or template. The rest is as for `read_tilesets`.
     """
     first = between(entry, "firstgid", 1, _LARGEST_NUMBER)
     document, name = entry, text(entry, "name")

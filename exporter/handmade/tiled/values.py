@@ -1,4 +1,4 @@
-"""Check single values of a Tiled file; read from XML, numbers are text."""
+"""Check single values of a Tiled file; in XML, numbers are text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LARGEST = 1 << 63
 
 
 def integer(document: Document, key: str, default: int | None = None) -> int:
-    """Return the whole number under `key`, or `default` if it is missing.
+    """Return the whole number at `key`, or `default` if it is missing.
 
     Raises:
         TiledError: The value is missing without a default, or is no integer.
@@ -45,9 +45,9 @@ def integer(document: Document, key: str, default: int | None = None) -> int:
 
 
 def between(document: Document, key: str, least: int, most: int, default: int | None = None) -> int:
-    """Return the whole number under `key`, from `least` to `most`.
+    """Return the whole number at `key`, from `least` to `most`.
 
-    `default` is returned if it is missing.
+    If it is missing, return `default`.
 
     Raises:
         TiledError: The value is no integer, or out of the range.
@@ -59,7 +59,7 @@ def between(document: Document, key: str, least: int, most: int, default: int | 
 
 
 def coordinate(document: Document, key: str) -> float:
-    """Return the number of pixels or degrees under `key`; 0 if missing.
+    """Return the number of pixels or degrees at `key`; 0 if missing.
 
     Raises:
         TiledError: The value is no number, or much too large.
@@ -73,10 +73,9 @@ def coordinate(document: Document, key: str) -> float:
 
 
 def number(value: Any) -> float | None:
-    """Return a number, or the number that a text contains, as a float.
+    """Return `value`, a number or its text, as a float.
 
-    Returns:
-        None if `value` is something else, or not finite.
+    Return None if it is something else, or not finite.
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
@@ -88,7 +87,7 @@ def number(value: Any) -> float | None:
 
 
 def text(document: Document, key: str) -> str:
-    """Return the name or short text under `key`; empty if missing.
+    """Return the name or short text at `key`; "" if missing.
 
     Raises:
         TiledError: The value is no text, too long, or has invalid characters.
@@ -108,12 +107,12 @@ def class_of(document: Document) -> str:
 
 
 def truth(document: Document, key: str) -> bool:
-    """Return the boolean under `key`; in XML it is 1 or 0."""
+    """Return the boolean at `key`; in XML it is 1 or 0. Missing is False."""
     return document.get(key) in (True, "1", "true")
 
 
 def entries(document: Document, key: str) -> list[Document]:
-    """Return the list of documents under `key`; empty if missing.
+    """Return the list of documents at `key`; empty if missing.
 
     Raises:
         TiledError: The value is something else.
@@ -127,10 +126,7 @@ def entries(document: Document, key: str) -> list[Document]:
 
 
 def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
-    """Return the properties of an object or tile.
-
-    Returns:
-        The properties with plain values, and the names of the others.
+    """Return the plain properties of an object or tile, and the other names.
 
     Raises:
         TiledError: The properties are malformed, or too many.
@@ -159,7 +155,7 @@ def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
 
 
 def _value(kind: str, value: Any) -> Scalar:
-    """Return the value of a property; None if levels lack its type."""
+    """Return the value of a property; None if levels have no such type."""
     if kind == "bool":
         return value in (True, "true", "1")
     if kind == "int" and isinstance(value, str):

@@ -71,7 +71,7 @@ def read_elements(content: bytes) -> Element:
 
 
 def document_of(element: Element) -> dict[str, Any]:
-    """Convert the XML of a map, tileset or template to Tiled's JSON form."""
+    """Convert `element`, a map, tileset or template, to Tiled's JSON form."""
     make = _DOCUMENTS.get(element.name)
     if make is None:
         raise TiledError(f"is not a Tiled file (it begins with <{element.name[:40]}>)")
@@ -130,7 +130,6 @@ _TILE = Element("tile", {})
 def _check_document_type(
     _name: str, _system: str | None, _public: str | None, has_own: bool
 ) -> None:
-    """Refuse a document type with declarations."""
     if has_own:
         _refuse_entities()
 
@@ -216,7 +215,7 @@ def _object(element: Element) -> dict[str, Any]:
 
 
 def _attributes_of(element: Element) -> dict[str, Any]:
-    """Return an element's attributes and its properties."""
+    """Return the attributes of `element`, and its list of properties."""
     listed = [
         {"value": item.text, **item.attributes}
         for block in element.named("properties")

@@ -43,11 +43,9 @@ def unpack_rows(words: Words, width: int) -> NDArray[np.bool_]:
 def shift_columns(words: Words, columns: int) -> Words:
     """Return bit rows in which each cell has the bit `columns` to its right.
 
-    Cells beyond the ends of the words read as 0. `columns` may be negative.
-
-    Args:
-        words: uint64 [..., words]: the bit rows.
-        columns: The number of columns; negative looks to the left.
+    `columns` may be negative: then the bit is to its left. Cells beyond the ends of the words read
+    as 0.
+    `words` is uint64 [..., words].
     """
     whole, part = divmod(columns, WORD)
     count = words.shape[-1]
@@ -64,9 +62,9 @@ def shift_columns(words: Words, columns: int) -> Words:
 
 
 def shift_rows(rows: Words, dx: int, dy: int) -> Words:
-    """Move the bits of `rows` by (dx, dy) cells: right and down if positive.
+    """Move the bits of `rows` by `dx` cells to the right and `dy` down.
 
-    Bits that leave the array are lost; cells from outside it are 0.
+    Either may be negative. Bits that leave the array are lost; new cells are 0.
     """
     result = np.zeros_like(rows)
     height = len(rows)

@@ -52,7 +52,7 @@ def certify(
 def first_cell(regions: Regions) -> tuple[int, int] | None:
     """Return the first cell (x, y), row by row, of the largest region.
 
-    None if there are no regions.
+    Return None if there are no regions.
     """
     if regions.count == 0:
         return None
@@ -64,7 +64,7 @@ def first_cell(regions: Regions) -> tuple[int, int] | None:
 def find_dead_ends(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the walkable cells with exactly one walkable neighbour.
 
-    The result is bool [height, width]; a cell has four neighbours.
+    A cell has four neighbours. Argument and result are bool [height, width].
     """
     height, width = walkable.shape
     stride = width + 2
@@ -83,7 +83,7 @@ def find_dead_ends(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def find_chokes(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the walkable cells whose removal would split their region.
 
-    The result is bool [height, width]; the time is linear.
+    Argument and result are bool [height, width]; the time is linear.
     """
     height, width = walkable.shape
     stride = width + 2

@@ -63,8 +63,8 @@ def join_regions(
 
     Args:
         walkable: bool [height, width], at least one cell; is not changed.
-        remaining: bool [height, width]: cells that are never opened.
-        tell: Called after each join, if given.
+        remaining: bool [height, width]: solid cells that are never opened; None if all may be.
+        tell: Called after each join with the walkable cells, if given.
 
     Raises:
         ValueError: `walkable` has not two dimensions, or no cells.
@@ -96,7 +96,7 @@ def join_regions(
 
 
 def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:
-    """Return row and column of the free cell nearest to a cell, if any."""
+    """Return row and column of the `free` cell nearest to (x, y), or None."""
     if not free.any():
         return None
     rows, columns = np.nonzero(free)
@@ -105,7 +105,7 @@ def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:
 
 
 def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
-    """Return the cells of `window` that `phase` allows to open.
+    """Return the cells of `window` that may be opened in `phase`.
 
     Phase 0 allows the inside of the map, phase 1 also the cells beside the corners, phase 2 all
     cells. A phase is tried when the previous one was not enough. From a corner cell only its two
@@ -130,7 +130,7 @@ def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Territories:
-    """For each solid cell the nearest region, to whose territory it belongs.
+    """The territory of each region: the solid cells that it is nearest to.
 
     The arrays cover the map with a frame of cells that are never entered, row after row.
 
@@ -156,7 +156,7 @@ def territories(
     Args:
         walkable: bool [height, width]: the walkable cells.
         allowed: bool [height, width]: the cells that may be opened.
-        labels: int32 [height, width]: the regions of `walkable`.
+        labels: int32 [height, width]: the number of each walkable cell's region.
     """
     height, width = walkable.shape
     stride = width + 2
@@ -179,7 +179,7 @@ def _join_through(
     regions: Regions,
     tell: TellJoin | None = None,
 ) -> int:
-    """Join regions through allowed cells in place; return the opened cells."""
+    """Join regions by opening `allowed` cells in `walkable`; return how many."""
     grown = territories(walkable, allowed, regions.labels)
     cells = np.zeros((walkable.shape[0] + 2, grown.stride), np.uint8)
     cells[1:-1, 1:-1] = walkable
@@ -221,8 +221,8 @@ def find_meetings(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return pairs of adjacent cells in different territories, cheapest first.
 
-    Equally cheap pairs are sorted from top to bottom, then from left to right; pairs with the other
-    cell to the east come first.
+    The cost of a pair is the number of cells to open. Equally cheap pairs are sorted from top to
+    bottom, then from left to right; pairs with the other cell to the east come first.
 
     Args:
         grown: The territories.

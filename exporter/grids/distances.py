@@ -25,10 +25,11 @@ _FAR = 1 << 29
 
 
 def distance_from(sources: NDArray[np.bool_], passable: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return each cell's steps from the nearest source.
+    """Return each cell's steps from the nearest source: int32 [height, width].
 
-    The result is int32 [height, width]. A step goes to one of the four neighbours. Unreachable and
-    impassable cells are -1; an impassable source is ignored.
+    A step goes to one of the four neighbours. Unreachable and impassable cells are -1; an
+    impassable
+    source is ignored.
 
     Args:
         sources: bool [height, width]: where walks begin.
@@ -60,9 +61,10 @@ def distance_from(sources: NDArray[np.bool_], passable: NDArray[np.bool_]) -> ND
 
 
 def distance_to(marked: NDArray[np.bool_], metric: Metric) -> NDArray[np.int32]:
-    """Return the distance to the nearest marked cell: int32 [height, width].
+    """Return each cell's distance to the nearest marked cell.
 
-    Obstacles are ignored. All cells are -1 if no cell is marked.
+    The result is int32 [height, width]; all cells are -1 if no cell is marked. Obstacles are
+    ignored.
 
     Args:
         marked: bool [height, width]: the cells to measure the distance to.
@@ -92,7 +94,7 @@ def distance_to(marked: NDArray[np.bool_], metric: Metric) -> NDArray[np.int32]:
 
 
 def _sweep(distances: NDArray[np.int32]) -> None:
-    """Lower each cell to its left neighbour plus 1, in place."""
+    """Lower each cell to its left or right neighbour plus 1, in place."""
     ramp = np.arange(distances.shape[1], dtype=np.int32)
     right = np.minimum.accumulate(distances - ramp, axis=1) + ramp
     left = np.minimum.accumulate((distances + ramp)[:, ::-1], axis=1)[:, ::-1] - ramp
@@ -100,7 +102,7 @@ def _sweep(distances: NDArray[np.int32]) -> None:
 
 
 def _grow(distances: NDArray[np.int32]) -> None:
-    """Lower each row to the previous row plus 1, also diagonally, in place."""
+    """Lower each row to the row above plus 1, also diagonally, in place."""
     for above, row in pairwise(distances):
         stepped = above + np.int32(1)
         np.minimum(row, stepped, out=row)

@@ -29,13 +29,9 @@ def divisors(number: int) -> list[int]:
 
 
 def fitting_chunk_sizes(width: int, height: int) -> list[int]:
-    """Return the side lengths of square chunks that divide a map evenly.
+    """Return the sides of square chunks that divide a map evenly, ascending.
 
-    They are ascending.
-
-    Args:
-        width: The number of cells in a row of the map.
-        height: The number of rows of the map.
+    The map has `width` x `height` cells.
 
     Raises:
         ValueError: A number is below 1.
@@ -44,9 +40,9 @@ def fitting_chunk_sizes(width: int, height: int) -> list[int]:
 
 
 def sizes_that_fit(length: int, chunk: int) -> list[int]:
-    """Return the multiples of `chunk` next to `length`: below and above.
+    """Return the multiples of `chunk` just below and above `length`.
 
-    If `length` is itself a multiple, only that is returned; 0 never is.
+    If `length` is itself a multiple, return only that. 0 is never returned.
 
     Raises:
         ValueError: A number is below 1.

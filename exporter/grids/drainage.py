@@ -42,8 +42,8 @@ def drain(heights: NDArray[np.int32], ends: NDArray[np.bool_]) -> Drainage:
     """Compute how water flows from each cell to a sink or the map's edge.
 
     Args:
-        heights: int32 [height, width] of 0 to 65535.
-        ends: bool [height, width]: the cells where water ends, such as the sea.
+        heights: int32 [height, width] from 0 to 65535.
+        ends: bool [height, width]: the sinks, where water ends, such as the sea.
     """
     height, width = heights.shape
     stride = width + 2

@@ -33,8 +33,8 @@ def line_until(a: Cell, b: Cell, opaque: NDArray[np.bool_]) -> list[Cell]:
     The list always begins with `a`, even if that is opaque.
 
     Args:
-        a: Where the line begins, (x, y).
-        b: Where the line leads.
+        a: The cell (x, y) where the line begins.
+        b: The cell (x, y) to which it leads.
         opaque: bool [height, width]: the cells that stop the line.
 
     Raises:
@@ -65,7 +65,7 @@ def _cells(a: Cell, b: Cell) -> Iterator[Cell]:
 
 
 def _part(distance: int, step: int, steps: int) -> int:
-    """Return distance * step / steps, rounded, halves away from zero."""
+    """Return `distance * step / steps`, rounded, halves away from zero."""
     if steps == 0:
         return 0
     rounded = (2 * step * abs(distance) + steps) // (2 * steps)

@@ -32,7 +32,7 @@ _STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
 
 def reduced(mask: int) -> int:
-    """Remove the corners from `mask` that lack one of their two sides."""
+    """Remove the corners from `mask` without both of their sides."""
     for corner, sides in _CORNERS:
         if mask & sides != sides:
             mask &= ~corner
@@ -57,19 +57,17 @@ _MASKS: dict[PictureSet, tuple[int, ...]] = {
 def masks_of(kind: PictureSet) -> tuple[int, ...]:
     """Return the mask of each picture class of the set `kind`, in order.
 
-    Classes of `corners` have corner masks, those of other sets neighbour masks.
+    For the set `corners` these are corner masks, for other sets neighbour masks.
     """
     return _MASKS[kind]
 
 
 def neighbour_masks(same: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return for each cell the mask of its neighbours with the same tile.
+    """Return the neighbour mask of each cell: uint8 [height, width].
 
-    Args:
-        same: bool [height, width]: the cells with the tile.
-
-    Returns:
-        uint8 [height, width], with all eight bits.
+    `same` is bool [height, width]: the cells with the tile. A bit is set for each neighbour that
+    has
+    it.
     """
     height, width = same.shape
     padded = np.pad(same, 1, constant_values=True).astype(np.uint8)
@@ -80,14 +78,13 @@ def neighbour_masks(same: NDArray[np.bool_]) -> NDArray[np.uint8]:
 
 
 def classes(same: NDArray[np.bool_], kind: AutotileSet) -> NDArray[np.uint8]:
-    """Return the picture class of each cell with the tile.
+    """Return the picture class of each cell: uint8 [height, width].
+
+    It is meaningless for cells without the tile.
 
     Args:
         same: bool [height, width]: the cells with the tile.
         kind: The set of pictures to choose from, such as `blob` with 47.
-
-    Returns:
-        uint8 [height, width]; cells without the tile have a class, too, of no use.
     """
     ranks = {mask: rank for rank, mask in enumerate(masks_of(kind))}
     keep = reduced if kind == "blob" else SIDES.__and__
@@ -96,14 +93,11 @@ def classes(same: NDArray[np.bool_], kind: AutotileSet) -> NDArray[np.uint8]:
 
 
 def corner_masks(joined: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return for each point where four cells meet, which have the tile.
+    """Return the corner mask of each point where four cells meet.
 
-    Args:
-        joined: bool [height, width]: the cells with the tile.
-
-    Returns:
-        Corner set masks, uint8 [height + 1, width + 1]: at [y, x] that of the upper left corner of
-        cell (x, y).
+    `joined` is bool [height, width]: the cells with the tile. The result is uint8 [height + 1,
+    width +
+    1]: at [y, x] the mask of the upper left corner of cell (x, y).
     """
     cells = np.pad(joined, 1, mode="edge").astype(np.uint8)
     masks = np.zeros((joined.shape[0] + 1, joined.shape[1] + 1), np.uint8)

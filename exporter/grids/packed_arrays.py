@@ -17,8 +17,7 @@ _TYPES = ("<u1", "<u4", "<i8")
 def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """Encode `arrays` and their names as bytes.
 
-    Args:
-        arrays: Of one dimension, of uint8, little-endian uint32 or int64.
+    They have one dimension, and are uint8, little-endian uint32 or int64.
     """
     head = json.dumps(
         {name: [_type(item), int(item.size)] for name, item in arrays.items()}
@@ -29,7 +28,7 @@ def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
 
 
 def unpack_arrays(data: bytes) -> dict[str, NDArray[Any]]:
-    """Decode what `pack_arrays` encoded: arrays by name.
+    """Decode arrays by name from `data`, made by `pack_arrays`.
 
     Raises:
         ValueError: The bytes are not from `pack_arrays`.

@@ -38,13 +38,12 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meetings:
-    """Pairs of adjacent cells where two regions can be joined.
+    """Meetings: pairs of adjacent cells in the territories of two regions.
 
-    For each meeting there are the cells to open to join its regions. A cell is numbered y * width
-    of the map + x.
+    A cell is numbered y * width of the map + x.
 
     Attributes:
-        costs: int64 [meetings]: the number of cells to open.
+        costs: int64 [meetings]: the number of cells to open to join the two regions.
         places: int64: the cell above or to the left of the border between the territories.
         south: bool: whether the other cell is below, not to the right.
         regions: int64 [meetings, 2]: each region's first cell in the chunk; or -1 - c for a region
@@ -61,15 +60,14 @@ class Meetings:
     opened: NDArray[np.int64]
 
     def needed(self) -> NDArray[np.int64]:
-        """Return the cells whose regions only other chunks know, ascending."""
+        """Return cells of the regions that only other chunks know, ascending."""
         return np.unique(-1 - self.regions[self.regions < 0])
 
     def answered(self, known: Mapping[int, int]) -> Meetings:
         """Return the meetings with the regions from other chunks filled in.
 
-        Args:
-            known: For each cell from `needed` its region, which `regions_at` finds in that cell's
-                chunk.
+        `known` has for each cell from `needed` its region, found by `regions_at` in that cell's
+        chunk.
         """
         if not known:
             return self
@@ -83,7 +81,7 @@ class Meetings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartJoins:
-    """What must be known about a chunk to join the regions of the whole map.
+    """The facts about a chunk that are needed to join the whole map's regions.
 
     Attributes:
         regions: The regions of the chunk.
@@ -116,13 +114,13 @@ class JoinedParts:
 def joins_of_part(
     walkable: Mask, remaining: Mask | None, window: Window, around: Window, halo: int, phase: int
 ) -> PartJoins:
-    """Return what must be known about a chunk to join the map's regions.
+    """Return the facts about a chunk that joining the map's regions needs.
 
     Args:
         walkable: bool [height, width] of `around`.
         remaining: bool, of the same shape: cells that are never opened.
         window: The cells of the chunk.
-        around: The chunk with its halo, as far as the map goes.
+        around: The chunk with its halo, cut off at the map's edges.
         halo: The width of the halo in cells, at least 2.
         phase: Which cells may be opened: see `exporter.grids.connectivity.carvable`.
     """
@@ -140,9 +138,8 @@ def meetings_of_part(
 ) -> tuple[Meetings, bool]:
     """Return a chunk's useful meetings, and whether these are all.
 
-    These are all if a wider halo would show no others.
-
-    The arguments are as in `joins_of_part`, but `window` may also be a block of chunks.
+    They are all if a wider halo would show no others. The arguments are as in `joins_of_part`, but
+    `window` may also be a block of chunks.
     """
     free = ~walkable if remaining is None else ~(walkable | remaining)
     openable = free & carvable(phase, around)
@@ -269,7 +266,7 @@ def encode_meetings(meetings: Meetings) -> bytes:
 
 
 def decode_meetings(data: bytes) -> Meetings:
-    """Decode what `encode_meetings` encoded.
+    """Decode meetings from `data`, made by `encode_meetings`.
 
     Raises:
         ValueError: The bytes are not from `encode_meetings`.
@@ -289,7 +286,7 @@ def decode_meetings(data: bytes) -> Meetings:
 
 
 def encode_part_joins(part: PartJoins) -> bytes:
-    """Encode a chunk's `PartJoins` as bytes."""
+    """Encode the facts about a chunk as bytes."""
     regions = np.frombuffer(encode_regions(part.regions), "<u1")
     meetings = np.frombuffer(encode_meetings(part.meetings), "<u1")
     rest = np.array([int(part.finished), *(part.nearest or ())], "<i8")
@@ -297,7 +294,7 @@ def encode_part_joins(part: PartJoins) -> bytes:
 
 
 def decode_part_joins(data: bytes) -> PartJoins:
-    """Decode what `encode_part_joins` encoded.
+    """Decode the facts about a chunk from `data`, made by `encode_part_joins`.
 
     Raises:
         ValueError: The bytes are not from `encode_part_joins`.
@@ -315,7 +312,7 @@ def decode_part_joins(data: bytes) -> PartJoins:
 
 
 def _find(values: NDArray[np.int64], expected: NDArray[np.int64]) -> tuple[Mask, NDArray[np.int64]]:
-    """Return which values are in a sorted array, and at which index."""
+    """Return which `expected` values are in sorted `values`, and their index."""
     if not values.size:
         return np.zeros(expected.size, bool), np.zeros(expected.size, np.int64)
     position = np.minimum(np.searchsorted(values, expected), values.size - 1)
@@ -323,7 +320,7 @@ def _find(values: NDArray[np.int64], expected: NDArray[np.int64]) -> tuple[Mask,
 
 
 def _first_cells(labels: NDArray[np.int32], window: Window) -> NDArray[np.int64]:
-    """Return the first cell in the map of each region of a window."""
+    """Return each region's first cell in `window`, as y * width of map + x."""
     cells = np.flatnonzero(labels)[::-1]
     firsts = np.zeros(int(labels.max(initial=0)) + 1, np.int64)
     # The last one that is written stays: the first cell.
@@ -333,7 +330,7 @@ def _first_cells(labels: NDArray[np.int32], window: Window) -> NDArray[np.int64]
 
 
 def _names(regions: Regions, walkable: Mask, window: Window, around: Window) -> NDArray[np.int64]:
-    """Return the name of each region around a chunk: see `Meetings.regions`."""
+    """Return the name of each region around a chunk, as in `Meetings.regions`."""
     names = -1 - _first_cells(regions.labels, around)
     inside = window.within(around)
     own = label_regions(np.ascontiguousarray(walkable[inside])).labels
@@ -352,7 +349,10 @@ def _meetings(
     second: NDArray[np.int64],
     around: Window,
 ) -> Meetings:
-    """Return meetings with the cells to open, from pairs of touching cells."""
+    """Return the meetings of the adjacent cells `first` and `second`.
+
+    `names` has the name of each region, as in `Meetings.regions`.
+    """
 
     def in_map(framed: NDArray[np.int64]) -> NDArray[np.int64]:
         y, x = np.divmod(framed, grown.stride)
@@ -406,7 +406,10 @@ def _finished(grown: Territories, free: Mask, near: Window, around: Window, halo
 
 
 def _nearest(free: Mask, window: Window, around: Window) -> tuple[int, int] | None:
-    """Return a chunk's free cell nearest to the middle of the map."""
+    """Return the chunk's `free` cell nearest to the middle of the map.
+
+    The result is its squared distance and its number; None without a free cell.
+    """
     width, height = window.whole
     rows, columns = np.nonzero(free[window.within(around)])
     if not rows.size:

@@ -26,7 +26,7 @@ _NEVER = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartRegions:
-    """What must be known about a chunk to find the regions of the whole map.
+    """The facts about a chunk that are needed to find the whole map's regions.
 
     Attributes:
         window: The cells of the chunk.
@@ -35,8 +35,8 @@ class PartRegions:
         sizes: int64 [regions at the edges]: the number of cells of each region in the chunk.
         firsts: int64: the first cell of each, row by row, as y * width of the map + x.
         inner: The number of regions that touch no edge.
-        inner_size: The number of cells of the largest of these; 0 without any.
-        inner_first: The first cell of the largest of these; of equal ones, of the first.
+        inner_size: The number of cells of the largest inner region; 0 without any.
+        inner_first: The first cell of the largest inner region; of equal ones, of the first.
         floor: The number of walkable cells.
         dead_ends: The number of walkable cells with exactly one walkable neighbour.
     """
@@ -70,12 +70,12 @@ class WholeRegions:
 
 
 def regions_of_part(walkable: NDArray[np.bool_], window: Window, around: Window) -> PartRegions:
-    """Return what must be known about a chunk's regions.
+    """Return the facts about a chunk that finding the map's regions needs.
 
     Args:
         walkable: bool [height, width] of `around`.
         window: The cells of the chunk.
-        around: The window of the chunk with the adjacent cells, as far as the map goes.
+        around: The chunk with the adjacent cells, cut off at the map's edges.
     """
     inside = window.within(around)
     own = np.ascontiguousarray(walkable[inside])
@@ -111,7 +111,7 @@ def regions_of_part(walkable: NDArray[np.bool_], window: Window, around: Window)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EdgeRegions:
-    """The regions that touch edges of chunks, from all chunks, joined.
+    """All regions that touch the edge of a chunk, joined across the edges.
 
     Attributes:
         roots: int64 [regions at edges]: for each region the lowest one that it is connected to.
@@ -127,11 +127,7 @@ class EdgeRegions:
 
 
 def edge_regions(parts: Iterable[PartRegions]) -> EdgeRegions:
-    """Find which regions continue across the edges of chunks.
-
-    Args:
-        parts: Chunks of the map, each once.
-    """
+    """Find which regions of the chunks `parts` continue across their edges."""
     known = {(part.window.x, part.window.y): part for part in parts}
     offsets: dict[tuple[int, int], int] = {}
     count = 0
@@ -162,11 +158,7 @@ def edge_regions(parts: Iterable[PartRegions]) -> EdgeRegions:
 
 
 def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
-    """Return the regions of the whole map from its chunks.
-
-    Args:
-        parts: All chunks of the map, each once.
-    """
+    """Return the regions of the whole map from `parts`, all of its chunks."""
     known = list(parts)
     edges = edge_regions(known)
     candidates = [
@@ -188,7 +180,7 @@ def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
 
 
 def encode_regions(part: PartRegions) -> bytes:
-    """Encode a chunk's `PartRegions` as bytes."""
+    """Encode the facts about a chunk as bytes."""
     window = part.window
     numbers = (window.x, window.y, window.width, window.height)
     counts = (part.inner, part.inner_size, part.inner_first, part.floor, part.dead_ends)
@@ -200,7 +192,7 @@ def encode_regions(part: PartRegions) -> bytes:
 
 
 def decode_regions(data: bytes) -> PartRegions:
-    """Decode what `encode_regions` encoded.
+    """Decode the facts about a chunk from `data`, made by `encode_regions`.
 
     Raises:
         ValueError: The bytes are not from `encode_regions`.
@@ -226,15 +218,13 @@ def decode_regions(data: bytes) -> PartRegions:
 def least_joined(
     count: int, first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return for each node the lowest node that edges connect it to.
+    """Return for each node of a graph the lowest node in its component.
 
-    Each round links every root to its lowest adjacent root and shortens all paths, so that at most
-    half of the roots of a component are left.
-
-    Args:
-        count: The number of nodes.
-        first: One end of each edge.
-        second: The other end of each edge.
+    Edge i joins the nodes `first[i]` and `second[i]`; `count` is the number of nodes. Each round
+    links
+    every root to its lowest adjacent root and shortens all paths, so that at most half of the roots
+    of
+    a component are left.
     """
     parents = np.arange(count, dtype=np.int64)
     while True:

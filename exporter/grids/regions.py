@@ -54,9 +54,6 @@ def find_regions(mask: ArrayLike, diagonal: bool = False) -> Regions:
             outside the mask; may be empty.
         diagonal: Whether cells that share only a corner are connected, too.
 
-    Returns:
-        `labels`, int32 [height, width], and `sizes`, int64 [regions].
-
     Raises:
         ValueError: `mask` has not two dimensions.
     """
@@ -96,7 +93,10 @@ def label_regions(mask: NDArray[np.bool_], connectivity: Connectivity = 4) -> Re
 def _paint_runs(
     changes: NDArray[np.int64], numbers: NDArray[np.int32], shape: tuple[int, int], stride: int
 ) -> NDArray[np.int32]:
-    """Return a grid with the number of each run of cells, and 0 elsewhere."""
+    """Return a grid of `shape` with each run's number, and 0 elsewhere.
+
+    `changes` are the positions where runs start and end, in rows of `stride` cells.
+    """
     height, width = shape
     if COMPILED:
         cells = np.zeros(height * width, np.int32)

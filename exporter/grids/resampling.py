@@ -12,7 +12,7 @@ def resampled(
     """Interpolate `samples` to another grid size: int32 [height, width].
 
     Args:
-        samples: int32 [rows, columns] of 0 to 65535.
+        samples: int32 [rows, columns] from 0 to 65535.
         width: The number of columns of the result.
         height: The number of rows of the result.
         from_middles: Whether `samples` are at the centres of their cells; else the first and last
@@ -42,7 +42,11 @@ def resampled(
 def _places(
     old: int, new: int, from_middles: bool, to_middles: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Return the old sample before each new one, and the fraction after it."""
+    """Return the old sample before each new one, and how far it is behind.
+
+    There are `old` and `new` samples. The distance is an array of numerators, and their common
+    denominator.
+    """
     number = np.arange(new, dtype=np.int64)
     if to_middles:
         location, parts = 2 * number + 1, 2 * new  # of the side, as a fraction

@@ -33,13 +33,11 @@ _WALL = -1
 def room_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArray[np.int32]:
     """Return the room of each cell: int32 [height, width].
 
+    It is 0 for unwalkable cells and outside rooms, else the room's position in `rooms`, from 1.
+
     Args:
         walkable: bool [height, width]: the walkable cells.
         rooms: The rooms; their rectangles may overlap, and reach beyond the grid.
-
-    Returns:
-        0 for cells outside rooms and unwalkable cells, else the room's number: its position in
-        `rooms`, from 1.
     """
     labels = _framed_labels(walkable, rooms)[1:-1, 1:-1]
     return np.maximum(labels, 0)
@@ -50,20 +48,19 @@ def room_edges(
 ) -> tuple[Connection, ...]:
     """Return the connections between rooms, sorted by rooms, row and column.
 
-    The path of a connection is the shortest path from room to room where the two touch; of equally
-    short ones, the middle one in reading order. The connection is a `door` if a door is on the
-    path, the last cells in the rooms included; its cell is then that door. Of several doors it is
-    the one on the fewest connections, of equals the nearest to the first room, so that the door at
-    the end of a branch represents the branch. Without a door, its cell is where the rooms touch,
-    preferably in the corridor.
+    The first room of a connection is the earlier one in `rooms`. The path of a connection is the
+    shortest path from room to room where the two touch; of equally short ones, the middle one in
+    reading order. The connection is a `door` if a door is on the path, the last cells in the rooms
+    included; its cell is then that door. Of several doors it is the one on the fewest connections,
+    of
+    equals the nearest to the first room, so that the door at the end of a branch represents the
+    branch.
+    Without a door, its cell is where the rooms touch, preferably in the corridor.
 
     Args:
         walkable: bool [height, width]: the walkable cells.
         doors: bool [height, width]: the cells that are doors.
         rooms: The rooms, as for `room_labels`.
-
-    Returns:
-        The connections; the first of the two rooms of each is the earlier one in `rooms`.
     """
     if len(rooms) < 2:
         return ()
@@ -80,7 +77,7 @@ def room_edges(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Territory:
-    """The room that each cell belongs to, in framed rows.
+    """The room to which each cell belongs, in framed rows.
 
     Attributes:
         owners: int32: the number of the room; 0 if no room is reached, -1 for walls.
@@ -143,7 +140,7 @@ def _spread(labels: NDArray[np.int32]) -> _Territory:
 
 
 def _meetings(territory: _Territory) -> _Meetings:
-    """Return all pairs of cells where two rooms touch, unsorted."""
+    """Return all pairs of adjacent cells of two rooms, unsorted."""
     owners = territory.owners
     result = []
     for step in (1, territory.stride):
@@ -158,10 +155,9 @@ def _meetings(territory: _Territory) -> _Meetings:
 
 
 def _ways(meetings: _Meetings, territory: _Territory) -> NDArray[np.int64]:
-    """Return the connection of each pair of touching cells.
+    """Return for each pair in `meetings` the number of its connection.
 
-    Pairs of the same rooms within one cell of each other are one connection, which is named by its
-    first pair in reading order.
+    Pairs of the same rooms within one cell of each other are one connection.
     """
     rooms = territory.owners.astype(np.int64)
     _, pairs = np.unique(
@@ -193,7 +189,10 @@ _NEARBY = [(down, right) for down in range(3) for right in range(-2, 3) if (down
 
 
 def _joined(count: int, item: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the lowest member that each member is linked to."""
+    """Return for each of `count` nodes the lowest node in its component.
+
+    Edge i joins the nodes `item[i]` and `other[i]`.
+    """
     roots = np.arange(count)
     while True:
         before = roots.copy()
@@ -208,7 +207,10 @@ def _joined(count: int, item: NDArray[np.int64], other: NDArray[np.int64]) -> ND
 def _shortest(
     meetings: _Meetings, ways: NDArray[np.int64], territory: _Territory
 ) -> list[tuple[int, int]]:
-    """Return the cells of the shortest pair of each connection."""
+    """Return the pair of cells on the shortest path of each connection.
+
+    `ways` has the connection of each pair.
+    """
     distances = territory.distances
     steps = distances[meetings.first] + distances[meetings.second]
     # In reading order of their middles, which are where the sums of rows and columns say.
@@ -225,7 +227,10 @@ def _shortest(
 def _doors_on(
     chosen: list[tuple[int, int]], territory: _Territory, doors: NDArray[np.bool_]
 ) -> list[list[int]]:
-    """Return the doors on each connection, from its first room to its second."""
+    """Return the doors on each connection, from its first room to its second.
+
+    `chosen` has the two cells where the rooms of each connection touch.
+    """
     if not doors.any():
         return [[] for _ in chosen]
     on_ways = []
@@ -236,7 +241,7 @@ def _doors_on(
 
 
 def _walk(territory: _Territory, cell: int) -> list[int]:
-    """Return the cells from a cell to its room, both included."""
+    """Return the cells from `cell` to the room it belongs to, both included."""
     # Elements of memoryviews are Python's own numbers, which is twice as fast.
     owners, distances = territory.owners.data, territory.distances.data
     cells = [cell]
@@ -254,7 +259,7 @@ def _walk(territory: _Territory, cell: int) -> list[int]:
 def _connections(
     chosen: list[tuple[int, int]], doors_on: list[list[int]], territory: _Territory
 ) -> Iterable[Connection]:
-    """Yield the connections, with their cell, and whether it is a door."""
+    """Yield the connections; each has its best door, or else a cell between."""
     owners, distances = territory.owners, territory.distances
     ways_of_door = Counter(cell for cells in doors_on for cell in cells)
     for cells, (first, second) in zip(doors_on, chosen, strict=True):

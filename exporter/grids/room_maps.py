@@ -36,27 +36,23 @@ class RoomMap:
     graph: RoomGraph
 
     def cells(self, rooms: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return the cells that are in one of `rooms`.
+        """Return the cells in the rooms whose number is True in `rooms`.
 
-        Args:
-            rooms: bool [number of rooms]: True for the rooms in question.
-
-        Returns:
-            bool [height, width].
+        `rooms` is bool [number of rooms], the result bool [height, width].
         """
         # The last entry, at -1, is for cells in no room.
         result: NDArray[np.bool_] = np.append(rooms, False)[self.numbers]
         return result
 
     def names(self, rooms: Iterable[int]) -> list[str]:
-        """Return the names of `rooms`, which are given by their numbers."""
+        """Return the names of the rooms with the numbers `rooms`."""
         return [self.rooms[number].name for number in rooms]
 
 
 def room_map(layers: Sequence[Layer]) -> RoomMap | None:
     """Return the room map of `layers`, all of one size; None without rooms.
 
-    A cell in rooms of several layers belongs to that of the last layer, which is on top.
+    A cell in rooms of several layers belongs to the room of the last layer, which is on top.
     """
     rooms: list[Room] = []
     connections: list[Connection] = []
@@ -88,7 +84,7 @@ def room_map(layers: Sequence[Layer]) -> RoomMap | None:
 
 
 def _with_walls(labels: NDArray[np.int32], walkable: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Assign unwalkable cells to adjacent rooms; 0 is no room."""
+    """Assign unwalkable cells in `labels` to adjacent rooms; 0 is no room."""
     framed = np.pad(labels, 1)
     result = labels
     for beside in (framed[:-2, 1:-1], framed[1:-1, :-2], framed[1:-1, 2:], framed[2:, 1:-1]):

@@ -90,18 +90,18 @@ def door_places(
 
 
 def _framed(mask: NDArray[np.bool_]) -> bytearray:
-    """Return a mask with a frame of False, row after row, as mutable bytes."""
+    """Return `mask` with a frame of False, row after row, as mutable bytes."""
     return bytearray(np.pad(mask, _FRAME).tobytes())
 
 
 def _openings(
     walkable: NDArray[np.bool_], labels: NDArray[np.int32]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the openings of all rooms, where doors could be.
+    """Yield the openings of all rooms, as positions in the framed grid.
 
     Yields:
         The first cell at the room's edge, the number of cells, the step to the next cell, and the
-        step outward; as positions in the framed grid.
+        step out of the room.
     """
     stride = walkable.shape[1] + 2 * _FRAME
     framed = np.pad(np.where(walkable, labels, -1), _FRAME, constant_values=-1).ravel()
@@ -125,7 +125,7 @@ def _openings(
 
 
 def _closes(walks: bytearray, line: range, along: int, outward: int) -> bool:
-    """Return whether a line of cells has walls at its ends, floor beside it."""
+    """Return whether `line` has walls at both ends and floor on both sides."""
     if walks[line[0] - along] or walks[line[-1] + along]:
         return False
     return all(walks[cell] and walks[cell - outward] and walks[cell + outward] for cell in line)

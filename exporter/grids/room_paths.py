@@ -1,4 +1,4 @@
-"""Measure distances between rooms, in rooms or in doors.
+"""Measure distances between rooms: how many rooms or doors apart they are.
 
 Rooms are numbered from 0, as in `exporter.model.level.Connection`. Distances in rooms are found by
 breadth-first search (Moore, "The shortest path through a maze", 1959), distances in doors by the
@@ -24,8 +24,9 @@ class RoomGraph:
     """The graph of rooms: the neighbours of each room.
 
     Attributes:
-        neighbours: For each room its neighbours, the rooms that a connection leads to, with the
-            fewest doors on such a connection: 0 or 1.
+        neighbours: For each room the rooms to which a connection leads, with the fewest doors on
+            such
+            a connection: 0 or 1.
     """
 
     neighbours: tuple[Mapping[int, int], ...]
@@ -73,8 +74,7 @@ def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
 def rooms_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
     """Return how many connections each room is from the nearest source.
 
-    The result is int32 [rooms]: 0 for `sources`, which are numbers of rooms, and -1 for unreachable
-    rooms.
+    `sources` are numbers of rooms. The result is int32 [rooms]; unreachable rooms are -1.
     """
     distances = np.full(graph.count, UNREACHABLE, np.int32)
     queue = deque(dict.fromkeys(sources))
@@ -91,8 +91,7 @@ def rooms_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
 def doors_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
     """Return the fewest doors on a path from any source to each room.
 
-    The result is int32 [rooms]: 0 for `sources`, which are numbers of rooms, and -1 for unreachable
-    rooms.
+    `sources` are numbers of rooms. The result is int32 [rooms]; unreachable rooms are -1.
     """
     distances = np.full(graph.count, UNREACHABLE, np.int32)
     queue = deque((room, 0) for room in dict.fromkeys(sources))
@@ -113,10 +112,10 @@ def doors_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
 def rooms_between(
     graph: RoomGraph, first: Iterable[int], second: Iterable[int]
 ) -> NDArray[np.bool_]:
-    """Return the rooms on shortest paths from `first` to `second`.
+    """Return which rooms are on shortest paths from `first` to `second`.
 
-    A shortest path joins any room of one group to any room of the other. The result is bool
-    [rooms]; it includes both ends of all shortest paths, and is all False without a path.
+    Both are numbers of rooms; a path may join any room of `first` to any of `second`. Its ends are
+    included. The result is bool [rooms], all False without a path.
     """
     there, back = rooms_away(graph, first), rooms_away(graph, second)
     both: NDArray[np.bool_] = (there != UNREACHABLE) & (back != UNREACHABLE)
@@ -135,7 +134,7 @@ def dead_end_rooms(graph: RoomGraph) -> NDArray[np.bool_]:
 def room_cycles(graph: RoomGraph) -> int:
     """Return the number of independent cycles of `graph`.
 
-    This is how many edges can be removed without disconnecting rooms.
+    So many edges can be removed without disconnecting rooms.
     """
     parts = 0
     seen = [False] * graph.count

@@ -9,10 +9,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The rectangle of cells that a camera shows.
-
-    (x, y) is its upper left cell.
-    """
+    """The cells that a camera shows; (x, y) is the upper left one."""
 
     x: int
     y: int
@@ -21,7 +18,7 @@ class View:
 
 
 def game_view(player: tuple[int, int], view: tuple[int, int], map: tuple[int, int]) -> View:
-    """Return the part of the map that the camera shows.
+    """Return the part of the map that the camera shows around the player.
 
     On each axis the view starts half its size (rounded down) before the player, so that the player
     is in the middle of an odd size, and is then moved into the map. If the map is smaller than the

@@ -37,7 +37,7 @@ def steps_from(marked: Mask, walkable: Mask) -> NDArray[np.int32]:
 def move_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return for each cell the least `steps` of its four neighbours, plus 1.
 
-    It is -1 if all of them are -1. So an object in a wall can be reached from beside it.
+    The result is -1 if all of them are -1. So an object in a wall can be reached from beside it.
     """
     framed = np.pad(np.where(steps < 0, _FAR, steps), 1, constant_values=_FAR)
     least = np.minimum(
@@ -66,10 +66,8 @@ def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
     """Return for each cell the direction of the next step to a goal.
 
     The result is uint8 [height, width]. Of several nearer neighbours, the first of north, east,
-    south, west is taken. Goals are `HERE`, and cells that reach no goal `NOWHERE`.
-
-    Args:
-        steps: int32 [height, width]: the steps from goals, by `steps_from`.
+    south, west is taken. Goals are `HERE`, and cells that reach no goal `NOWHERE`. `steps` are the
+    steps from the goals, by `steps_from`.
     """
     result = np.full(steps.shape, NOWHERE, np.uint8)
     framed = np.pad(steps, 1, constant_values=UNREACHABLE)
@@ -88,12 +86,12 @@ def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detours:
-    """For each cell, the shortest walk from a start over it to a goal.
+    """For each cell, the shortest walk from a start to a goal that passes it.
 
     Attributes:
         from_start: int32 [height, width]: steps from the nearest start; -1 if not reachable.
         to_goal: int32 [height, width]: steps to the nearest goal; -1 if not reachable.
-        total: int32 [height, width]: the steps of that walk: the sum of both; -1 if one is -1.
+        total: int32 [height, width]: the sum of both; -1 if one is -1.
         shortest: The steps of the shortest walk from a start to a goal; None without a walk.
     """
 
@@ -110,11 +108,9 @@ class Detours:
 
 
 def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detours:
-    """Combine steps from starts and from goals into walks over each cell.
+    """Combine steps from starts and to goals into walks through each cell.
 
-    Args:
-        from_start: The steps from the starts, by `steps_from`.
-        to_goal: The steps from the goals, by `steps_from`.
+    Both arguments are from `steps_from`: the steps from the starts, and those from the goals.
     """
     # Starts that are not walkable can still be left, and goals entered.
     begun = np.where((to_goal == 0) & (from_start < 0), move_aside(from_start), from_start)
@@ -128,13 +124,9 @@ def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detour
 def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable: Mask) -> str:
     """Return the message that no path leads from `starts` to `goals`.
 
-    It says how many cells can be reached from each.
-
-    Args:
-        starts: The names of the objects where walks start.
-        goals: The names of the objects where walks end.
-        walks: The steps from the starts and to the goals, by `detours`.
-        walkable: bool [height, width]: the walkable cells.
+    It has the number of cells that can be reached from each. Both are names of objects; `walks` are
+    the
+    steps from and to these, by `detours`.
     """
     first, last = quoted(starts), quoted(goals)
     absent = [

@@ -40,7 +40,7 @@ def choose(
 
     Args:
         array: The array, C-ordered and little-endian.
-        name: Use only this codec; None tries all of the profile.
+        name: The only codec to use; None tries all of the profile.
         profile: `small` for the fewest bytes, `fast` for codecs that scripts decode quickly.
         side: Further inputs, which the decoder has too.
         verify: Whether to decode the result and compare; a difference is a bug in the codec.
@@ -100,15 +100,11 @@ def decode_payload(
     side: Side = NO_SIDE,
     limits: Limits | None = None,
 ) -> Array:
-    """Decode the payload of the codec `number` to an array.
+    """Decode `payload`, made by the codec `number`, to an array.
 
-    Args:
-        number: The codec's number.
-        payload: The encoded bytes.
-        shape: The shape of the array.
-        dtype: The element type of the array.
-        side: The further inputs that the encoder had.
-        limits: The limits of decoding; None for the default ones.
+    `side` are the further inputs that the encoder had, and `limits` those of decoding; None means
+    the
+    default limits.
 
     Raises:
         BlobError: The payload is damaged, or the codec unknown.

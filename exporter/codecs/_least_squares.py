@@ -55,7 +55,10 @@ def fit(
 
 
 def _products(work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...]) -> list[list[int]]:
-    """Sum the products of all differences to W, the sample's last."""
+    """Return the sums of products of all pairs of differences to W.
+
+    The differences are those of the neighbours after W, and last the sample's own.
+    """
     height, width = work.shape[0] - 3, work.shape[1] - 6
     # Inner samples only: their neighbours are all real. Large grids are sampled in separate rows.
     rows = np.arange(6, height + 3, max(1, -(-height * width // MOST)))
@@ -73,7 +76,7 @@ def _products(work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...]) 
 
 
 def _eliminate(table: list[list[int]]) -> list[tuple[int, int]]:
-    """Solve for the errors in place without fractions (E. Bareiss, 1968).
+    """Eliminate `table` in place without fractions (E. Bareiss, 1968).
 
     Entry k of the result is the squared error left by the first k + 1 neighbours, as numerator and
     (positive) denominator.
@@ -95,9 +98,10 @@ def _eliminate(table: list[list[int]]) -> list[tuple[int, int]]:
 
 
 def _solve(table: list[list[int]], unknowns: int) -> list[int]:
-    """Solve for the first neighbours' factors, times 2^18.
+    """Return the factors of the first `unknowns` neighbours after W.
 
-    All factors are fractions over the last pivot (Cramer), so the division by the row's own pivot
+    They are times 2^18. All are fractions over the last pivot (Cramer), so the division by the
+    row's own pivot
     is exact.
     """
     last = len(table) - 1

@@ -16,7 +16,7 @@ LONGEST = 62
 
 
 class NumberModel:
-    """The adaptive bit probabilities with which one kind of integer is coded."""
+    """The adaptive bit probabilities for integers of one kind."""
 
     __slots__ = ("lengths", "seconds")
 
@@ -70,7 +70,6 @@ class NumberWriter:
             self.even(value, length - 1)
 
     def finish(self) -> bytes:
-        """Return the coded stream."""
         writer = Writer()
         writer.feed(
             np.array(self._probabilities, np.uint16),
@@ -111,7 +110,7 @@ class NumberReader:
         return bit
 
     def even(self, width: int) -> int:
-        """Decode `width` bits that were coded without a model."""
+        """Decode an integer of `width` bits that were coded without a model."""
         value = 0
         for _ in range(width):
             value = value << 1 | self._bit(FRESH >> 16 | 1)

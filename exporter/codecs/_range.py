@@ -38,7 +38,7 @@ class Reader:
         self._registers = np.array([(1 << 32) - 1, code, 4], np.uint64)
 
     def run(self, model: Callable[..., None], most: int, *arguments: Any) -> None:
-        """Decode with the compiled kernel `model`, as `Writer.run` codes."""
+        """Decode with the compiled kernel `model`; see `Writer.run`."""
         nothing = np.empty(0, np.uint16)
         model(True, view(self._stream), view(nothing), view(self._registers), *arguments)
 
@@ -67,7 +67,7 @@ class Writer:
         self.feed(self._probabilities, self._bits, int(counted[2]))
 
     def feed(self, probabilities: NDArray[np.uint16], bits: NDArray[np.uint8], count: int) -> None:
-        """Code the first `count` of `bits`, each with its probability."""
+        """Code the first `count` of `bits`, each with its probability of a 0."""
         room = 2 * count + int(self._registers[codec_coder.PENDING]) + 8
         output = np.empty(room, np.uint8)
         written = codec_coder.write(
@@ -96,7 +96,7 @@ Coder: TypeAlias = Reader | Writer
 
 
 def as_bytes(stream: bytes) -> NDArray[np.uint8]:
-    """Return `stream` as an array of bytes for the compiled kernels."""
+    """Return `stream` as an array for the compiled kernels."""
     return np.frombuffer(stream, np.uint8).copy()
 
 
@@ -113,13 +113,7 @@ def number(value: int) -> bytes:
 def read_number(data: bytes, position: int, most: int = 5) -> tuple[int, int]:
     """Decode the base-128 number at `position` in `data`.
 
-    Args:
-        data: The bytes.
-        position: Where the number starts.
-        most: The largest allowed number of bytes.
-
-    Returns:
-        The number, and the position after it.
+    Return it, and the position after it. `most` is the largest allowed number of bytes.
 
     Raises:
         ValueError: The number is too long or cut short.

@@ -28,9 +28,9 @@ def distinct_count(array: Array) -> int:
 
 
 def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
-    """Return the distinct values in `array`, and each cell's index among them.
+    """Return the distinct values in `array`, ascending, and each cell's index.
 
-    The values are ascending. The indices are empty if there are more than 256 values.
+    The indices are empty if there are more than 256 values.
     """
     if array.dtype.itemsize <= 2:
         ids = np.flatnonzero(_present(array))
@@ -44,7 +44,7 @@ def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
 
 
 def on_a_scale(ids: Array) -> bool:
-    """Return whether `ids` are far apart, like heights, unlike tile ids."""
+    """Return whether ascending `ids` are far apart, as heights are."""
     return ids.size > 2 and int(ids[-1]) - int(ids[0]) >= SCALE_GAP * ids.size
 
 

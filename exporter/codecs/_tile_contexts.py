@@ -63,6 +63,6 @@ class Tables:
         return self.contexts[:, 6]
 
     def views(self) -> tuple[memoryview, ...]:
-        """Return the arrays in the order that the kernel expects."""
+        """Return the arrays in the order that the compiled kernel expects."""
         arrays = self.shape, self.contexts, self.states, self.literals, rates()
         return tuple(view(array) for array in arrays)

@@ -19,7 +19,7 @@ def ids_head(ids: Array) -> bytes:
 
 @lru_cache(maxsize=16)
 def _run_numbers(values: tuple[int, ...]) -> bytes:
-    """Return the first ascending value and the runs of equal gaps."""
+    """Encode the first of the ascending `values`, and runs of equal gaps."""
     first = values[0]
     head = bytearray(number(first << 1 if first >= 0 else (-first << 1) - 1))
     index = 1
@@ -36,8 +36,7 @@ def _run_numbers(values: tuple[int, ...]) -> bytes:
 def read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tuple[Array, int]:
     """Decode `count` tile ids at `start` in `payload`.
 
-    Returns:
-        The ids, and the position after them.
+    Return the ids, and the position after them.
 
     Raises:
         ValueError: The ids do not fit their type or are cut short.
@@ -59,8 +58,7 @@ def read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tu
 def read_classes(payload: bytes, start: int, count: int) -> tuple[NDArray[np.uint8], int]:
     """Decode the classes of `count` ids at `start` in `payload`.
 
-    Returns:
-        The classes, uint8 [count], and the position after them.
+    Return the classes, uint8 [count], and the position after them.
 
     Raises:
         ValueError: The classes are cut short.

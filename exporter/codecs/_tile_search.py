@@ -26,13 +26,12 @@ SCALE_CUTS = 12
 def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
     """Return the best two classes that one threshold or one id can make.
 
+    The result is uint8 [count]: the class of each id, 0 or 1.
+
     Args:
         grid: Dense ids [height, width].
         count: The number of ids, at least 2.
-        measure: Returns the coded size of a grid, from the grid and the classes.
-
-    Returns:
-        uint8 [count]: the class of each id, 0 or 1.
+        measure: Returns the coded size of a grid, from the grid, `count` and the classes.
     """
     piece = busiest_piece(grid, SCALE_PIECE)
     frequency = np.bincount(grid.reshape(-1), minlength=count)
@@ -47,15 +46,8 @@ def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.ui
 def search_classes(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
     """Divide ids into the two classes that give the smallest code.
 
-    They are found by trial on the busiest piece of the grid.
-
-    Args:
-        grid: Dense ids [height, width].
-        count: The number of ids.
-        measure: Returns the coded size of a grid, from the grid and the classes.
-
-    Returns:
-        uint8 [count]: the class of each id, 0 or 1.
+    They are found by trial on the busiest piece of the grid. Arguments and result are as for
+    `scale_cut`.
     """
     piece = busiest_piece(grid)
     frequency = np.bincount(piece.reshape(-1), minlength=count)
@@ -88,13 +80,13 @@ def search_classes(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[
 def busiest_piece(grid: NDArray[Any], side: int = PIECE) -> NDArray[Any]:
     """Return the square of `grid` with the most differing neighbours.
 
-    Its side is `side` cells.
+    `side` is its side in cells.
     """
     return np.ascontiguousarray(grid[busiest_position(grid, side)])
 
 
 def busiest_position(grid: NDArray[Any], side: int = PIECE) -> tuple[slice, slice]:
-    """Return the rows and columns of the square of `busiest_piece`."""
+    """Return the rows and columns of `busiest_piece`."""
     height, width = grid.shape
     rows = min(height, side)
     columns = min(width, side * side // rows)
@@ -113,7 +105,7 @@ def busiest_position(grid: NDArray[Any], side: int = PIECE) -> tuple[slice, slic
 
 
 def _cuts(count: int) -> list[int]:
-    """Return where to cut the ascending ids: everywhere, or at 24 positions."""
+    """Return where to cut `count` ids in two: everywhere, or at 24 positions."""
     if count <= 25:
         return list(range(1, count))
     return sorted({1 + (count - 2) * step // 23 for step in range(24)})

@@ -49,7 +49,7 @@ def best_classes(
 
 
 def _cut(weights: NDArray[np.int64], expected: int) -> NDArray[np.uint8]:
-    """Divide the energies into at most `expected` runs of equal weight."""
+    """Divide the energies into at most `expected` runs of about equal weight."""
     below = np.cumsum(weights) - weights
     total = max(1, int(weights.sum()))
     classes = np.minimum(below * expected // total, expected - 1)
@@ -84,7 +84,7 @@ def normalise(counts: NDArray[np.int64]) -> NDArray[np.uint32]:
 
 
 def starts_of(frequencies: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Return, for each token, the sum of the frequencies before it."""
+    """Return for each token the sum of the frequencies before it."""
     return np.asarray(np.cumsum(frequencies, axis=1) - frequencies, np.uint32)
 
 
@@ -117,7 +117,7 @@ def write_tables(
 
 
 def read_tables(reader: NumberReader) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
-    """Decode what `write_tables` has encoded.
+    """Decode the classes and tables that `write_tables` has encoded.
 
     Raises:
         ValueError: The tables are incomplete.

@@ -40,7 +40,7 @@ def _symbols() -> list[int]:
 
 @dataclass(slots=True, eq=False)
 class _Column:
-    """The statistics of one column: all values with the same keys."""
+    """The statistics of one column: all values with the same path of keys."""
 
     index: int
     kinds: list[int] = field(default_factory=_symbols)
@@ -112,7 +112,7 @@ class _Tree:
         return column.children[key]
 
     def value(self, column: _Column, value: Any, path: tuple[Any, ...] = ()) -> Any:
-        """Encode a value of a column, or decode the next one."""
+        """Encode `value`, of `column`, or decode and return the next one."""
         if len(path) > DEEPEST:
             raise ValueError("the values are nested too deep")
         kind = self._to.symbol(column.kinds, _kind_of(value))
@@ -156,7 +156,7 @@ class _Tree:
             noted.append((value, [other.last for other in self._columns[first : column.index]]))
 
     def _choice(self, column: _Column, value: Any) -> Any:
-        """Code a text, or the keys of a mapping: by index if known, or in full."""
+        """Code a text or a mapping's keys: as an index if known, else in full."""
         known = column.known
         at = known.index(value) if value in known else len(known)
         symbol = self._to.symbol(column.choices, min(at, ESCAPE))
@@ -215,7 +215,7 @@ def _kind_of(value: Any) -> int:
 
 
 def _decimal_of(value: Any) -> tuple[int, int] | None:
-    """Return (mantissa, digits), value == mantissa / 10^digits, or None."""
+    """Return (mantissa, digits), with value = mantissa / 10^digits, or None."""
     front, _, back = repr(value).partition(".")
     if not (front.lstrip("-").isdigit() and back.isdigit() and len(back) <= MOST_DIGITS):
         return None
@@ -224,7 +224,7 @@ def _decimal_of(value: Any) -> tuple[int, int] | None:
 
 
 def _records(value: Any, path: tuple[Any, ...], lengths: dict[Any, set[int]]) -> None:
-    """Collect the lengths of the lists of each path."""
+    """Collect in `lengths` the lengths of all lists of each path."""
     if isinstance(value, list):
         lengths.setdefault(path, set()).add(len(value))
         for item in value:
@@ -251,7 +251,7 @@ def _best_mode(index: int, noted: list[tuple[int, list[int]]]) -> int:
 
 
 def encode_tree(value: Any) -> bytes:
-    """Encode a value that JSON can hold, with all values inside it.
+    """Encode `value`, which JSON can hold, and all values inside it.
 
     Raises:
         ValueError: The values are nested too deep, or a key has a line feed.
@@ -271,7 +271,7 @@ def encode_tree(value: Any) -> bytes:
 
 
 def decode_tree(stream: bytes, most: int) -> Any:
-    """Decode the JSON values of `encode_tree`; refuse more than `most`.
+    """Decode a value that `encode_tree` has encoded; refuse more than `most`.
 
     Raises:
         ValueError, IndexError: The stream is damaged or over the limit.

@@ -30,7 +30,7 @@ BATCH = 1 << 20
 
 
 def as_grid(shape: tuple[int, ...]) -> tuple[int, int]:
-    """Return (height, width) of the grid as which an array is coded.
+    """Return the height and width with which an array of `shape` is coded.
 
     `shape` has 1 to 3 dimensions.
     """
@@ -73,7 +73,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     """Decode a payload of `encode` to a grid of two values.
 
     Raises:
-        ValueError: The head is damaged.
+        ValueError: The payload's start is damaged.
     """
     if side.prior is not None:
         states, values, edge = _after(side.prior, side.prior_shape, dtype)
@@ -85,7 +85,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 
 
 def _after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[States, Array, int]:
-    """Return states, values and edge after decoding a whole payload."""
+    """Return states, values and edge as they are after the payload `prior`."""
     states, values, edge = _learned(prior, shape, dtype)
     return deepcopy(states), values, edge
 
@@ -103,7 +103,10 @@ def _learned(
 def _read(
     payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], states: States
 ) -> tuple[NDArray[np.uint8], Array, int]:
-    """Return the cells of a whole payload, the two values and the edge."""
+    """Return the cells of a whole payload, its two values and its edge.
+
+    `states` learn from the cells.
+    """
     flags, start = payload[0], 1
     values = np.array([0, 1], dtype)
     if flags > 3:
@@ -119,9 +122,9 @@ def _read(
 
 
 def likely_edge(cells: NDArray[np.uint8]) -> int:
-    """Return the most frequent value in the first row and outer columns.
+    """Return the most frequent value in the first row and the outer columns.
 
-    Cells outside the grid are taken to have it.
+    Cells outside the grid are taken to have this value.
     """
     border = int(cells[0].sum()) + int(cells[:, 0].sum()) + int(cells[:, -1].sum())
     return int(2 * border >= cells.shape[1] + 2 * cells.shape[0])
@@ -130,7 +133,7 @@ def likely_edge(cells: NDArray[np.uint8]) -> int:
 def code_cells(coder: Coder, cells: NDArray[np.uint8], edge: int, states: States) -> None:
     """Encode a grid of 0 and 1 in `cells`, or decode into it.
 
-    `coder` reads or writes; `edge` is the value of cells outside the grid.
+    `coder` is a writer or a reader; `edge` is the value of cells outside the grid.
     """
     height, width = cells.shape
     rows = min(height, max(1, BATCH // max(1, width)))
@@ -149,10 +152,7 @@ def code_cells(coder: Coder, cells: NDArray[np.uint8], edge: int, states: States
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes a payload can have: see `Codec.least`.
-
-    None for an array that does not have two values.
-    """
+    """Return 0, so that arrays of two values are tried; None for others."""
     return 0 if distinct == 2 else None
 
 

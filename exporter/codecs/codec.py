@@ -74,7 +74,11 @@ class Limits:
         )
 
     def check(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
-        """Return the bytes of an array of this type; BlobError if too many."""
+        """Return the bytes of an array of this type.
+
+        Raises:
+            BlobError: They are too many.
+        """
         count = prod(shape)
         if count > self.cells or count * dtype.itemsize > self.total:
             raise BlobError(
@@ -86,7 +90,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What encoder and decoder of a codec know beside the array.
+    """Further inputs that both encoder and decoder of a codec get.
 
     Attributes:
         cells: Another array of the same shape.
@@ -144,7 +148,7 @@ CODECS: Registry[Codec] = Registry(
 
 
 def _never(array: Array, distinct: int, side: Side) -> int | None:
-    """Exclude a codec from trials: it is used only if named."""
+    """Return None, so that a codec is used only if named."""
     return None
 
 
@@ -160,9 +164,9 @@ def codec(
 ) -> Codec:
     """Register a codec; its module calls this once.
 
-    The arguments are as the attributes of `Codec`.
-
-    A third-party codec has a number from 128 to 255 and no profiles: it is used only if named.
+    The arguments are the attributes of `Codec`. A third-party codec has a number from 128 to 255
+    and no
+    profiles: it is used only if named.
 
     Raises:
         ValueError: The number or the profiles are not allowed.
@@ -234,7 +238,7 @@ def _own_codecs() -> dict[int, Codec]:
 
 
 def element_code(dtype: np.dtype[Any]) -> int:
-    """Return the number that represents an element type in frames and blobs.
+    """Return the number that stands for an element type in frames and blobs.
 
     Raises:
         TypeError: The type has no code.

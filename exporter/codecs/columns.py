@@ -72,7 +72,7 @@ def _text(value: Any, style: int) -> bytes:
 def least(array: Array, distinct: int, side: Side) -> int | None:
     """Return 0, so that bytes like JSON are always tried; None for others.
 
-    See `Codec.least`. Such bytes begin with `{`, `[` or a quotation mark.
+    Such bytes begin with `{`, `[` or a quotation mark.
     """
     text = array.ndim == 1 and array.dtype == np.uint8 and array.size > 1
     return 0 if text and array[0] in b'{["' else None

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def order_zero_bits(counts: NDArray[Any]) -> float:
-    """Return the fewest bits in which symbols can be coded independently.
+    """Return the fewest bits for symbols that are coded independently.
 
     `counts` says how often each symbol occurs.
     """

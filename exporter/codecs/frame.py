@@ -54,7 +54,7 @@ def encode(
     side: Side = NO_SIDE,
     verify: bool = True,
 ) -> bytes:
-    """Encode an array into a frame, at most 24 bytes longer than its payload.
+    """Encode an array into a frame, at most 22 bytes longer than its payload.
 
     Args:
         array: bool, uint8, uint16 or int32 of 1 to 3 dimensions.
@@ -97,7 +97,7 @@ def decode(data: bytes, limits: Limits | None = None, side: Side = NO_SIDE) -> A
 
 
 def read_frame(data: bytes) -> tuple[FrameHeader, bytes]:
-    """Check a frame; return its header and its encoded payload.
+    """Check the frame `data`; return its header and its payload.
 
     Raises:
         BlobError: The frame is damaged.

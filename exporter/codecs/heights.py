@@ -51,7 +51,7 @@ SAMPLED = 1 << 13
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A linear predictor; its factors are times 2^18.
+    """A linear predictor: the factor of each neighbour, times 2^18.
 
     `lowest` is the lowest sample, `span` the highest minus it.
     """
@@ -125,9 +125,9 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 def residuals(
     array: Array, tap_counts: tuple[int, ...]
 ) -> tuple[Prediction, NDArray[np.uint32]] | None:
-    """Fit a predictor; return it with the residuals that it leaves.
+    """Fit a predictor to `array`; return it with the residuals that it leaves.
 
-    `tap_counts` are the numbers of neighbours to try. None if the samples do not suit it.
+    `tap_counts` are the numbers of neighbours to try. Return None for samples that do not suit it.
     """
     if array.size < 2 or array.dtype == np.bool_:
         return None
@@ -145,9 +145,9 @@ def residuals(
 
 
 def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[Any]) -> Array:
-    """Return the samples [height, width] from a prediction and residuals.
+    """Return the samples [height, width] from a prediction and its residuals.
 
-    `folded` has them as unsigned numbers.
+    `folded` are the residuals as unsigned numbers.
 
     Raises:
         ValueError: A sample is out of range.
@@ -219,11 +219,12 @@ def _unfold(value: int) -> int:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Estimate the bytes of a payload: whether this codec is worth trying.
+    """Estimate the bytes of a payload; None for arrays not worth trying.
 
-    See `Codec.least`. None for at most 16 distinct values (256 in one dimension); 0, which is
-    always tried, for more than 256 values or values near each other. Otherwise values are rarely a
-    smooth surface, so some pairs of rows are encoded as a sample.
+    The result is None for at most 16 distinct values (256 in one dimension). It is 0, which is
+    always
+    tried, for more than 256 values or values near each other. Otherwise values are rarely a smooth
+    surface, so some pairs of rows are measured.
     """
     if distinct <= (16 if array.ndim > 1 else 256):
         return None

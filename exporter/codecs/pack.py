@@ -33,7 +33,7 @@ def width_of(distinct: int) -> int:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Encode a grid of at most 65,536 values as a table and indices."""
+    """Encode at most 65,536 distinct values as a table and indices; else None."""
     distinct = distinct_count(array)
     if not 1 <= distinct <= MOST_VALUES:
         return None
@@ -82,7 +82,10 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 
 
 def _packed(codes: NDArray[Any], width: int) -> bytes:
-    """Return codes of one or two (high byte first) bytes as `width` bits each."""
+    """Return each of `codes` as `width` bits, high bit first.
+
+    Codes are one or two (high byte first) bytes.
+    """
     if width == 8:
         return codes.tobytes()
     bits = np.unpackbits(codes.view(np.uint8)).reshape(-1, 8 * codes.itemsize)
@@ -97,10 +100,7 @@ def _numbers_of(bits: NDArray[np.uint8], count: int, width: int) -> NDArray[np.u
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes a payload can have: see `Codec.least`.
-
-    These are the bytes of the indices alone. None for too many values.
-    """
+    """Return the bytes of the indices alone; None for too many values."""
     return array.size * width_of(distinct) // 8 if 1 <= distinct <= MOST else None
 
 

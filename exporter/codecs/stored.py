@@ -14,7 +14,7 @@ from exporter.codecs.codec import Array, Side, codec
 
 
 def encode(array: Array, side: Side) -> bytes:
-    """Return the cells of `array` as bytes."""
+    """Return the bytes of the cells."""
     return array.tobytes()
 
 
@@ -34,7 +34,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the exact number of bytes of the payload: see `Codec.least`."""
+    """Return the exact number of bytes of the payload."""
     return array.nbytes
 
 

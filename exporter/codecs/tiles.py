@@ -63,7 +63,7 @@ CLOSE = 12
 
 @dataclass(frozen=True, slots=True)
 class CodingPlan:
-    """How a grid of tile ids is coded.
+    """One way to code a grid of tile ids.
 
     Attributes:
         menu: The number of the set of neighbours that form a cell's contexts.
@@ -77,7 +77,7 @@ class CodingPlan:
 
 
 class Model:
-    """The head of a payload, decoded, with the adaptive states."""
+    """The decoded head of a payload, with the adaptive states."""
 
     def __init__(
         self, flags: int, ids: Array, classes: NDArray[np.uint8], size: tuple[int, int]
@@ -158,7 +158,7 @@ def _scale_plans(grid: NDArray[Any], ids: Array) -> list[CodingPlan]:
 
 
 def encode_with_plan(array: Array, plan: CodingPlan) -> bytes:
-    """Encode a grid of 2 to 256 ids in the way that `plan` says."""
+    """Encode a grid of 2 to 256 ids by `plan`."""
     ids, dense = dense_ids(array)
     return _with_plan(dense.reshape(as_grid(array.shape)), ids, plan, None)
 
@@ -205,7 +205,7 @@ def encode_from_sides(
 
 
 def _plan_of(payload: bytes, array: Array) -> CodingPlan:
-    """Return the plan of a whole payload without a side layer."""
+    """Return the plan by which `payload`, without a side layer, was coded."""
     model, _ = _read_head(payload, as_grid(array.shape), array.dtype, None)
     return CodingPlan(model.flags & 3, model.classes if model.flags & OWN else None)
 
@@ -214,7 +214,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     """Decode a payload of `encode` to a grid of tile ids.
 
     Raises:
-        ValueError: The head is damaged, or the side layer is missing.
+        ValueError: The payload's start is damaged, or the side layer is missing.
     """
     size = as_grid(shape)
     if side.prior is not None:
@@ -231,7 +231,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 
 
 def _encode_on(array: Array, ids: Array, side: Side) -> bytes | None:
-    """Encode by continuing the prior; None if it lacks an id."""
+    """Encode by continuing `side.prior`; None if it lacks one of `ids`."""
     assert side.prior is not None
     model = _model_after(side.prior, side.prior_shape, array.dtype)
     places = np.searchsorted(model.ids, ids)
@@ -248,7 +248,7 @@ def _encode_on(array: Array, ids: Array, side: Side) -> bytes | None:
 
 
 def _model_after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Model:
-    """Return the model after decoding a whole payload."""
+    """Return the model as it is after decoding the payload `prior`."""
     return deepcopy(_learned(prior, shape, dtype))
 
 
@@ -268,7 +268,7 @@ def _read_head(
     dtype: np.dtype[Any],
     side_grid: tuple[Array, NDArray[Any]] | None,
 ) -> tuple[Model, bytes]:
-    """Return a fresh model and the stream after the head."""
+    """Return a fresh model from a payload's head, and the stream after it."""
     flags, count = payload[0], payload[1] + 1
     masked = flags & (OWN | FROM_SIDE)
     if flags > 31 or masked == OWN | FROM_SIDE or (masked and flags & 3 >= len(MASKED_MENUS)):
@@ -287,7 +287,7 @@ def _read_head(
 def _read_stream(
     stream: bytes, model: Model, size: tuple[int, int], classes: NDArray[np.uint8] | None
 ) -> NDArray[np.int64]:
-    """Decode the indices of ids, [height, width]; the model learns."""
+    """Decode the indices of ids, [height, width]; `model` learns from them."""
     reader = Reader(stream)
     if model.flags & OWN:
         classes = np.zeros(size, np.uint8)
@@ -301,7 +301,7 @@ def _read_stream(
 def _with_plan(
     grid: NDArray[Any], ids: Array, plan: CodingPlan, side_grid: tuple[Array, NDArray[Any]] | None
 ) -> bytes:
-    """Encode a grid of indices of ids by a plan."""
+    """Encode `grid`, indices of `ids`, by `plan`."""
     writer = Writer()
     if plan.classes is None:
         model = Model(plan.menu, ids, np.zeros(ids.size, np.uint8), grid.shape)
@@ -321,7 +321,7 @@ def _with_plan(
 def _write_ids(
     grid: NDArray[Any], classes: NDArray[np.uint8] | None, model: Model, writer: Writer
 ) -> None:
-    """Code the indices of ids."""
+    """Code the indices of ids in `grid`; `model` learns from them."""
     work = _framed(grid.shape)
     work[2:, 2:-1] = grid
     work[2:, 2:-1] += 1
@@ -339,7 +339,7 @@ def _write_ids(
 
 
 def _framed(size: tuple[int, ...]) -> NDArray[np.uint16]:
-    """Return an empty grid of indices + 1, framed by zeros for the kernel."""
+    """Return an empty grid for indices + 1, framed by zeros for the kernel."""
     return np.zeros((size[0] + 2, size[1] + 3), np.uint16)
 
 
@@ -350,7 +350,7 @@ def _code_ids(
     forever: NDArray[np.uint8],
     model: Model,
 ) -> None:
-    """Decode indices of ids into `work`, or encode them."""
+    """Decode indices of ids into `work`, or encode those in it."""
     height, width = masks.shape
     rows = min(height, max(1, BATCH // max(1, width)))
     tables = model.tables.views()
@@ -377,12 +377,15 @@ def _masks_with_one_id(grid: NDArray[Any], masks: NDArray[np.uint16]) -> NDArray
 
 
 def _size_with_classes(grid: NDArray[Any], ids: int, classes: NDArray[np.uint8]) -> int:
-    """Return the payload's length with a class layer, for the search."""
+    """Return the length of the payload with a layer of these classes."""
     return len(_with_plan(grid, np.arange(ids), CodingPlan(0, classes), None))
 
 
 def _side_grid(side: Side, shape: tuple[int, ...]) -> tuple[Array, NDArray[Any]] | None:
-    """Return the side layer's values and its cells as indices, if usable."""
+    """Return the side layer's values, and its cells as indices of these.
+
+    Return None if the layer cannot be used for an array of `shape`.
+    """
     if side.cells is None or side.cells.shape != shape or len(shape) < 2:
         return None
     values, dense = dense_ids(side.cells)
@@ -392,15 +395,15 @@ def _side_grid(side: Side, shape: tuple[int, ...]) -> tuple[Array, NDArray[Any]]
 
 
 def _side_classes(count: int) -> list[NDArray[np.uint8]]:
-    """Return ways to split the side layer's values into low and high."""
+    """Return ways to split `count` ascending values into low and high ones."""
     index = np.arange(count)
     return [(index >= first).astype(np.uint8) for first in range(1, min(count, 9))]
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes a payload can have: see `Codec.least`.
+    """Return 0, so that arrays it can encode are tried; None for others.
 
-    None for an array that the codec cannot encode.
+    Two values count only with a side layer, since `bitmap` is better without.
     """
     return 0 if 3 <= distinct <= MOST_IDS or (distinct == 2 and side.cells is not None) else None
 

@@ -29,10 +29,8 @@ SPLITS_OF_SIDE = 8
 def announce(layers: Sequence[Array], profile: Profile) -> None:
     """Warn if coding a level takes long without compiled kernels.
 
-    Args:
-        layers: The cells of the layers, in order; a layer may be coded with the help of earlier
-            ones.
-        profile: The profile of the codecs.
+    `layers` are the cells of its layers, in order; a layer may be coded with the help of earlier
+    ones.
     """
     if COMPILED or profile == "fast":
         return
@@ -49,7 +47,7 @@ def announce(layers: Sequence[Array], profile: Profile) -> None:
 
 
 def tile_microseconds(ids: int, cells: int) -> int:
-    """Estimate the uncompiled tile codec's time per cell in microseconds.
+    """Estimate the microseconds that the uncompiled tile codec takes.
 
     `ids` is the number of tile ids, `cells` that of cells.
     """

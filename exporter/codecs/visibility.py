@@ -52,7 +52,7 @@ def encode_visibility(planes: Array, offsets: Array | list[Offset], opaque: NDAr
         planes: bool or 0/1 [offsets, height, width]; or uint8 [offsets, bytes], the bits of the
             transparent viewers in reading order, first in the high bit.
         offsets: (dx, dy) of each plane, without (0, 0).
-        opaque: bool or 0/1 [height, width].
+        opaque: bool or 0/1 [height, width]: the opaque cells of the map.
 
     Raises:
         ValueError: Offsets repeat or are too far, shapes disagree, an opaque cell is a viewer, or a
@@ -135,7 +135,7 @@ def unpack_planes(packed: Array, opaque: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def coding_order(offsets: list[Offset]) -> list[Offset]:
-    """Return the order in which offsets are coded: inner rings first."""
+    """Return `offsets` in the order of coding: inner rings first."""
     return sorted(offsets, key=_rank)
 
 
@@ -149,7 +149,10 @@ def _allowed(pair: Offset) -> bool:
 
 
 def _impossible(offsets: list[Offset], walls: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Mark where nothing can be seen: uint8 [offsets, height, width]."""
+    """Mark where an offset cannot be seen: uint8 [offsets, height, width].
+
+    These are opaque viewers, and offsets that lead outside the map.
+    """
     height, width = walls.shape
     result = np.broadcast_to(walls, (len(offsets), height, width)).copy()
     rows, columns = np.arange(height)[:, None], np.arange(width)
@@ -160,7 +163,12 @@ def _impossible(offsets: list[Offset], walls: NDArray[np.uint8]) -> NDArray[np.u
 
 
 def _lines(offsets: list[Offset]) -> NDArray[np.int64]:
-    """Return for each offset the cells on its line, its opposite, its class."""
+    """Return for each offset where its line comes from: int64 [offsets, 10].
+
+    A row has dx and dy, then dx, dy and plane of the two cells before it on the line (the plane is
+    -1
+    without one), the earlier plane of the opposite offset or -1, and the class of the offset.
+    """
     index = {pair: position for position, pair in enumerate(offsets)}
     index[0, 0] = -2
     classes: dict[Offset, int] = {}
@@ -195,7 +203,7 @@ def _states(lines: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.ui
 def _code_planes(
     coder: Coder, full: NDArray[np.uint8], offsets: list[Offset], walls: NDArray[np.uint8]
 ) -> None:
-    """Decode all planes into `full`, or encode them."""
+    """Decode all planes into `full`, or encode those in it."""
     if not full.size:
         return
     lines = _lines(offsets)
@@ -256,7 +264,7 @@ def _read_offsets(reader: NumberReader) -> list[Offset]:
 
 
 def _disc(squared: int) -> list[Offset]:
-    """Return all codable offsets within a squared distance, in coding order."""
+    """Return all codable offsets up to a squared distance, in coding order."""
     reach = min(FARTHEST, isqrt(squared))
     axis = range(-reach, reach + 1)
     return coding_order(
@@ -270,7 +278,11 @@ def _square(reach: int) -> list[Offset]:
 
 
 def _as_array_codec(array: Array, side: Side) -> bytes | None:
-    """Encode bool [offsets, height, width] of a square, given opaque cells."""
+    """Encode the planes of all offsets in a square, given opaque cells.
+
+    `array` is bool [offsets, height, width], and `side.cells` the opaque cells. Return None for any
+    other array.
+    """
     if side.cells is None or array.ndim != 3 or array.dtype != np.bool_:
         return None
     reach = (isqrt(len(array) + 1) - 1) // 2
@@ -286,14 +298,14 @@ def _as_array_codec(array: Array, side: Side) -> bytes | None:
 def _from_payload(
     payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side
 ) -> Array:
-    """Decode planes from a payload to an array."""
+    """Decode planes from `payload`, given the opaque cells `side.cells`."""
     if side.cells is None or side.cells.shape != shape[1:]:
         raise ValueError("the opaque map that the visibility depends on is missing")
     return decode_visibility(payload, side.cells).planes.astype(dtype)
 
 
 def _least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes possible: only planes beside their map qualify."""
+    """Return 0, so that planes beside their map are tried; None for others."""
     return 0 if side.cells is not None and array.ndim == 3 else None
 
 

@@ -65,7 +65,7 @@ def _planes(array: Array) -> NDArray[np.uint8]:
 
 
 def _steps(array: Array) -> NDArray[np.uint16]:
-    """Return folded steps of 16-bit cells from the plane of W, N and NW."""
+    """Return 16-bit cells as folded differences from W + N - NW."""
     cells = array.reshape(as_grid(array.shape))
     across = cells.copy()
     across[:, 1:] -= cells[:, :-1]
@@ -76,7 +76,7 @@ def _steps(array: Array) -> NDArray[np.uint16]:
 
 
 def _from_steps(folded: NDArray[np.uint16], shape: tuple[int, ...]) -> Array:
-    """Return the cells from their steps."""
+    """Return the cells [`shape`] from their `folded` differences."""
     item = SAMPLE.type(1)
     steps = (folded >> item) ^ (SAMPLE.type(0) - (folded & item))
     across = np.cumsum(steps.reshape(as_grid(shape)), axis=0, dtype=SAMPLE)
@@ -135,7 +135,7 @@ def inflate(stream: bytes, size: int) -> bytes:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the fewest bytes a payload can have: see `Codec.least`."""
+    """Return 0, so that the codec is always tried."""
     return 0
 
 

@@ -74,12 +74,9 @@ class DecodingBudget:
         self._last_plan: tuple[str, int, bool] | None = None
 
     def charge(self, what: str, size: int, steps: int) -> None:
-        """Subtract `size` bytes and `steps`; raise BlobError if too few are left.
+        """Subtract `size` bytes of memory and `steps` of work.
 
-        Args:
-            what: The subject of the message.
-            size: The bytes to subtract.
-            steps: The steps to subtract.
+        `what` is the subject of the error message.
 
         Raises:
             BlobError: The budget is exceeded.
@@ -92,9 +89,9 @@ class DecodingBudget:
             raise BlobError(f"{what} is over the limit of {self.limits.steps} steps")
 
     def charge_values(self, what: str, count: ValueCount) -> None:
-        """Subtract the cost of parsing a JSON text with these counts.
+        """Subtract the cost of parsing a JSON text with the values `count`.
 
-        `what` is the subject of the message.
+        `what` is the subject of the error message.
 
         Raises:
             BlobError: The budget is exceeded.
@@ -114,7 +111,7 @@ class DecodingBudget:
         self.charge(what, size, steps)
 
     def charge_grids(self, container: Container, level: int) -> None:
-        """Subtract the cost of decoding all layers of level number `level`.
+        """Subtract the cost of decoding all grids of the level with this index.
 
         Raises:
             BlobError: The budget is exceeded.
@@ -135,7 +132,7 @@ class DecodingBudget:
             self.charge(f"level {level}", size, steps)
 
     def charge_walkable(self, cells: int) -> None:
-        """Subtract the cost of finding the walkable ones of a layer's `cells`.
+        """Subtract the cost of finding the walkable ones of so many cells.
 
         Raises:
             BlobError: The budget is exceeded.
@@ -143,12 +140,11 @@ class DecodingBudget:
         self.charge("the walkable cells", cells, cells)
 
     def charge_sight(self, what: str, size: int, plan: tuple[str, int, bool]) -> None:
-        """Subtract the cost of computing a visibility table.
+        """Subtract the cost of computing a visibility table of `size` bytes.
 
-        Args:
-            what: The subject of the message.
-            size: The size of the table in bytes.
-            plan: The rule, the radius, and whether walls are seen.
+        `what` is the subject of the error message. `plan` has the number of the rule, the radius,
+        and
+        whether walls are seen.
 
         Raises:
             BlobError: The budget is exceeded.

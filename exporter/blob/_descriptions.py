@@ -57,7 +57,7 @@ _SEED = re.compile(f"-?[0-9]{{1,{MOST_SEED_DIGITS}}}")
 
 
 def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]:
-    """Convert a level's data to JSON values, without its grids.
+    """Convert `level` to JSON values, without its grids.
 
     `layers` are the JSON values of its layers, from `describe_layer`.
     """
@@ -76,7 +76,7 @@ def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]
 
 
 def level_fields(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `Level` from the JSON values of a level.
+    """Return arguments for `Level` from `value`, the JSON values of a level.
 
     Layers stay JSON values.
 
@@ -120,7 +120,7 @@ def _lock_of(described: dict[str, Any]) -> Lock:
 
 
 def _described_seed(seed: int | str) -> int | str | dict[str, str]:
-    """Convert a seed to a JSON value; integers keep all digits."""
+    """Convert `seed` to a JSON value that keeps all digits of an integer."""
     if isinstance(seed, int) and not INTEGER_MINIMUM <= seed <= INTEGER_MAXIMUM:
         if abs(seed) >= 10**MOST_SEED_DIGITS:
             raise UnstorableError(f"a seed in a blob has at most {MOST_SEED_DIGITS} digits")
@@ -142,7 +142,7 @@ def _seed_of(value: Any) -> int | str:
 
 
 def describe_layer(layer: Layer) -> dict[str, Any]:
-    """Convert a layer's data to JSON values, without its cells.
+    """Convert `layer` to JSON values, without its cells.
 
     Raises:
         ValueError: No reader would accept the layer.
@@ -203,9 +203,7 @@ CERTIFICATE = (
 
 
 def size_of(description: dict[str, Any]) -> tuple[int, int]:
-    """Return (width, height) of a layer.
-
-    `description` has the layer's JSON values.
+    """Return (width, height) of the layer with the JSON values `description`.
 
     Raises:
         BlobError: The values are not valid sizes.
@@ -244,7 +242,7 @@ def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
 
 
 def has_derived_walkable(description: dict[str, Any]) -> bool:
-    """Return whether a layer's walkable cells follow from its tiles.
+    """Return whether a layer's walkable cells follow from its other data.
 
     `description` has the layer's JSON values.
     """
@@ -253,9 +251,7 @@ def has_derived_walkable(description: dict[str, Any]) -> bool:
 
 
 def masks_of(description: dict[str, Any]) -> list[str]:
-    """Return the names of a layer's masks.
-
-    `description` has the layer's JSON values.
+    """Return the mask names of the layer with the JSON values `description`.
 
     Raises:
         BlobError: A name is invalid or occurs twice.

@@ -44,12 +44,11 @@ SMALLEST_WITH_SIDE = 24
 
 
 def parts(length: int, part: int = PART) -> list[tuple[int, int]]:
-    """Return (start, length) of each part of a row or column of cells.
+    """Divide a row or column of cells; return (start, length) of each part.
 
-    `length` is the number of cells in the row or column.
-
-    Every part has `part` cells; the last one has the rest, from half to one and a half times as
-    many.
+    `length` is the number of its cells. Every part has `part` cells; the last one has the rest,
+    from
+    half to one and a half times as many.
     """
     count = max(1, (length + part // 2) // part)
     starts = [index * part for index in range(count)]
@@ -116,7 +115,10 @@ def write_grid(
 
 @dataclass(frozen=True, slots=True)
 class _Coded:
-    """An encoded part of a grid, and what it needs for decoding."""
+    """An encoded part of a grid, and the indices of what its decoding needs.
+
+    `side` is the index of a layer, and `prior` of another part.
+    """
 
     encoded: EncodedArray
     side: int = NONE
@@ -132,7 +134,7 @@ def _pieces(cells: Array) -> list[Array]:
 
 
 def _side_pieces(cells: Array, earlier: Sequence[Array]) -> dict[int, list[Array]]:
-    """Return the parts of earlier layers of the same size, by layer."""
+    """Return the parts of each layer in `earlier` of the same size, by index."""
     return {
         number: _pieces(canonical(other))
         for number, other in enumerate(earlier)
@@ -141,7 +143,7 @@ def _side_pieces(cells: Array, earlier: Sequence[Array]) -> dict[int, list[Array
 
 
 def _coded(piece: Array, sides: dict[int, Array], quick: bool) -> _Coded:
-    """Return a part, encoded with a side layer if that is shorter."""
+    """Encode a part, with one of the side layers `sides` if that is shorter."""
     codec = CODECS.get("tiles")
     result = None
     if quick and on_a_scale(np.unique(piece)):
@@ -167,7 +169,7 @@ def _coded(piece: Array, sides: dict[int, Array], quick: bool) -> _Coded:
 
 
 def _with_prior(pieces: list[Array], coded: list[_Coded]) -> list[_Coded]:
-    """Return the parts, encoded with a common prior where that helps."""
+    """Return the parts, encoded with a common prior where that is shorter."""
     first = max(range(len(coded)), key=lambda index: len(coded[index].encoded.payload))
     teacher = coded[first]
     if len(coded) == 1 or not teacher.encoded.codec.continues or teacher.side != NONE:
@@ -180,7 +182,10 @@ def _with_prior(pieces: list[Array], coded: list[_Coded]) -> list[_Coded]:
 
 
 def _shorter(piece: Array, alone: _Coded, codec: Codec, side: Side, prior: int) -> _Coded:
-    """Return a part, encoded with the prior if that is shorter."""
+    """Encode a part with the prior `side`; return `alone` if that is shorter.
+
+    `alone` is the part encoded without it, and `prior` the index of the prior.
+    """
     try:
         continued = choose(piece, codec.name, side=side)
     except ValueError:
@@ -202,7 +207,7 @@ class StoredGrid:
         size: tuple[int, int],
         limits: Limits,
     ) -> None:
-        """Find the parts of a grid of `size` (width, height).
+        """Find the parts of the grid `item`, of `size` (width, height).
 
         Raises:
             BlobError: Parts are missing or do not fit together.
@@ -222,11 +227,10 @@ class StoredGrid:
             self._check_empty(container.entry(index), container.stored_length(index))
 
     def __len__(self) -> int:
-        """Return the number of parts."""
         return len(self._chunks)
 
     def corner(self, number: int) -> tuple[int, int]:
-        """Return the (x, y) of the upper left cell of part `number`."""
+        """Return the upper left cell (x, y) of part `number`."""
         row, column = divmod(number, len(self._columns))
         return self._columns[column][0], self._rows[row][0]
 
@@ -237,7 +241,7 @@ class StoredGrid:
     def price(self, number: int) -> tuple[int, int]:
         """Return the bytes and steps to decode part `number`.
 
-        Those of the part that it depends on are included.
+        They include those of the part that it depends on, if any.
         """
         size, steps = price_of_part(self.entry(number))
         prior = self.entry(number).prior
@@ -246,11 +250,11 @@ class StoredGrid:
         return size, steps
 
     def part(self, number: int, side: Array | None) -> Array:
-        """Decode the cells of part `number`, and any part it depends on.
+        """Decode the cells of part `number`, the index row by row.
 
-        Args:
-            number: The index of the part, row by row.
-            side: The cells of the same part of the side layer; None without a side layer.
+        A part on which it depends is decoded, too. `side` are the cells of the same part of the
+        side layer;
+        None without a side layer.
 
         Raises:
             BlobError: The chunk is damaged, or its dependencies are unusable.
@@ -308,8 +312,14 @@ def read_grid(
 ) -> Array:
     """Decode all cells of a layer: an array [height, width].
 
-    `name` is the type of its chunks, `level` the index of the level and `item` that of the layer.
-    `earlier` are the cells of the layers before this one, which parts may depend on.
+    Args:
+        container: The blob.
+        name: The type of the layer's chunks.
+        level: The index of the level in a pack.
+        item: The index of the layer.
+        size: The width and height of the layer.
+        limits: The limits of decoding.
+        earlier: The cells of the layers before this one, which parts may depend on.
 
     Raises:
         BlobError: Parts are missing or do not fit together.

@@ -66,46 +66,30 @@ class DerivedSight:
 
     @property
     def mutual(self) -> bool:
-        """Whether offset (dx, dy) and (-dx, -dy) share one plane."""
         return self._table.mutual
 
     @property
     def offsets(self) -> NDArray[np.int16]:
-        """The offsets (dx, dy) from origin to seen cell: int16 [planes, 2]."""
         return self._table.offsets
 
     @property
     def blocks(self) -> NDArray[np.uint64]:
-        """The planes as packed bits; `exporter.visibility.table` defines them."""
         return self._table.blocks
 
     @property
     def count(self) -> NDArray[np.int32]:
-        """The number of cells each cell sees: int32 [height, width]."""
         return self._table.count
 
     def visible_from(self, x: Any, y: Any) -> NDArray[np.bool_]:
-        """Return the cells that (x, y) sees: bool [height, width]."""
         return self._table.visible_from(x, y)
 
     def can_see(self, a: tuple[int, int], b: tuple[int, int]) -> bool:
-        """Return whether cell `a` sees cell `b`, both (x, y)."""
         return self._table.can_see(a, b)
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return the cells that see the cell at `offsets[index]` from them.
-
-        Returns:
-            bool [height, width].
-        """
         return self._table.plane(index)
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return the cells that see the cell opposite to `offsets[index]`.
-
-        Returns:
-            bool [height, width].
-        """
         return self._table.opposite_plane(index)
 
     def __getattr__(self, name: str) -> Any:

@@ -38,7 +38,7 @@ VisibilityForm = Literal["derive", "coded"]
 
 
 def with_readable_sight(level: Level) -> Level:
-    """Return `level`, without a visibility that no reader could recompute."""
+    """Return `level` without a visibility that no reader could recompute."""
     if level.visibility is None or level.visibility.algorithm in SIGHT_RULES:
         return level
     return replace(level, visibility=None, visibility_layer=None)
@@ -47,7 +47,7 @@ def with_readable_sight(level: Level) -> Level:
 def write_visibility(
     level: Level, number: int, profile: Profile, form: VisibilityForm
 ) -> list[Chunk]:
-    """Return the chunks that store a level's visibility.
+    """Return the chunks that store the visibility of `level`.
 
     `number` is the level's index in a pack; `form` says whether the table is stored, too.
 
@@ -91,12 +91,13 @@ def write_visibility(
 def read_visibility(
     container: Container, level: Level, number: int, budget: DecodingBudget
 ) -> Level:
-    """Return `level` with the visibility that its chunks describe.
+    """Return `level` with the visibility in its chunks, if there is one.
 
-    The table is computed on first use, and charged to `budget`.
+    `number` is the level's index in a pack. The table is computed on first use, and charged to
+    `budget`.
 
     Raises:
-        BlobError: The rule or its layer is unknown, or the level has no visibility.
+        BlobError: The rule, its radius or its layer is invalid.
     """
     result = container.find("VISI", number)
     if not result:
@@ -143,7 +144,7 @@ def _rule_of(chunk: Chunk) -> tuple[int, int, int]:
 
 
 def full_planes(table: Sight) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
-    """Return all offsets of a table, also opposite ones, with their planes.
+    """Return all offsets of `table`, also opposite ones, with their planes.
 
     The planes are bool [offsets, height, width].
     """

@@ -43,15 +43,15 @@ class Chunk:
         type: Four ASCII letters. If the first is lower case, readers skip the chunk if they do not
             know its type.
         codec: The number of the codec.
+        payload: The stored bytes.
         element: The code of the element type; 255 for values.
         level: The index of its level in a pack.
         item: The index of its layer, or of another thing of this type.
-        cell: The index of the part of that layer, row by row.
+        cell: The index of its part of that layer, row by row.
         width: The number of columns of this part.
         height: The number of rows of this part.
-        side: The layer whose cells the codec also reads; 65535 for none.
-        prior: The item with the prior that the codec continues; 65535 for none.
-        payload: The stored bytes.
+        side: The index of the layer whose cells the codec also reads; 65535 for none.
+        prior: The index of the part, of the same layer, that the codec continues; 65535 for none.
     """
 
     type: str
@@ -102,14 +102,14 @@ class Container:
         return iter(self._chunks)
 
     def find(self, name: str, level: int, item: int = 0) -> list[int]:
-        """Return the indices of the chunks of one item of a level, in order.
+        """Return the indices of the chunks of type `name` of one item, in order.
 
-        `name` is their type; `level` and `item` are as in `Chunk`.
+        `level` and `item` are as in `Chunk`.
         """
         return self._index.get((name, level, item), [])
 
     def of_level(self, level: int) -> list[int]:
-        """Return the indices of all chunks of level `level`, in file order."""
+        """Return the indices of all chunks of the level `level`, in file order."""
         return self._levels.get(level, [])
 
     def entry(self, index: int) -> Chunk:
@@ -138,7 +138,7 @@ class Container:
 
 
 def write_container(chunks: Iterable[Chunk]) -> bytes:
-    """Return the bytes of a blob with these chunks, in this order.
+    """Return the bytes of a blob with `chunks`, in this order.
 
     Raises:
         ValueError: A number does not fit its field.
@@ -176,7 +176,7 @@ def with_chunk(data: bytes, chunk: Chunk) -> bytes:
     """Return the blob `data` with `chunk` added, which readers may skip.
 
     Raises:
-        BlobError: The bytes are not a container.
+        BlobError: `data` is not a container.
         ValueError: Readers would refuse the chunk, or a number does not fit its field.
     """
     if not chunk.ancillary:
@@ -189,7 +189,7 @@ def with_chunk(data: bytes, chunk: Chunk) -> bytes:
 
 
 def read_container(data: bytes, limits: Limits | None = None) -> Container:
-    """Check the header and directory of a blob; return its container.
+    """Check the header and directory of the blob `data`; return its container.
 
     Raises:
         BlobError: The data is not a container, is damaged, or is too new.

@@ -143,10 +143,12 @@ def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
 
 
 def _known_container(data: bytes, limits: Limits | None) -> Container:
-    """Return a blob's container; refuse unknown critical chunks.
+    """Return the container of the blob `data`, if all chunks are known.
+
+    Unknown chunks that readers may skip are accepted.
 
     Raises:
-        BlobError: The blob has such chunks, or is not a container.
+        BlobError: Another chunk is unknown, or the data is not a container.
     """
     container = read_container(bytes(data), limits)
     for chunk in container:

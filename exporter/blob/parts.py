@@ -40,7 +40,7 @@ def read_part(
     Args:
         data: The bytes of the blob.
         layer: The layer's name.
-        part: The number of the part, from 0.
+        part: The index of the part, from 0.
         level: The index of the level in a pack.
         limits: The limits of memory and work for the level data and this part.
 

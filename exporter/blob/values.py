@@ -72,11 +72,11 @@ def encode_values(
 def decode_values(
     codec: int, payload: bytes, limits: Limits, budget: DecodingBudget | None = None
 ) -> Any:
-    """Decode the JSON values of a payload within the limits.
+    """Decode the JSON values of `payload`, made by `encode_values`.
 
     Args:
         codec: The number of the codec.
-        payload: The encoded bytes, from `encode_values`.
+        payload: The encoded bytes.
         limits: The limits for one payload.
         budget: The budget of the whole blob; None outside a blob.
 
@@ -107,7 +107,7 @@ def decode_values(
 
 
 def inflate_text(payload: bytes, limits: Limits) -> bytes:
-    """Decompress the JSON text of a payload, if it is within the limits.
+    """Decompress the JSON text of `payload`, if it is within the limits.
 
     Raises:
         BlobError: The payload is not a zlib stream, or longer than the limits allow.
@@ -127,7 +127,7 @@ def inflate_text(payload: bytes, limits: Limits) -> bytes:
 
 
 def values_chunk(name: str, value: Any, level: int, deflate: Deflate = compress) -> Chunk:
-    """Encode `value` as a chunk of type `name`.
+    """Encode `value` as a chunk of type `name` for level `level` of a pack.
 
     Raises:
         TypeError, UnstorableError: See `encode_values`.
@@ -138,11 +138,12 @@ def values_chunk(name: str, value: Any, level: int, deflate: Deflate = compress)
 def read_values(
     container: Container, name: str, level: int, budget: DecodingBudget, default: Any = _MISSING
 ) -> Any:
-    """Decode the values in the chunk of type `name` of a level.
+    """Decode the values in the chunk of type `name` of the level `level`.
+
+    If the chunk is missing, return `default`, if given.
 
     Raises:
-        BlobError: The values are damaged or over the budget; or they are missing and there is no
-            default.
+        BlobError: The values are damaged, over the budget, or missing without a default.
     """
     result = container.find(name, level)
     if result:
@@ -168,7 +169,10 @@ class _Plain:
         self._left = limits.values
 
     def value(self, value: Any, path: str, depth: int) -> Any:
-        """Convert a value to lists, dicts and Python's own scalars."""
+        """Convert `value` to lists, dicts and Python's own scalars.
+
+        `path` is its path for messages, `depth` how deep it is nested.
+        """
         # First of all, for numpy's float64 is a float and writes itself differently.
         if isinstance(value, np.generic):
             value = value.item()
@@ -253,7 +257,7 @@ def _check_structure(text: bytes, limits: Limits) -> ValueCount:
 
 
 def _without_strings(text: bytes) -> bytes:
-    """Return a JSON text with each string reduced to its last quote.
+    """Return the JSON `text` with each string reduced to its last quote.
 
     The text may come from a stranger, so it is processed as a whole: a million strings take the
     same time and memory as one.

@@ -46,11 +46,13 @@ class StoredWorld:
 
     Attributes:
         name: The world's name.
-        width: The number of columns in cells.
-        height: The number of rows in cells.
+        width: The number of columns of cells.
+        height: The number of rows of cells.
         chunk: The side of a chunk in cells; those at the right and the bottom may be smaller.
         layers: For each layer, by name, its kind, role, and tiles or range of heights.
         sight: The rule of the field of view; None without one.
+        pattern: The path of a chunk's file without suffix, with `{column}` and `{row}` to fill in.
+        read_file: Reads a chunk's file by name.
         retained_parts: The number of decoded chunks kept in memory.
     """
 
@@ -117,7 +119,11 @@ class StoredWorld:
     def opaque(self, x: int, y: int, width: int, height: int) -> NDArray[np.bool_]:
         """Read which cells of a rectangle block sight: bool [height, width].
 
-        Arguments and errors are as for `cells`; ValueError if the world has no field of view.
+        The arguments are as for `cells`.
+
+        Raises:
+            ValueError: The rectangle is not inside the world, or the world has no field of view.
+            BlobError: See `part`.
         """
         rule = self._rule()
         result: NDArray[np.bool_] = self._window(
@@ -126,12 +132,11 @@ class StoredWorld:
         return result
 
     def visible_from(self, x: int, y: int) -> NDArray[np.bool_]:
-        """Compute the cells that the cell (x, y) sees.
+        """Compute which cells around (x, y) this cell sees.
 
-        The result equals that of the whole map. Cells outside the world are not seen.
-
-        Returns:
-            bool [2 * radius + 1, 2 * radius + 1], with the cell itself in the middle.
+        The result is bool [2 * radius + 1, 2 * radius + 1], with the cell itself in the middle. It
+        equals
+        that of the whole map. Cells outside the world are not seen.
 
         Raises:
             ValueError: There is no such cell, or the world has no field of view.
@@ -225,10 +230,9 @@ class StoredWorld:
 
 
 def read_world(path: str | Path) -> StoredWorld:
-    """Open an exported world; its chunk files are read when needed.
+    """Open the exported world `path`; its chunk files are read when needed.
 
-    Args:
-        path: The `<world>.world.json` of a target.
+    `path` is the `<world>.world.json` of a target.
 
     Raises:
         BlobError: The file does not describe a world.

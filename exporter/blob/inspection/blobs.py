@@ -44,7 +44,7 @@ class ChunkInspection:
     Attributes:
         type: The chunk's type; `frame` for a frame.
         name: The name of its layer, or the kind of chunk.
-        part: The index of the part, if its layer is split.
+        part: The index of its part of the layer; 0 if the layer is not split.
         codec: The codec's name.
         bytes: The number of stored bytes.
         raw_bytes: The size of the decoded cells in bytes (of the JSON for values, of packed bits
@@ -121,12 +121,9 @@ def inspect_bytes(data: bytes, limits: Limits | None = None) -> Inspection:
 
 
 def inspection_text(inspection: Inspection, all_symbols: bool = False) -> str:
-    """Format an inspection as lines of text, without a final line feed.
+    """Format `inspection` as lines of text, without a final line feed.
 
-    Args:
-        inspection: The result of an inspection.
-        all_symbols: Whether to list every byte value with its probability, not only the most
-            frequent.
+    `all_symbols` lists every byte value with its probability, not only the most frequent.
     """
     result = inspection.entropy
     lines = [
@@ -239,12 +236,12 @@ def _inspect_chunk(
 
 
 def _unknown(chunk: Chunk, size: int) -> ChunkInspection:
-    """Return the row of a chunk that the reader does not know."""
+    """Return the facts about a chunk whose content is not known."""
     return ChunkInspection(chunk.type, "unknown", 0, str(chunk.codec), size, size, 0, 0.0, 0.0, 0)
 
 
 def _grid_of(grids: _Grids, chunk: Chunk) -> tuple[str, Any]:
-    """Return name and cells of a chunk's grid; None if it has no cells."""
+    """Return a name for the grid of `chunk` and its cells; None without cells."""
     if chunk.type in ("CELL", "WALK") and chunk.item < len(grids.layers):
         layer = grids.layers[chunk.item]
         return layer.name, layer.cells if chunk.type == "CELL" else layer.walkable
@@ -267,7 +264,7 @@ def _masks(level: Level) -> list[tuple[str, str, Any]]:
 
 
 def _visibility_row(chunk: Chunk, label: str, size: int, table: DerivedSight) -> ChunkInspection:
-    """Return the row of a visibility chunk.
+    """Return the facts about a visibility chunk.
 
     Its symbols are pairs of viewer and offset.
     """
@@ -284,7 +281,7 @@ def _visibility_row(chunk: Chunk, label: str, size: int, table: DerivedSight) ->
 
 
 def _cut(cells: Any, part: int) -> Any:
-    """Return one part of a grid; None without such a part."""
+    """Return the part of `cells` with the index `part`; None if there is none."""
     columns, rows = parts(cells.shape[1]), parts(cells.shape[0])
     if part >= len(columns) * len(rows):
         return None

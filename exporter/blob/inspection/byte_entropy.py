@@ -42,8 +42,7 @@ class ByteEntropy:
     def update(self, chunk: BytesLike | str) -> ByteEntropy:
         """Count the bytes of `chunk`, too; return self.
 
-        Args:
-            chunk: Any bytes-like object, or text, which counts as its bytes in UTF-8.
+        A text counts as its bytes in UTF-8.
 
         Raises:
             UnicodeEncodeError: A text has a lone surrogate, which UTF-8 cannot write.
@@ -84,7 +83,7 @@ class ByteEntropy:
     def bits_per_byte(self) -> float:
         """The Shannon entropy in bits per byte.
 
-        From 0 (one value only) to 8 (all values equally often).
+        It ranges from 0 (only one value) to 8 (all values equally often).
         """
         return order_zero_bits(self.counts) / max(1, self.size)
 
@@ -111,7 +110,7 @@ class ByteEntropy:
 
 
 def _random_bound(size: int) -> float:
-    """Return the bits per byte above which bytes count as random."""
+    """Return the bits per byte above which `size` bytes count as random."""
     if size < 1024:
         return 0.88 * min(8.0, log2(size))
     # A random sample of n bytes falls short of 8 bits by about 255 / (2 n ln 2) bits.

@@ -1,4 +1,4 @@
-"""Choose the cells of one group of objects on a map.
+"""Choose the cells of one object group on a map.
 
 `exporter.placement.demands` finds the cells that a group can use; here some of them are chosen, in
 one compiled loop, at least `spacing` apart.
@@ -39,7 +39,7 @@ CELLS_COMPARED_A_SECOND = 2_000_000
 
 
 class PlacementBoard:
-    """The map while the cells of one group of objects are chosen.
+    """The map while the cells of one object group are chosen.
 
     Args:
         spec: The group's parameters in the spec.
@@ -77,10 +77,9 @@ class PlacementBoard:
     def free_cells(self, mask: Mask) -> NDArray[np.uint8]:
         """Mark those cells of `mask` where an object can be placed.
 
-        They are at least `spacing` away from earlier objects of the same name.
-
-        Returns:
-            uint8 [height * width], a copy: 1 where an object can be placed.
+        They are at least `spacing` away from earlier objects of the same name. The result is uint8
+        [height *
+        width], 1 where an object can be placed.
         """
         free = np.ascontiguousarray(mask, np.uint8).ravel()
         for cell in self.surroundings.earlier:
@@ -88,14 +87,11 @@ class PlacementBoard:
         return free
 
     def in_order(self, cells: NDArray[np.int64], count: int) -> Iterator[NDArray[np.int64]]:
-        """Yield `cells` in the order in which the group prefers them.
+        """Yield `cells` in the order of preference: by distance, or random.
 
-        That is by distance, farthest or nearest first, or random.
-
-        Args:
-            cells: Numbers y * width + x.
-            count: How many are needed. The order is computed in pieces, since the first few cells
-                are usually enough.
+        By distance means farthest or nearest first. The order is computed in pieces, since the
+        first few
+        cells are usually enough. `count` cells are needed. Cells are numbers y * width + x.
         """
         preferred, hashes = self._preference(cells)
         primary = preferred if self.spec.farthest or self.spec.nearest else hashes
@@ -116,18 +112,20 @@ class PlacementBoard:
         parts: NDArray[np.int64],
         chosen: NDArray[np.int64],
     ) -> Iterator[int]:
-        """Choose cells for several parts of the map in turn, each like `take`.
+        """Choose cells for several areas in turn, each like `take`.
 
         Args:
-            free: uint8 [height * width]: 1 where a cell can be chosen; discs are cleared in it.
-            cells: int64 [cells]: the cells of all parts, as y * width + x.
-            parts: int64 [parts, 4]: for each part the begin and end of its cells, the number of
+            free: uint8 [height * width]: 1 where a cell can be chosen; around chosen cells it is
+                cleared.
+            cells: int64 [cells]: the cells of all areas, as y * width + x.
+            parts: int64 [areas, 4]: for each area the begin and end of its cells, the number of
                 cells to choose, and the position of the first in `chosen`.
             chosen: int64: receives the chosen cells.
 
         Yields:
-            The index of each part that needs many cells, or has too few. Nothing is chosen in it.
-                Cells that the caller clears in `free` are taken for later parts.
+            The index of each area that needs many cells, or has too few. Nothing is chosen in it.
+            Cells
+                that the caller clears in `free` are taken for later areas.
         """
         few = parts[parts[:, 2] <= FEW]
         work = int(((few[:, 1] - few[:, 0]) * few[:, 2]).sum())
@@ -157,12 +155,11 @@ class PlacementBoard:
     def take(
         self, free: NDArray[np.uint8], width: int, order: Iterable[NDArray[np.int64]], count: int
     ) -> list[int]:
-        """Choose cells in the given order, at least `spacing` apart.
-
-        The surroundings of each chosen cell are cleared in `free`.
+        """Choose up to `count` cells in the given order, `spacing` apart.
 
         Args:
-            free: uint8 [rows * width]: 1 where a cell can be chosen.
+            free: uint8 [rows * width]: 1 where a cell can be chosen; around chosen cells it is
+                cleared.
             width: Cells in a row of the grid.
             order: The cells in order of preference, in pieces, as y * width + x.
             count: The largest number of cells to choose.
@@ -186,7 +183,7 @@ class PlacementBoard:
         return self.stream.words("order", self.width, self.height).ravel()
 
     def _choose(self, mask: Mask) -> list[int]:
-        """Choose up to `count` cells of a mask, `spacing` apart."""
+        """Choose up to `count` cells of `mask`, `spacing` apart."""
         spec = self.spec
         room = self.free_cells(mask)
         warn_uncompiled(
@@ -235,7 +232,10 @@ class PlacementBoard:
         chosen: NDArray[np.int64],
         count: int,
     ) -> int:
-        """Add cells to `chosen`, which may have some; return how many it has."""
+        """Add cells to the `count` cells in `chosen`; return how many it has then.
+
+        The other arguments are as for `take`.
+        """
         for part in order:
             if part.size:
                 offered = np.ascontiguousarray(part, np.int64)
@@ -250,11 +250,9 @@ class PlacementBoard:
 
 
 def packing_orders(cells: NDArray[np.int64], width: int) -> Iterator[NDArray[np.int64]]:
-    """Yield two orders of `cells` that pack densely: by rows, and by columns.
+    """Yield four orders of `cells` in which they can be chosen densely.
 
-    Args:
-        cells: Numbers y * width + x, ascending.
-        width: Cells in a row.
+    They are by rows and by columns, each also reversed. Cells are numbers y * width + x, ascending.
     """
     columns = cells[np.lexsort((cells, cells % width))]
     yield from (cells, columns, cells[::-1], columns[::-1])

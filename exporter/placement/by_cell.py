@@ -23,7 +23,7 @@ def check_by_cell(item: Parameters, position: str, percent: float | None) -> Non
     """Check that `place: by_cell` has `percent` and no conflicting option.
 
     Args:
-        item: A group of objects.
+        item: The parameters of an object group.
         position: The value of `place`.
         percent: The value of `percent`, the chance of each cell.
 

@@ -20,13 +20,12 @@ def chosen_cells(
 ) -> NDArray[np.int64]:
     """Choose each cell of `mask` with the same chance.
 
+    The result are numbers y * width + x, ascending.
+
     Args:
         mask: bool [height, width].
         percent: The chance of each cell, from 0 to 100, decided to 64 bits.
         stream: Random numbers of the group; its origin is the first cell of the mask.
-
-    Returns:
-        Numbers y * width + x, ascending.
 
     Raises:
         ParameterError: There are more objects than the limit; the error has the path of `percent`.

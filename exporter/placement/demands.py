@@ -1,4 +1,4 @@
-"""Find the cells that meet the rules of a group of objects.
+"""Find the cells that meet the rules of an object group.
 
 Each rule of the spec, such as `far_from`, is a filter over a boolean grid. The number of cells left
 by each is recorded for messages.
@@ -56,14 +56,14 @@ class Places:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupSurroundings:
-    """The map around a group of objects, as far as its rules read it.
+    """The map around an object group, as far as its rules read it.
 
     Attributes:
         ground: The layers on which objects can stand.
         unavailable: bool [height, width]: cells that other objects occupy or reserve.
         earlier: The cells of earlier objects of the same name, row by row.
         steps: Returns the walking steps from the nearest object of the given names to every cell:
-            int32 [height, width]; `aside` as in `walking_steps`.
+            int32 [height, width]; its second argument is `aside` of `walking_steps`.
         cells: Returns the cells of the objects of the given names, row by row.
         rooms: Returns the rooms of the ground; None if it has none.
         only_in: bool [height, width]: the only allowed cells; None allows all.
@@ -85,7 +85,7 @@ class GroupSurroundings:
 
 
 class Demands:
-    """The rules of a group of objects, applied as filters of cells.
+    """The rules of an object group, applied as filters of cells.
 
     Args:
         spec: The group's parameters in the spec.
@@ -100,7 +100,7 @@ class Demands:
     def standing(self) -> Mask:
         """Return the cells that are walkable for the group: bool [height, width].
 
-        Cells with the tile `on_tile` are among them. The other rules are not applied.
+        If `on_tile` is set, these are the cells with this tile. The other rules are not applied.
         """
         tile = self.spec.on_tile
         return self.ground.walkable if tile is None else self.ground.tile(tile)
@@ -108,8 +108,7 @@ class Demands:
     def places(self, kind: type[Places] = Places) -> Places:
         """Apply all rules of the group; return the cells that are left.
 
-        Args:
-            kind: The class that records the filters: `Places`, or `RecordedPlaces` to explain them.
+        `kind` is the class that records the filters: `Places`, or `RecordedPlaces` to explain them.
         """
         spec, ground = self.spec, self.ground
         walkable = ground.walkable
@@ -145,10 +144,12 @@ class Demands:
         return places
 
     def _keep_rooms(self, places: Places) -> None:
-        """Apply the rules that count rooms.
+        """Apply the rules that count rooms to `places`.
 
-        If the ground lacks the rooms they need, no cell is left; an error if the objects are
-        required.
+        If the ground lacks the rooms they need, no cell is left.
+
+        Raises:
+            ParameterError: The objects are required, and the ground lacks the rooms.
         """
         spec = self.spec
         if not spec.counts_rooms:
@@ -226,7 +227,7 @@ class Demands:
     def steps(self, names: tuple[str, ...]) -> NDArray[np.int32]:
         """Return each cell's walking steps from the nearest object of `names`.
 
-        int32 [height, width]; -1 for cells that cannot be reached.
+        The result is int32 [height, width]; unreachable cells are -1.
         """
         return self.surroundings.steps(names, self.spec.on_tile is not None)
 
@@ -234,9 +235,7 @@ class Demands:
 def clear_cells(free: Mask, radius: int) -> Mask:
     """Return the cells around which all cells within `radius` are free.
 
-    Args:
-        free: bool [height, width]; cells outside it are not free.
-        radius: The Euclidean distance up to which cells must be free.
+    `free` is bool [height, width]; cells outside it are not free. The radius is Euclidean.
     """
     height = free.shape[0]
     clear = free.copy()
@@ -261,9 +260,12 @@ def clear_cells(free: Mask, radius: int) -> Mask:
 
 
 def _region(walkable: Mask, rank: int, required: bool) -> Mask:
-    """Return the region of a rank by size, with its adjacent cells.
+    """Return the region of this rank by size, with its adjacent cells.
 
-    Empty if there are too few regions; an error if the objects are required.
+    Rank 1 is the largest. If there are too few regions, return no cells.
+
+    Raises:
+        ParameterError: There are too few regions, and the objects are `required`.
     """
     regions = label_regions(walkable)
     if rank > regions.count and not required:
@@ -282,7 +284,7 @@ def _region(walkable: Mask, rank: int, required: bool) -> Mask:
 
 
 def _farther(steps: NDArray[np.int32], count: int, least: int) -> str:
-    """Return a text on how far the farthest cells are, if too few are."""
+    """Return a text on the farthest cells, if too few are `least` steps away."""
     reachable = np.sort(steps[steps != UNREACHABLE])[-count:]
     if not len(reachable) or reachable[0] >= least:
         return ""

@@ -21,7 +21,7 @@ NO_PLAY_LAYER = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacementGround:
-    """The layers that objects stand on, and their walkable cells.
+    """The layers on which objects stand, and their walkable cells.
 
     Attributes:
         name: The layer's name; None for all `play` layers together.
@@ -36,8 +36,9 @@ class PlacementGround:
     def tile(self, name: str) -> Mask:
         """Return the cells with the tile called `name`: bool [height, width].
 
-        If several layers have a tile of that name, the last layer counts, which lies on top. A
-        walkable tile that another layer blocks is left out.
+        If several layers have such a tile, the last of them counts, which lies on top. Where
+        another layer
+        blocks a walkable tile, the cell is left out.
 
         Raises:
             ParameterError: No layer has such a tile; the error has the path of `on_tile`.
@@ -54,8 +55,9 @@ class PlacementGround:
     def room(self, name: str, required: bool) -> Mask:
         """Return the cells of the room or area `name`: bool [height, width].
 
-        If several layers have a room of that name, the last layer counts. If the room was not built
-        and the objects are not `required`, it has no cells.
+        If several layers have such a room, the last of them counts. If the room was not built and
+        the
+        objects are not `required`, it has no cells.
 
         Raises:
             ParameterError: There is no such room, and it is required; the error has the path of
@@ -92,7 +94,7 @@ def area_names(layer: Layer) -> list[str]:
 
 
 def ground_of_layer(layer: Layer) -> PlacementGround:
-    """Return the ground for objects that name one layer.
+    """Return the ground for objects that stand on the layer they name.
 
     Raises:
         ParameterError: The layer has no walkable cells; the error has the path of `layer`.
@@ -107,14 +109,9 @@ def ground_of_layer(layer: Layer) -> PlacementGround:
 
 
 def mask_of_layer(layer: Layer, parameter: str) -> Mask:
-    """Return the walkable cells of a layer that is used as a mask.
+    """Return the walkable cells of a layer used as mask: bool [height, width].
 
-    Args:
-        layer: The layer.
-        parameter: The parameter that names the layer, for errors.
-
-    Returns:
-        bool [height, width].
+    `parameter` is the one that names the layer, for errors.
 
     Raises:
         ParameterError: The layer has no walkable cells, or another size than the level.
@@ -130,7 +127,7 @@ def no_mask(name: str) -> str:
 
 
 def heights_of_layer(layer: Layer) -> Layer:
-    """Return `layer`, which `steps` names, if it has heights.
+    """Return `layer`, if it has heights for the cells of the level.
 
     Raises:
         ParameterError: The layer has no heights, or another size than the level; the error has the
@@ -160,9 +157,7 @@ def other_heights(name: str) -> str:
 
 
 def common_ground(layers: Sequence[Layer]) -> PlacementGround:
-    """Return the common ground of all `play` layers.
-
-    `layers` are these layers, in the order of the spec.
+    """Return the common ground of `layers`: all `play` layers of a level.
 
     Raises:
         ParameterError: There is no `play` layer.

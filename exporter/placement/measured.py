@@ -17,7 +17,7 @@ FULL = 65535
 
 
 def limited(layer: Layer, least: int | None, most: int | None, backup: bool) -> tuple[Mask, str]:
-    """Return the cells whose values are within limits, and a text on these.
+    """Return the cells with values from `least` to `most`, and a text on this.
 
     In a layer of walking steps, 65535 marks unreachable cells, which are never within limits.
 
@@ -62,5 +62,4 @@ def limited(layer: Layer, least: int | None, most: int | None, backup: bool) -> 
 
 
 def _clipped(sample: int) -> int:
-    """Return a limit clipped to the range of samples."""
     return max(-1, min(sample, 65536))

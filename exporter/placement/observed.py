@@ -56,7 +56,7 @@ class ExcludedCells:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObservedGroup:
-    """A group of objects, and why each cell was or was not used.
+    """An object group, and why each cell was or was not used.
 
     Attributes:
         parameters: The group's parameters in the spec.
@@ -79,13 +79,8 @@ def observe_group(
 ) -> ObservedGroup:
     """Place a group again, and return why each cell was or was not used.
 
-    Too few cells are no error: as many objects are placed as possible.
-
-    Args:
-        item: The group's parameters in the spec.
-        number: As in `place_group`.
-        surroundings: The map around the group.
-        stream: The random stream of all objects.
+    Too few cells are no error: as many objects are placed as possible. The arguments are those of
+    `place_group`.
 
     Raises:
         ParameterError: A rule has no meaning on this map, such as one that names a missing room.

@@ -442,7 +442,7 @@ class ObjectParameters(Parameters):
 
 
 def fixed_places(objects: Sequence[ObjectParameters]) -> dict[int, tuple[int, int]]:
-    """Return the cells that `at` fixes, by the index of the group in the spec.
+    """Return the cells that `at` fixes, by the index of the object group.
 
     Raises:
         ParameterError: Two groups have the same cell; the error has the path (index, parameter).

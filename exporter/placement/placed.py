@@ -12,7 +12,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PlacedGroup:
-    """The cells of a placed group, and the values drawn for them.
+    """The cells of a placed object group, and the table rows drawn for them.
 
     Attributes:
         cells: The cells, (x, y), in the order in which they were chosen.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def place_group(
     item: ObjectParameters, number: int, surroundings: GroupSurroundings, stream: Stream
 ) -> PlacedGroup:
-    """Choose the cells of a group of objects, each cell at most once.
+    """Choose the cells of an object group, each cell at most once.
 
     Args:
         item: The group's parameters in the spec.
@@ -31,9 +31,6 @@ def place_group(
         surroundings: The map around the group.
         stream: The random stream of all objects. Its portable variant is used, whatever `rng` the
             spec sets.
-
-    Returns:
-        The cells of the objects, and the rows drawn from a spawn table.
 
     Raises:
         ParameterError: There are fewer cells than required; the error has the path of the

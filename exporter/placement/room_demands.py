@@ -32,11 +32,11 @@ IN_NO_ROOM = (
 
 @dataclass(frozen=True, slots=True)
 class RoomDemands:
-    """The rules of a group that count rooms, as filters of cells.
+    """The rules of an object group that count rooms, as filters of cells.
 
     Attributes:
         group: The group's parameters in the spec.
-        rooms: The rooms of the layers that the group stands on.
+        rooms: The rooms of the layers on which the group stands.
         cells: Returns the cells of the objects of the given names: y * width + x.
     """
 
@@ -46,6 +46,8 @@ class RoomDemands:
 
     def all(self) -> Iterator[Demand]:
         """Yield the cells that each rule allows, in the order of parameters.
+
+        Each comes with its description for messages and its parameter.
 
         Raises:
             ParameterError: A named object is outside all rooms, or no path leads between two of
@@ -96,14 +98,19 @@ class RoomDemands:
     def _distances(
         self, names: tuple[str, ...], parameter: str, *, doors: bool
     ) -> NDArray[np.int32]:
-        """Return rooms' distances from the nearest named object: int32 [rooms]."""
+        """Return each room's distance from the nearest object of `names`.
+
+        It is counted in doors, or else in connections. The result is int32 [rooms].
+        """
         sources = [room for name in names for room in self._rooms_of(name, parameter)]
         return (doors_away if doors else rooms_away)(self.rooms.graph, sources)
 
     def _critical_path(
         self, names: tuple[str, str], parameter: str
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return masks of the rooms on the way between two objects: bool [rooms].
+        """Return which rooms are between two objects, and which are reachable.
+
+        Both are bool [rooms]. Between means on shortest paths, reachable from the first object.
 
         Raises:
             ParameterError: No path leads from one object to the other.
@@ -124,7 +131,7 @@ class RoomDemands:
         return way, reached & (rooms_away(self.rooms.graph, second) != UNREACHABLE)
 
     def _rooms_of(self, name: str, parameter: str) -> list[int]:
-        """Return the rooms with objects of a name; may be empty.
+        """Return the numbers of rooms with objects called `name`; may be empty.
 
         Raises:
             ParameterError: An object of that name is outside all rooms.

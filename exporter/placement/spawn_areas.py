@@ -1,4 +1,4 @@
-"""Split a map into the areas that monsters and loot are drawn for.
+"""Split a map into the areas for which monsters and loot are drawn.
 
 An area is a room, a square or the whole map, with its own budget of points. Its share says how far
 along the path through the level it lies, since budgets can rise along the path.
@@ -131,11 +131,12 @@ def grouped(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Sort cells by area, keeping their order within each area.
 
-    Args:
-        numbers: int32 [cells]: the area of each cell; at least one cell.
+    `numbers` is int32 [cells]: the area of each cell; at least one cell.
 
     Returns:
-        The indices of the cells in the new order, the start of each area, and its number.
+        The indices of the cells in the new order, and for each area that occurs where its cells
+        start
+            in this order, and its number.
     """
     # numpy sorts 16-bit numbers by their digits, several times as fast.
     small = numbers.astype(np.uint16) if int(numbers.max()) < 1 << 16 else numbers

@@ -72,7 +72,7 @@ class Share(NamedTuple):
     total: int
 
     def between(self, first: int, last: int) -> int:
-        """Return the number at this share of the way from `first` to `last`.
+        """Return the number at this share of the path from `first` to `last`.
 
         Halves are rounded up.
         """
@@ -90,12 +90,7 @@ class Share(NamedTuple):
 
 
 def table_faults(spawn: Spawn, table: Table) -> Iterator[TableFault]:
-    """Yield each fault of a spawn table.
-
-    Args:
-        spawn: The `spawn` parameters that name the table.
-        table: The table; each cell has the type of its column.
-    """
+    """Yield each fault of `table`, which the parameters `spawn` name."""
     if not 1 <= len(table.rows) <= MAXIMUM_ROWS:
         message = (
             f"the table {table.name!r} has {len(table.rows)} rows (allowed for a spawn: 1 to "
@@ -225,7 +220,10 @@ def too_many() -> ParameterError:
 
 
 def _columns(spawn: Spawn, table: Table) -> dict[str, int | None]:
-    """Return the index of each named column by parameter; None if unset."""
+    """Return the index in `table` of the column that each parameter names.
+
+    It is None if the table lacks the column. Unset parameters are left out.
+    """
     places = {column.name: position for position, column in enumerate(table.columns)}
     result: dict[str, int | None] = {}
     for parameter in _RANGES:
@@ -236,7 +234,7 @@ def _columns(spawn: Spawn, table: Table) -> dict[str, int | None]:
 
 
 def _no_column(parameter: str, name: str, table: Table) -> str:
-    """Return the message for a missing column, with a suggestion."""
+    """Return the message that the column `name` is missing, with a suggestion."""
     known = [column.name for column in table.columns]
     meant = suggestions(name, known)
     way_out = f"known: {', '.join(known)}; name one with `{parameter}` in `spawn`"
@@ -246,7 +244,7 @@ def _no_column(parameter: str, name: str, table: Table) -> str:
 
 
 def _type_problem(parameter: str, column: Column) -> str:
-    """Return why a column cannot serve a parameter; empty if it can."""
+    """Return why `column` cannot serve the parameter of `spawn`, or ""."""
     if column.type != "integer":
         return f"column {column.name!r} is {column.type} (allowed for `{parameter}`: integer)"
     if column.nullable and parameter not in _OPTIONAL:
@@ -255,7 +253,10 @@ def _type_problem(parameter: str, column: Column) -> str:
 
 
 def _range_faults(parameter: str, position: int, table: Table) -> Iterator[TableFault]:
-    """Yield the cells of a column outside the range of its parameter."""
+    """Yield a fault for each cell outside the range that `parameter` allows.
+
+    `position` is the index of the column.
+    """
     low, high = _RANGES[parameter]
     name = table.columns[position].name
     for number, row in enumerate(table.rows):
@@ -270,6 +271,6 @@ def _range_faults(parameter: str, position: int, table: Table) -> Iterator[Table
 
 
 def _whole(row: Sequence[Scalar], position: int | None) -> int | None:
-    """Return an integer cell of a row; None without column or value."""
+    """Return the integer in a cell of `row`; None without column or value."""
     value = None if position is None else row[position]
     return None if value is None else int(value)

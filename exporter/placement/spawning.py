@@ -110,7 +110,7 @@ def _areas(board: PlacementBoard, spawn: Spawn) -> Areas | None:
 def _requested(
     board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow], areas: Areas, places: Places
 ) -> tuple[list[SpawnArea], str]:
-    """Draw the objects of every area; if none, return a text that says why."""
+    """Draw the objects of every area; if there are none, return a text on why."""
     numbers = areas.number.ravel()
     in_areas = numbers >= 0
     cells = np.flatnonzero(places.mask.ravel() & in_areas)
@@ -197,7 +197,7 @@ def _points(
 def _drawn_rows(
     board: PlacementBoard, free: NDArray[np.uint8], expected: Sequence[SpawnArea]
 ) -> list[list[int]]:
-    """Choose cells for the drawn objects of all areas, as space allows.
+    """Choose cells for the drawn objects of each area, as far as space allows.
 
     Cells nearer than `spacing` to a chosen cell are cleared in `free`.
     """
@@ -219,7 +219,7 @@ def _drawn_rows(
 
 
 def _take(board: PlacementBoard, free: NDArray[np.uint8], area: SpawnArea) -> list[int]:
-    """Choose cells for the objects of one area, as space allows.
+    """Choose cells for the objects of one area, as far as space allows.
 
     Cells nearer than `spacing` to a chosen cell are cleared in `free`.
     """
@@ -252,7 +252,10 @@ def _take(board: PlacementBoard, free: NDArray[np.uint8], area: SpawnArea) -> li
 
 
 def _shortfall_text(area: SpawnArea, result: int, name: str, rows: Sequence[SpawnRow]) -> str:
-    """Return a text on how much of an area's budget found no cell."""
+    """Return a text on how much of an area's budget found a cell.
+
+    `result` is the number of its objects with a cell.
+    """
     spent = sum(rows[row].danger for row in area.rows[:result])
     text = (
         f"{name} has room for {result} of {len(area.rows)} objects, {spent} of {area.points} points"
@@ -263,7 +266,10 @@ def _shortfall_text(area: SpawnArea, result: int, name: str, rows: Sequence[Spaw
 
 
 def _shortfall(board: PlacementBoard, short: Sequence[str], requested: int, placed: int) -> str:
-    """Return a text on the drawn objects without a cell; may be empty."""
+    """Return a text on the drawn objects without a cell, or "".
+
+    `short` has a text on each area with such objects.
+    """
     if not short:
         return ""
     more = f", and {len(short) - 1} more have too little" if len(short) > 1 else ""
@@ -274,10 +280,10 @@ def _shortfall(board: PlacementBoard, short: Sequence[str], requested: int, plac
 
 
 def _none(board: PlacementBoard, why: str, path: tuple[str, ...]) -> PlacedGroup:
-    """Return an empty group; raise if the objects are required.
+    """Return an empty group with the reason `why`.
 
     Raises:
-        ParameterError: The objects are required; the error has the given path.
+        ParameterError: The objects are required; the error has the path `path`.
     """
     message = f"{board.spec.name}: none appears: {why}"
     if board.spec.required:

@@ -31,8 +31,8 @@ class CellChoice:
     Args:
         tree: The blocks of the map as a tree.
         choices: The random choices.
-        locks: The placed locks of each entry in the spec's `locks`.
-        keys: The lock of each key, and the blocks where the key may lie.
+        locks: The placed locks of each entry in the spec's `locks`, by its index.
+        keys: For each key the index of its lock's entry, and the blocks where the key may lie.
     """
 
     def __init__(
@@ -105,7 +105,10 @@ class CellChoice:
         self.occupied[cell[1], cell[0]] = True
 
     def _choose(self, end: str, blocks: Sequence[int]) -> Cell:
-        """Choose the cell of one end: start, goal, a key or optional object."""
+        """Choose in `blocks` a cell for a start, goal, key or optional object.
+
+        `end` is `start`, `goal`, the name of the key's lock, or that of the object.
+        """
         demands = [
             (pair, expected, first if last == end else last)
             for pair, expected in self.parameters.steps.items()
@@ -142,7 +145,10 @@ class CellChoice:
         return self.choices.pick_cell(mask)
 
     def _off_the_way(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Leave out cells on a shortest path to the key of the goal's lock."""
+        """Return `mask` without shortest paths from the start to the last key.
+
+        That is the key of the lock at the goal. Without such a lock, return `mask` unchanged.
+        """
         seal = self.survey.seal
         if seal is None or seal[1].name not in self.ends:
             return mask
@@ -158,12 +164,11 @@ class CellChoice:
         return off
 
     def _field(self, source: str, last: str, closing: str | None = None) -> NDArray[np.int32]:
-        """Return the steps from an end to every cell, as `steps` counts them.
+        """Return the steps from the end `source` to every cell.
 
-        Args:
-            source: The end from which steps are counted.
-            last: The end to which steps are counted.
-            closing: The end whose own lock stays closed; default: `last`.
+        `last` is the end for which steps are counted. The lock of the end `closing`, by default
+        `last`,
+        stays closed.
         """
         closing = last if closing is None else closing
         known = self._fields.get((source, closing))

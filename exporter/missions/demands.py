@@ -57,7 +57,7 @@ class MissionPlan:
 
 
 class UnmetDemandError(Exception):
-    """A placed mission misses a limit in the spec; others may not.
+    """A placed mission misses a limit in the spec; another attempt may not.
 
     Args:
         path: The path of the limit, below `mission`.
@@ -115,13 +115,11 @@ def check_plan(parameters: MissionParameters, ground: MissionGround, plan: Missi
 
 
 def _blamed(mission: MissionMap, given: int) -> Path:
-    """Return the path in the spec of what makes the goal losable.
+    """Return the path in the spec of the reason why the goal can be lost.
 
-    This is the last key that is needed to lose the goal, or the locks.
-
-    Args:
-        mission: A mission whose goal can be lost.
-        given: How many of its keys the level already had; they come first.
+    This is the last key without which it could not be lost, or the locks. The first `given` keys
+    are
+    those that the level already had.
     """
     keys = list(mission.keys)
     for index in range(given):
@@ -177,17 +175,15 @@ def share_error(name: str, demand: ShareRange, shares: Iterable[float]) -> Unmet
 def walked_rooms(walk: MissionWalk, rooms: NDArray[np.int32]) -> set[int]:
     """Return the numbers of the rooms that `walk` enters.
 
-    Args:
-        walk: The walk through the mission.
-        rooms: int32 [height, width]: the room of each cell, from 1; 0 outside rooms.
+    `rooms` is int32 [height, width]: the room of each cell, from 1; 0 outside rooms.
     """
     return {int(rooms[y, x]) for x, y in walk.cells} - {0}
 
 
 def share_behind(mission: MissionMap, name: str) -> float:
-    """Return the share of walkable cells that only the key of a lock opens.
+    """Return the share of walkable cells that only the lock `name` closes off.
 
-    All other locks are open. `name` is the name of the lock.
+    All other locks are open.
     """
     graph = mission.graph
     assert graph.start is not None
@@ -206,7 +202,7 @@ def share_behind(mission: MissionMap, name: str) -> float:
 
 
 def range_text(expected: ShareRange | CountRange | tuple[int, int]) -> str:
-    """Format limits as text, such as `2 to 5`."""
+    """Format the limits `expected` as text, such as `2 to 5`."""
     low, high = expected if isinstance(expected, tuple) else expected.limits
     if low is None:
         return f"at most {high:g}"

@@ -89,7 +89,7 @@ def find_blocks(
 
 
 def _gate_at(walkable: NDArray[np.bool_], x: int, y: int) -> Gate | None:
-    """Return the shortest gate through a cell; None without floor beside it."""
+    """Return the shortest gate through cell (x, y); None without one."""
     height, width = walkable.shape
     if not (0 <= x < width and 0 <= y < height and walkable[y, x]):
         return None
@@ -121,7 +121,7 @@ def _gate_at(walkable: NDArray[np.bool_], x: int, y: int) -> Gate | None:
 
 
 def _between(gate: Gate, labels: NDArray[np.int32]) -> Gate | None:
-    """Return a gate with its blocks; None if one side touches several."""
+    """Return `gate` with its blocks; None if one of its sides touches several."""
     sides = [{int(labels[y, x]) for x, y in side} for side in gate.sides]
     if any(len(side) != 1 or 0 in side for side in sides):
         return None

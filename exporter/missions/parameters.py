@@ -242,7 +242,7 @@ class MissionParameters(Parameters):
             _checked(share, ("behind", name))
 
     def named(self) -> list[tuple[str, str, tuple[str | int, ...]]]:
-        """Return the mission's objects: name, meaning, and path in the spec."""
+        """Return name, meaning and path in the spec of each object of the mission."""
         result: list[tuple[str, str, tuple[str | int, ...]]] = [
             (self.start, "the start", ("start",)),
             (self.goal, "the goal", ("goal",)),
@@ -284,7 +284,7 @@ class MissionParameters(Parameters):
             raise ParameterError(message, (*path, "for"))
 
     def ends_of(self, pair: str) -> tuple[str, str]:
-        """Return the two ends that a key of `steps` names, such as start and goal.
+        """Return the two ends in `pair`, a key of `steps` such as `start..goal`.
 
         Raises:
             ParameterError: The key does not name two ends.
@@ -322,7 +322,7 @@ def _checked(limits: CountRange | ShareRange, path: tuple[str | int, ...]) -> No
 
 
 def is_within(value: float, expected: CountRange | ShareRange | tuple[int, int] | None) -> bool:
-    """Return whether `value` is within the limits `expected`; None has none."""
+    """Return whether `value` is within `expected`; None means no limits."""
     if expected is None:
         return True
     low, high = expected if isinstance(expected, tuple) else expected.limits

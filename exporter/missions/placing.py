@@ -27,9 +27,7 @@ CELL_ATTEMPTS = 40
 def place_mission(
     parameters: MissionParameters, ground: MissionGround, stream: PortableStream
 ) -> MissionPlan:
-    """Place a mission's start, goal, locks and keys on a map.
-
-    `ground` has the map; the random numbers are from `stream`.
+    """Place a mission's start, goal, locks and keys on the map `ground`.
 
     Raises:
         ParameterError: No attempt meets a limit; the error has its path below `mission`.
@@ -50,7 +48,7 @@ def place_mission(
 
 
 def _draw(survey: MissionSurvey, choices: Choices, number: int) -> MissionPlan:
-    """Make one attempt to place a mission, and prove and measure it.
+    """Make attempt number `number` to place a mission; prove and measure it.
 
     Raises:
         UnmetDemandError: A limit is not met, or the goal can be lost.

@@ -62,19 +62,15 @@ def prove(mission: MissionMap) -> MissionProof:
 
 
 def needed_locks(mission: MissionMap) -> int:
-    """Return the locks that are on every path to the goal.
-
-    Returns:
-        An integer with one bit for each lock.
-    """
+    """Return the locks that are on every path to the goal, as bits."""
     places = range(len(mission.locks))
     return sum(1 << index for index in places if not _wins_without(mission.graph, index))
 
 
 def _wins_without(graph: StateGraph, lock: int) -> bool:
-    """Return whether all locks but one suffice to reach the goal.
+    """Return whether the goal can be reached without opening lock `lock`.
 
-    Only reusable keys are used.
+    Keys count as reusable.
     """
     assert graph.start is not None
     opened = 0
@@ -94,7 +90,7 @@ def _wins_without(graph: StateGraph, lock: int) -> bool:
 
 
 def _lying(graph: StateGraph, nodes: int) -> tuple[int, int]:
-    """Return the keys on some nodes, and the locks beside them, as bits."""
+    """Return the keys on `nodes`, and the locks reachable from there, as bits."""
     keys = locks = 0
     for node in bits(nodes):
         keys |= graph.keys_at[node]
@@ -161,7 +157,7 @@ def _spending_orders(graph: StateGraph) -> MissionProof:
 def _first_dropped(
     states: Iterable[State], backwards: Mapping[State, Sequence[State]], won: Iterable[State]
 ) -> State | None:
-    """Return the first state that leads to no winning state, if any.
+    """Return the first state that leads to no winning state, or None.
 
     Args:
         states: All states, ordered by the number of actions that lead to them.
@@ -180,6 +176,8 @@ def _first_dropped(
 
 def _all_else(graph: StateGraph, spent: int) -> tuple[bool, int, int, int]:
     """Take all keys and open all locks possible, but spend no small key.
+
+    `spent` are the small locks that are open already.
 
     Returns:
         Whether the goal can be reached, the keys taken, the locks open, and all locks that the
@@ -227,7 +225,10 @@ def _all_else(graph: StateGraph, spent: int) -> tuple[bool, int, int, int]:
 
 
 def _closed_text(mission: MissionMap, used: int, opened: int) -> str:
-    """Return a text on which locks keep a player from the goal."""
+    """Return a text on which locks keep a player from the goal.
+
+    `used` are the keys taken, and `opened` the locks open.
+    """
     closed = [item for index, item in enumerate(mission.locks) if not opened >> index & 1]
     left = [key for index, key in enumerate(mission.keys) if not used >> index & 1]
     text = "the goal cannot be reached any more"
@@ -302,7 +303,10 @@ def _moves(graph: StateGraph, state: _State) -> list[_State]:
 def _play(
     graph: StateGraph, before: dict[_State, _State | None], dropped: _State
 ) -> tuple[str, ...]:
-    """Return the actions that lead to a state, as texts."""
+    """Return the actions that lead to the state `dropped`, as texts.
+
+    `before` has for each state the one before.
+    """
     mission = graph.mission
     steps = [dropped]
     while (earlier := before[steps[-1]]) is not None:

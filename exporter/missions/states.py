@@ -55,7 +55,7 @@ class MissionMap:
 
 
 class StateGraph:
-    """What a player can do at each node: a special cell, or a region.
+    """The special cells and regions of a map as a graph of nodes.
 
     Sets of locks, keys and nodes are integers with one bit for each member.
 
@@ -167,7 +167,7 @@ class StateGraph:
     def can_open(self, node: int, keys: int, opened: int) -> int:
         """Return the closed locks that a player at `node` can open.
 
-        `keys` are the keys taken, `opened` the open locks; these and the result are sets of bits.
+        `keys` are the keys taken, `opened` the open locks; both and the result are sets of bits.
         """
         result = 0
         for index in bits(self.opens[node] & ~opened):
@@ -176,7 +176,7 @@ class StateGraph:
         return result
 
     def has_key(self, index: int, keys: int, opened: int) -> bool:
-        """Return whether a player beside lock `index` can open it.
+        """Return whether a player beside lock number `index` can open it.
 
         Shortcuts need no key. `keys` are the keys taken; small keys are used up by the `opened`
         locks.
@@ -189,12 +189,9 @@ class StateGraph:
         return count > (self.same_name[index] & opened).bit_count()
 
     def reached(self, start: int, opened: int, blocked: int = 0) -> int:
-        """Return the nodes that can be reached while the locks `opened` are open.
+        """Return the nodes that can be reached from the node `start`.
 
-        Args:
-            start: The node where the walk begins.
-            opened: The open locks.
-            blocked: Nodes that are not entered.
+        `opened` are the open locks, and `blocked` are nodes that are not entered.
         """
         seen = 1 << start
         waiting = [start]
@@ -209,7 +206,7 @@ class StateGraph:
 
 
 def _held_cells(mission: MissionMap) -> dict[Cell, None]:
-    """Return the cells of locks, keys, start and goal, without repetition."""
+    """Return the cells of locks, keys, start and goal, each once."""
     held: dict[Cell, None] = {}
     for lock in mission.locks:
         held.update(dict.fromkeys(lock.cells))
@@ -229,7 +226,7 @@ def neighbours(cell: Cell) -> list[Cell]:
 def may_step(one_ways: dict[Cell, list[Lock]], here: Cell, there: Cell) -> bool:
     """Return whether one-ways allow the step from `here` to `there`.
 
-    `one_ways` are the locks of this kind by cell.
+    `one_ways` has the locks of this kind by cell.
     """
     for lock in one_ways.get(there, ()):
         if here not in lock.opened_from and here not in lock.cells:
@@ -248,7 +245,7 @@ def bits(numbers: int) -> list[int]:
 
 
 def level_map(level: Level) -> MissionMap | None:
-    """Return the mission map of a level; None if it has no start or goal."""
+    """Return the mission map of `level`; None without mission, start or goal."""
     mission = level.mission
     if mission is None:
         return None

@@ -25,7 +25,7 @@ class MissionSurvey:
 
     Attributes:
         blocks: The blocks of the map, and the gates between them.
-        gates: For each block its gates to other blocks.
+        gates: For each block the indices of its gates to other blocks.
         floor: bool [height, width]: the region in which the mission takes place.
         dead_ends: The blocks with one gate, and in each the cells of a dead end.
     """
@@ -113,7 +113,7 @@ class MissionSurvey:
         return region
 
     def _dead_ends(self) -> dict[int, NDArray[np.bool_]]:
-        """Return the cells of dead-end rooms, by block with one gate."""
+        """Return the cells of dead-end rooms, by block, in blocks with one gate."""
         degree: Counter[int] = Counter()
         for connection in self.ground.connections:
             degree.update(number + 1 for number in set(connection.rooms))
@@ -128,18 +128,17 @@ class MissionSurvey:
         return result
 
     def block_at(self, cell: Cell) -> int:
-        """Return the block that `cell` belongs to; no gate may close that cell."""
+        """Return the block to which `cell` belongs, which no gate may close."""
         return int(self.blocks.labels[cell[1], cell[0]])
 
     def has_cells(self, block: int) -> bool:
-        """Return whether an object may stand in the block `block`."""
+        """Return whether a mission object may stand somewhere in `block`."""
         return bool((self.ground.free & (self.blocks.labels == block)).any())
 
     def block_cells(self, blocks: Sequence[int]) -> NDArray[np.bool_]:
-        """Return where objects may stand in `blocks`; in rooms if possible.
+        """Return where objects may stand in `blocks`: bool [height, width].
 
-        Returns:
-            bool [height, width].
+        If there are such cells in rooms, only these are returned.
         """
         labels = self.blocks.labels
         mask: NDArray[np.bool_] = self.ground.free & (

@@ -26,11 +26,7 @@ Item = TypeVar("Item")
 
 
 class Choices:
-    """Makes random choices for one attempt to place a mission.
-
-    Args:
-        draws: The random numbers.
-    """
+    """Makes random choices for one attempt to place a mission, with `draws`."""
 
     def __init__(self, draws: Draws) -> None:
         self._draws = draws
@@ -53,7 +49,7 @@ class Choices:
         return rest
 
     def pick_cell(self, mask: NDArray[np.bool_]) -> Cell:
-        """Choose a cell where `mask` is true at random."""
+        """Choose a cell (x, y) where `mask` is true at random."""
         cells = np.flatnonzero(mask)
         y, x = divmod(int(cells[self.below(0, cells.size)]), mask.shape[1])
         return x, y
@@ -70,7 +66,7 @@ class Tree:
     Attributes:
         start_block: The block of the start.
         goal_block: The block of the goal.
-        parent: For each block the previous block on the way from the start.
+        parent: For each block the previous block on the path from the start.
         depth: For each block the number of edges from the start.
         gate_to: For each block but the first the gate that leads to it.
         around: For each block the gates that lead around its edge.
@@ -102,7 +98,7 @@ class Tree:
         return self.choices.pick(ends if len(ends) > 2 and self.choices.below(0, 2) else able)
 
     def _span(self, *, deep: bool) -> None:
-        """Build the tree from the start, alternating between broad and deep."""
+        """Build the tree from the start, broad, or deep if `deep`."""
         gates = self.survey.blocks.gates
         self.parent: dict[int, int] = {self.start_block: 0}
         self.gate_to: dict[int, int] = {}
@@ -159,7 +155,7 @@ class Tree:
         return far[position]
 
     def _edges_before(self, block: int) -> int:
-        """Return how many edges between start and a block can be closed."""
+        """Return how many edges between the start and `block` can be closed."""
         count = 0
         while block in self.gate_to:
             count += len(self.around[block]) < self.most_gates
@@ -167,7 +163,7 @@ class Tree:
         return count
 
     def _reserve_dead_ends(self) -> dict[str, int]:
-        """Choose the dead end of each optional object."""
+        """Choose for each optional object the block of a dead end, by name."""
         parameters, given = self.parameters, self.ground.given
         reserved: dict[str, int] = {}
         open_ends = [

@@ -60,14 +60,15 @@ class MissionWalk:
 def shortest_walk(mission: MissionMap) -> MissionWalk | None:
     """Return a shortest complete walk from start to goal.
 
-    It collects the keys of all locks that it passes. None if the goal cannot be reached, or the
+    It collects the keys of all locks that it passes. Return None if the goal cannot be reached, or
+    the
     search takes too long.
     """
     return _Search(mission).walk()
 
 
 def walk_texts(mission: MissionMap, walk: MissionWalk) -> tuple[str, ...]:
-    """Describe each action on `walk` in a text."""
+    """Describe each action on `walk` in a text, with the steps before it."""
     texts = []
     done = 0
     for event in walk.events:
@@ -108,7 +109,6 @@ class _Search:
         self._ways: dict[int, list[tuple[int, int]]] = {}
 
     def walk(self) -> MissionWalk | None:
-        """Find the shortest walk."""
         graph = self.graph
         if graph.start is None or graph.goal is None:
             return None
@@ -149,7 +149,7 @@ class _Search:
         return None
 
     def _entered(self, node: int, keys: int, opened: int) -> _State | None:
-        """Return the state after stepping onto a node; None if it is closed."""
+        """Return the state after stepping onto `node`; None if it stays closed."""
         graph = self.graph
         closed = graph.closed_by[node] & ~opened
         if closed:
@@ -162,7 +162,7 @@ class _Search:
         return self._opened_at((node, keys | graph.keys_at[node], opened))
 
     def _opened_at(self, state: _State) -> _State:
-        """Open the shortcuts that can be opened from a node, at no cost."""
+        """Open all shortcuts that can be opened from the node of `state`."""
         node, used, opened = state
         return node, used, opened | (self.graph.opens[node] & self.graph.shortcuts)
 
@@ -187,9 +187,9 @@ class _Search:
         return left
 
     def _ways_from(self, node: int) -> list[tuple[int, int]]:
-        """Return the special cells that can be reached directly, with steps.
+        """Return the special cells directly reachable from `node`, with the steps.
 
-        No other special cell lies on the way.
+        No other special cell lies on the path.
         """
         if node in self._ways:
             return self._ways[node]
@@ -208,7 +208,11 @@ class _Search:
         return self._ways[node]
 
     def _steps_to(self, field: NDArray[np.int32], cell: Cell, beside: Cell) -> int | None:
-        """Return the steps to a special cell over plain floor, if reachable."""
+        """Return the steps from a special cell `cell` to `beside`.
+
+        `field` has the steps from the neighbours of `cell`. Return None if `beside` cannot be
+        reached.
+        """
         if beside == cell:
             return 0
         x, y = beside
@@ -218,7 +222,7 @@ class _Search:
         return int(field[y, x]) + 1
 
     def _field(self, node: int) -> NDArray[np.int32]:
-        """Return steps over plain floor, from the cells beside a special cell."""
+        """Return the steps over plain floor from the neighbours of a special cell."""
         if node not in self._fields:
             height, width = self.floor.shape
             sources = np.zeros((height, width), bool)
@@ -231,7 +235,10 @@ class _Search:
         return self._fields[node]
 
     def _walk_back(self, before: dict[_State, _State], last: _State) -> MissionWalk:
-        """Return the whole walk that ends in a state."""
+        """Return the whole walk that ends in the state `last`.
+
+        `before` has for each state the one before.
+        """
         states = [last]
         while states[-1] in before:
             states.append(before[states[-1]])
@@ -246,7 +253,7 @@ class _Search:
         return MissionWalk(tuple(cells), tuple(events))
 
     def _note(self, state: _State, step: int, had: dict[int, None], events: list[Event]) -> None:
-        """Record the actions of a walk on a special cell."""
+        """Add the actions of `state` to `events`, unless `had` has them."""
         graph, mission = self.graph, self.mission
         node, _, opened = state
         cell = graph.specials[node]
@@ -266,7 +273,7 @@ class _Search:
                 events.append(Event(max(step - (cell in item.cells), 0), index))
 
     def _cells_between(self, node: int, there: int) -> list[Cell]:
-        """Return the cells after one special cell, up to and with another."""
+        """Return the cells after special cell `node`, up to and with `there`."""
         cell, other = self.graph.specials[node], self.graph.specials[there]
         field = self._field(node)
         best: tuple[int, Cell] | None = None

@@ -116,7 +116,7 @@ class Zones:
                 self.zone[block] = self.zone[before]
 
     def _opening_order(self) -> dict[int, int]:
-        """Draw the order in which locks open; return each edge's position."""
+        """Draw the order in which locks open; return each edge's position in it."""
         self.on_way: set[int] = set()
         zone: int | None = self.zone[self.tree.goal_block]
         while zone is not None:
@@ -147,7 +147,10 @@ class Zones:
         return order
 
     def _choose_sided(self) -> None:
-        """Make one-ways and shortcuts of gates around a lock or in a zone."""
+        """Choose gates for one-ways and shortcuts: around a lock, or in a zone.
+
+        Gates around a lock that stay are closed together with the lock.
+        """
         gates = self.survey.blocks.gates
         crossing: dict[int, list[int]] = {}
         for block in self.edges:
@@ -190,9 +193,9 @@ class Zones:
                 )
 
     def _far_side(self, gate: Gate) -> int | None:
-        """Return which side of a gate, 0 or 1, lies in the zone further on.
+        """Return which side of `gate`, 0 or 1, lies behind the other's zone.
 
-        None if neither zone is behind the other.
+        Return None if neither zone is behind the other.
         """
         zones = [self.zone[block] for block in gate.blocks]
         for side in (0, 1):
@@ -204,7 +207,11 @@ class Zones:
         return None
 
     def _last_drop(self, index: int) -> bool:
-        """Add a one-way to the goal, from a zone that needs no return."""
+        """Make a gate on the path to the goal the one-way number `index`.
+
+        The blocks behind it need no way back, so they get no keys. Return False if no gate is
+        suitable.
+        """
         if self.survey.seal is not None or any(lock == index for lock, _, _ in self.sided):
             return False
         zone = self.zone[self.tree.goal_block]
@@ -225,8 +232,7 @@ class Zones:
     def key_zones(self) -> list[tuple[int, list[int]]]:
         """Choose the zone of each key so that all locks can be opened in turn.
 
-        Returns:
-            The lock of each key, and the blocks where the key may lie.
+        Return for each key the index of its lock, and the blocks where the key may lie.
         """
         blocks_of: dict[int, list[int]] = {}
         behind_drop = self.tree.behind(self.without_keys)
@@ -279,7 +285,7 @@ class Zones:
         return keys
 
     def _is_behind_small(self, zone: int, lock: LockParameters) -> bool:
-        """Return whether a zone is behind a lock that uses up the same keys."""
+        """Return whether `zone` is behind a small lock of the entry `lock`."""
         at: int | None = zone
         while at is not None:
             if at in self.edges and self.edges[at][1] is lock and lock.kind == "small_key":

@@ -44,7 +44,7 @@ class PuzzleKind:
     Attributes:
         name: The name that users write as `kind`.
         version: Raised when the same parameters give another puzzle than before.
-        parameters: The dataclass of what users may write.
+        parameters: The dataclass that defines what users may write.
         build: Makes a puzzle from its name, parameters and random stream.
         summary: One line about the kind.
         cost: Estimates the seconds to make a puzzle from its parameters and the level's size.
@@ -68,8 +68,8 @@ def puzzle(
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the puzzle kind `name`.
 
-    The annotation of `parameters` is the dataclass of what users may write; the first paragraph
-    of that dataclass's docstring is the kind's summary.
+    The annotation of `parameters` is the dataclass that defines what users may write; the first
+    paragraph of that dataclass's docstring is the kind's summary.
 
     Raise `version` whenever the same parameters give another puzzle than before. Give `cost` if
     making a puzzle can take more than a moment.

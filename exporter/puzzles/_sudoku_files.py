@@ -19,10 +19,7 @@ _NOT_A_CELL = re.compile(r"[^0-9.]")
 
 
 def read_grids(text: str) -> dict[int, str]:
-    """Read the text of a file with many grids.
-
-    Returns:
-        The grids by number, 81 digits each, in the order of the text. They are not solved.
+    """Return the unsolved grids in `text`, 81 digits each, by number.
 
     Raises:
         ParameterError: A line is wrong; the message gives its number.
@@ -35,12 +32,7 @@ def read_grids(text: str) -> dict[int, str]:
 
 
 def read_grid_file(text: str, file: str) -> dict[int, str]:
-    """Read a file with many grids; errors name the file and line.
-
-    `text` is its content, `file` its name for messages.
-
-    Returns:
-        As `read_grids`.
+    """Read grids like `read_grids`; errors name `file` and the line.
 
     Raises:
         SpecError: A line is wrong; the error points at it.
@@ -72,7 +64,7 @@ class _Lines:
                 yield line.strip()
 
     def error(self, message: str, at: int = 0, length: int = 1) -> SpecError:
-        """Return an error at a character of the current line, counted from 0."""
+        """Return an error at the character `at` of the current line, from 0."""
         number = max(1, self.number)
         source = self.lines[number - 1] if self.lines else ""
         column = len(source) - len(source.lstrip()) + at + 1
@@ -102,7 +94,10 @@ def _read_headed(lines: _Lines) -> dict[int, str]:
 
 
 def _cells(lines: _Lines, words: str, count: int, what: str) -> str:
-    """Return the cells on a line as digits."""
+    """Return `words`, the `count` cells on a line, as digits.
+
+    `what` describes the line in messages.
+    """
     result = _NOT_A_CELL.search(words)
     if result is not None or len(words) != count:
         nine = "nine" if count == 9 else str(count)

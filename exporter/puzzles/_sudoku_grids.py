@@ -88,11 +88,9 @@ def read_grid(text: str) -> str:
 
 
 def solve(text: str, limit: int = GUESS_LIMIT) -> Solved:
-    """Search for a grid's solutions, and stop at the second one.
+    """Search for solutions of the grid in `text`; stop at the second one.
 
-    Args:
-        text: The grid, see `read_grid`. A grid with contradicting clues has no solution.
-        limit: The number of guesses after which the search ends.
+    A grid with contradicting clues has no solution. The search ends after `limit` guesses.
 
     Raises:
         ParameterError: The text is not a grid.
@@ -103,9 +101,7 @@ def solve(text: str, limit: int = GUESS_LIMIT) -> Solved:
 def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
     """Return the solution of the grid in `text`, which must have exactly one.
 
-    Args:
-        text: The grid, see `read_grid`.
-        limit: The number of guesses after which the search ends.
+    The search ends after `limit` guesses.
 
     Raises:
         ParameterError: The grid breaks a rule, which the message names: 81 cells, allowed
@@ -127,16 +123,12 @@ def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
 
 
 def make(clues: int, stream: Stream) -> GeneratedSudoku:
-    """Make a puzzle with one solution and about the given number of clues.
+    """Make a puzzle with one solution and, if possible, `clues` clues.
 
     A full grid is filled at random; clues are removed in random order as long as one solution is
     left. If too many clues remain, some are put back at random and others removed, a fixed number
     of times. 21 clues are nearly always reached, 20 mostly; no puzzle has fewer than 17. 28 clues
     take under a millisecond, all rounds 0.2 s (uncompiled 10 s).
-
-    Args:
-        clues: The requested number of clues, at most 81.
-        stream: The source of random numbers.
     """
     full = _full_grid(stream)
     puzzle = bytearray(full)
@@ -169,7 +161,10 @@ def _full_grid(stream: Stream) -> bytearray:
 
 
 def _thin_out(puzzle: bytearray, order: list[int], clues: int) -> None:
-    """Remove clues in place, in order, until `clues` are left, if possible."""
+    """Remove clues in place in the order `order` until `clues` are left.
+
+    A clue stays if the solution would no longer be unique without it.
+    """
     count = _count(puzzle)
     for cell in order:
         if count <= clues:
@@ -183,7 +178,7 @@ def _thin_out(puzzle: bytearray, order: list[int], clues: int) -> None:
 
 
 def _shuffled(draws: Draws, items: list[int]) -> list[int]:
-    """Return the items in random order (Fisher and Yates)."""
+    """Shuffle `items` in place (Fisher and Yates), and return them."""
     for index in range(len(items) - 1, 0, -1):
         other = draws.next(0, index + 1)
         items[index], items[other] = items[other], items[index]

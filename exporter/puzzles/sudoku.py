@@ -198,7 +198,7 @@ def _grids_of(file: str, read_file: ReadFile | None) -> dict[int, str]:
 
 
 def _solved(grid: str, parameter: str) -> Solved:
-    """Return the solution of a grid; errors have the path of a parameter."""
+    """Return the solution of `grid`; errors have the path of `parameter`."""
     try:
         return check(grid)
     except ParameterError as error:

@@ -142,9 +142,10 @@ def measure(
     of the floor;
     - `OverlayMap`: kinds or values of cells, and marks between them.
 
-    It raises `NotMeasurableError` for a level that lacks what it measures. `number` computes a
-    number for a measure with values of cells; `shown` is the name and colour (`#rrggbb`) of a
-    mask's cells. See `Measure` for the rest.
+    It raises `NotMeasurableError` for a level that lacks what it measures. `number` computes the
+    number for a function that returns an `OverlayMap`; `shown` is the name and colour (`#rrggbb`)
+    of
+    a mask's cells. See `Measure` for the rest.
     """
 
     def register(function: Function) -> Function:
@@ -181,7 +182,7 @@ def measure(
 
 
 def _given(function: Callable[..., Any]) -> Literal["number", "mask", "cells"]:
-    """Return the kind of result of a measure, from its return annotation."""
+    """Return the kind of a measure's result, from its return annotation."""
     reported = function.__annotations__.get("return", "nothing")
     text = reported if isinstance(reported, str) else getattr(reported, "__name__", str(reported))
     match text.rpartition(".")[2]:
@@ -198,7 +199,10 @@ def _given(function: Callable[..., Any]) -> Literal["number", "mask", "cells"]:
 
 
 def _size(mask: Callable[..., Mask], sighted: bool, *, share: bool) -> GiveNumber:
-    """Return a function that computes the number of a mask."""
+    """Return a function that counts the cells of a mask, or gives their share.
+
+    The share is that of the floor; if `sighted`, of the floor that does not block sight.
+    """
 
     @wraps(mask)
     def size(level: Any, *arguments: Any) -> Number:
@@ -212,7 +216,10 @@ def _size(mask: Callable[..., Mask], sighted: bool, *, share: bool) -> GiveNumbe
 
 
 def _mask_overlay(mask: Callable[..., Mask], word: str, color: str | None) -> GiveCells:
-    """Return a function that turns a mask into an overlay."""
+    """Return a function that turns the result of `mask` into an overlay.
+
+    `word` and `color` are those of its cells in the legend.
+    """
 
     @wraps(mask)
     def overlay(level: Any, *arguments: Any) -> OverlayMap:
@@ -225,9 +232,10 @@ def _mask_overlay(mask: Callable[..., Mask], word: str, color: str | None) -> Gi
 
 
 def _guarded(name: str, function: Function, problem: Callable[[Any, Any], str]) -> Function:
-    """Return a measure's function; results of third-party ones are checked.
+    """Return `function`, with its results checked if it is third-party code.
 
-    `problem` returns the fault of a result, given the level and the result; empty if valid.
+    It computes the measure `name`. `problem` returns what is wrong with a result, given the level
+    and the result; "" if nothing.
     """
     if MEASURES.is_ours(function.__module__):
         return function

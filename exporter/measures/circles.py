@@ -43,7 +43,7 @@ def circles(level: Measured, entry: str) -> OverlayMap:
 
 
 def _add_disc(mask: Mask, x: int, y: int, square: int) -> None:
-    """Mark the cells within a distance, given squared, of a cell."""
+    """Mark the cells up to a distance from (x, y), given as its square."""
     radius = 0
     while (radius + 1) ** 2 <= square:
         radius += 1

@@ -62,9 +62,11 @@ def share(level: Measured, first: str | None = None, second: str | None = None) 
 def doors(level: Measured, first: str | None = None, second: str | None = None) -> int:
     """Doors on the walk from the start to the exit with the fewest doors.
 
-    Walks go from room to room along the ways between them; a way with doors counts as one door.
-    Start and exit are as in `critical_path`, and stand in rooms; of several exits it is the one
-    behind the fewest doors.
+    Walks go from room to room along connections; a connection with doors counts as one door. Start
+    and
+    exit are as in `critical_path`, and stand in rooms; of several exits it is the one behind the
+    fewest
+    doors.
     """
     return _fewest_doors(level, *_ends(level, first, second))
 
@@ -85,7 +87,7 @@ class ShortestWalks:
 def critical_walk(level: Measured, first: str | None, second: str | None) -> ShortestWalks:
     """Return the shortest walks from object `first` to object `second`.
 
-    Without names they lead from the start to the exit.
+    If a name is None, the start or the exit of the level is used.
 
     Raises:
         NotMeasurableError: There is no start or exit, or no walk.
@@ -96,7 +98,7 @@ def critical_walk(level: Measured, first: str | None, second: str | None) -> Sho
 
 
 def _ends(level: Measured, first: str | None, second: str | None) -> tuple[str, str]:
-    """Return the names of start and exit objects, unless given.
+    """Return `first` and `second`, or for None the name of a start or exit.
 
     Raises:
         NotMeasurableError: The level has no start or no exit.
@@ -108,7 +110,7 @@ def _ends(level: Measured, first: str | None, second: str | None) -> tuple[str, 
 
 
 def _fewest_doors(level: Measured, first: str, second: str) -> int:
-    """Return the fewest doors on a walk between objects of two names.
+    """Return the fewest doors on a walk from objects `first` to `second`.
 
     The walk starts at the first object of the first name, and ends at the object of the second name
     behind the fewest doors; for equal names, at another object of that name.

@@ -13,6 +13,6 @@ from exporter.measures.measured import Measured
 def dead_end_rooms(level: Measured) -> int:
     """Number of rooms with exactly one neighbour.
 
-    Neighbours are rooms that a way leads to; two ways to the same room count once.
+    Neighbours are connected rooms; two connections to the same room count once.
     """
     return int(np.count_nonzero(room_paths.dead_end_rooms(level.room_map.graph)))

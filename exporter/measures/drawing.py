@@ -32,7 +32,7 @@ CLASS_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def draw_overlay(picture: Pixels, scale: int, result: OverlayMap, corner: tuple[int, int]) -> None:
-    """Draw an overlay over `picture`, the picture of a level, in place.
+    """Draw the overlay `result` over `picture` in place.
 
     Args:
         picture: uint8 [height * scale, width * scale, 3]: the picture of the level or of a
@@ -88,7 +88,7 @@ def _draw_line(
 
 
 def _draw_circle(picture: Pixels, x: int, y: int, radius: int, width: int) -> None:
-    """Draw the outline of a circle, bright with a dark border."""
+    """Draw the outline of a circle around pixel (x, y), with a dark border."""
     reach = radius + width + 1
     top, left = max(y - reach, 0), max(x - reach, 0)
     part = picture[top : max(y + reach + 1, 0), left : max(x + reach + 1, 0)]
@@ -100,7 +100,10 @@ def _draw_circle(picture: Pixels, x: int, y: int, radius: int, width: int) -> No
 
 
 def _draw_label(picture: Pixels, x: int, y: int, text: str, enlarged: int) -> None:
-    """Draw a text on a dark background around a pixel, clipped."""
+    """Draw `text` on a dark background around pixel (x, y).
+
+    It is moved inside the picture, and clipped if it is larger.
+    """
     ink = np.pad(letter_mask(text), 1).repeat(enlarged, axis=0).repeat(enlarged, axis=1)
     left, top = x - ink.shape[1] // 2, y - ink.shape[0] // 2
     # Labels at the edge are moved inside.
@@ -136,8 +139,9 @@ def overlay_text(result: OverlayMap, walkable: NDArray[np.bool_]) -> str:
 def legend(result: OverlayMap) -> list[tuple[str, str, Color | None]]:
     """Return the legend of the overlay `result`, line by line.
 
-    A line is a character, its meaning, and its colour; the colour is None if there is nothing to
-    show. Classes without cells are left out, except for an overlay's only class.
+    A line is a character, its meaning and its colour, or None without a colour. Classes without
+    cells
+    are left out, except for an overlay's only class.
     """
     colors = palette(result)
     lines: list[tuple[str, str, Color | None]] = []

@@ -59,5 +59,4 @@ def spread(level: Measured) -> float:
 
 
 def _counts(level: Measured) -> NDArray[np.int64]:
-    """Return how many cells each floor cell sees."""
     return level.sight.count[level.sighted_floor].astype(np.int64)

@@ -40,10 +40,11 @@ def farthest(level: Measured) -> OverlayMap:
 
 
 def _walk_back(steps: NDArray[np.int32], x: int, y: int) -> tuple[Cell, ...]:
-    """Return the cells of a shortest walk that ends in a cell.
+    """Return the cells of a shortest walk to (x, y) from where `steps` is 0.
 
-    The walk starts where `steps` is 0. It is traced from its end: of several nearer neighbours, the
-    first of north, east, south, west is taken.
+    It is traced from its end: of several nearer neighbours, the first of north, east, south, west
+    is
+    taken.
     """
     directions = flow(steps)
     cells = [(x, y)]

@@ -32,7 +32,7 @@ class Making:
     """How a level was built, for measures that explain the build.
 
     Attributes:
-        groups: The groups of objects, the entries of `objects:`.
+        groups: The object groups, which are the entries of `objects:`.
         separate_cells: Returns the walkable cells of a layer before `connect` joined its regions;
             None without `connect`.
         generated_layer: Returns a layer as generated, before hand edits.
@@ -141,7 +141,7 @@ class Measured:
     def start(self) -> Cell | None:
         """The cell (x, y) where walks start: the first of the largest region.
 
-        None if no cell is walkable.
+        It is None if no cell is walkable.
         """
         return self.certificate.start
 
@@ -165,7 +165,7 @@ class Measured:
     def tiles(self) -> Layer:
         """The layer whose tiles are measured: the last `play` layer.
 
-        For a single measured layer, it is that layer.
+        If a single layer is measured, it is this layer.
         """
         if not self.layers or self.layers[-1].kind != "tiles":
             raise NotMeasurableError("there is no `play` layer of tiles to measure")
@@ -229,7 +229,7 @@ class Measured:
         raise NotMeasurableError(f"the level has no object {name!r}")
 
     def entry(self, text: str) -> int:
-        """Return the index in `objects:` of the group `text`; see `entry_of`."""
+        """Return the index of the object group `text`, as `entry_of` does."""
         return entry_of(self.making.groups, text)
 
     # --- sight --------------------------------------------------------------------------------

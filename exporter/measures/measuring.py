@@ -59,8 +59,8 @@ def value_of(named: NamedMetric, measured: Measured) -> Number:
 def everything(measured: Measured) -> Iterator[tuple[str, Number]]:
     """Yield name and value of every metric that suits `measured`.
 
-    Metrics that need arguments are left out, except that those with the name of an object are
-    computed for each name.
+    Metrics with arguments are left out, except those with one object's name, which are computed for
+    every name.
 
     Raises:
         RegistryError: A third-party metric cannot be used.

@@ -71,7 +71,7 @@ def overlay(level: Measured) -> OverlayMap:
 
 
 def cells_behind(level: Level) -> dict[str, Mask]:
-    """Return the cells behind each lock of the level's mission, by lock.
+    """Return the cells behind each lock of the level's mission, by lock name.
 
     These cells cannot be reached while the lock is closed and all others are open.
     """
@@ -113,7 +113,10 @@ def _rooms_on(rooms: RoomMap, walk: MissionWalk) -> set[int]:
 
 
 def _parts(result: MissionMap, walk: MissionWalk) -> list[tuple[str, Mask]]:
-    """Return the parts of a level in the order of opening: name and cells."""
+    """Return name and cells of each area that locks open, in order of opening.
+
+    The first is the area that is open from the start.
+    """
     graph = result.graph
     assert graph.start is not None
     order = [event.lock for event in walk.events if event.key is None]

@@ -165,10 +165,7 @@ def spellings(metric: Measure) -> list[str]:
 
 
 def name_pattern(metric: Measure) -> str:
-    """Return a regular expression for the names of `metric`.
-
-    It is for a JSON Schema, and matches names with arguments.
-    """
+    """Return a JSON Schema's regular expression for `metric` with arguments."""
     parts = {"number": "[0-9]{1,9}", "object": f"(?:{PLAIN_PART}|{QUOTED_PART})"}
     return "^" + r"\.".join([metric.name, *(parts[kind] for kind in metric.arguments)]) + "$"
 

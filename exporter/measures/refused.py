@@ -23,7 +23,7 @@ _COLORS = (ORANGE, RED, PINK, BLUE, "#8c6d31", "#6a51a3")
 
 @measure("refused", arguments=("entry",), also=("why", "demands"))
 def refused(level: Measured, entry: str) -> OverlayMap:
-    """The first requirement of an object that refused each cell.
+    """The first requirement of an object that each cell does not meet.
 
     Cells that could have another object, and cells that are only nearer than `spacing` to one of
     that name, are separate classes.

@@ -19,7 +19,7 @@ _OWN_COLORS = len(COLORS) - 1
     also=("islands", "components", "connectivity"),
 )
 def separate_regions(level: Measured) -> OverlayMap:
-    """Separate regions of floor: cells hang together by their sides."""
+    """Separate regions of floor, whose cells are connected by their sides."""
     regions = level.regions
     # Of equally large ones the first comes first.
     order = np.argsort(-regions.sizes, kind="stable") + 1

@@ -15,7 +15,7 @@ from exporter.measures.measured import Measured
 def room_degree(level: Measured) -> float:
     """Mean number of neighbours of a room.
 
-    Neighbours are rooms that a way leads to; two ways to the same room count once.
+    Neighbours are connected rooms; two connections to the same room count once.
     """
     graph = level.room_map.graph
     return 2 * graph.edges / graph.count

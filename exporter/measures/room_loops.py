@@ -11,7 +11,7 @@ from exporter.measures.measured import Measured
 def room_loops(level: Measured) -> int:
     """Number of independent cycles in the graph of rooms.
 
-    There are as many as pairs of neighbours - rooms + parts of the graph that hang together. Two
-    ways between the same two rooms are no cycle.
+    It is the number of pairs of neighbours - rooms + connected parts of the graph. Two connections
+    between the same two rooms are no cycle.
     """
     return room_cycles(level.room_map.graph)

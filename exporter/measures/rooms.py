@@ -30,8 +30,9 @@ from exporter.measures.measured import Measured
 def rooms(level: Measured) -> OverlayMap:
     """Rooms that the generators of the `play` layers built.
 
-    The overlay shows them by the number of their neighbours, with the ways between them and doors.
-    Floor in no room is a corridor; of several rooms in one place it is that of the last layer.
+    The overlay shows them by the number of their neighbours, with the connections between them and
+    doors. Floor in no room is a corridor; where rooms of several layers overlap, the last layer
+    counts.
     """
     result = level.room_map
     degrees = np.array([len(neighbour) for neighbour in result.graph.neighbours], np.int64)

@@ -17,9 +17,7 @@ from exporter.measures.measured import Measured
 def steps_map(steps: NDArray[np.int32], walkable: Mask) -> OverlayMap:
     """Make an overlay of walking steps, with a class for unreachable floor.
 
-    Args:
-        steps: int32 [height, width], -1 for unreachable cells.
-        walkable: bool [height, width]: the floor.
+    `steps` is int32 [height, width], -1 for unreachable cells; `walkable` is the floor.
     """
     reached = steps != UNREACHABLE
     return scale(steps, reached, "steps", [(walkable & ~reached, "cannot be reached", RED)])

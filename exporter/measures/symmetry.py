@@ -10,9 +10,10 @@ from exporter.measures.measured import Measured
 
 @measure("symmetry", most=1.0, also=("mirror",))
 def symmetry(level: Measured) -> float:
-    """Share of the cells equal to their mirrored cell, in the best way.
+    """Share of the cells that equal their mirrored cell.
 
-    These are left to right, top to bottom, and a turn by 180 degrees. 1: fully symmetric.
+    The map is mirrored left to right, top to bottom, or turned by 180 degrees, whichever gives the
+    largest share. 1: fully symmetric.
     """
     floor = level.walkable
     mirrored = (floor[:, ::-1], floor[::-1], floor[::-1, ::-1])

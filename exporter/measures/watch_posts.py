@@ -85,7 +85,7 @@ def watch_posts(
 def _fresh(
     table: VisibilityTable, unseen: NDArray[np.bool_], x: int, y: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the unseen cells that an open cell sees, itself included."""
+    """Return the `unseen` cells that open cell (x, y) sees, itself included."""
     across, down = table.seen_cells(np.array([x]), np.array([y]))
     across, down = np.append(across, x), np.append(down, y)
     fresh = unseen[down, across]
@@ -93,7 +93,7 @@ def _fresh(
 
 
 def _gains(table: VisibilityTable, cells: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return how many of some open cells each cell sees, itself included."""
+    """Return how many of the open `cells` each cell sees, itself included."""
     if table.mutual:
         return viewer_counts(table, cells) + cells
     gains = cells.astype(np.int32)
@@ -110,13 +110,12 @@ def lower(
     y: NDArray[np.int64],
     loop: Callable[..., None] | None = retract if COMPILED else None,
 ) -> None:
-    """Lower each open cell's gain by one for each of the given cells it sees.
-
-    Gains of opaque cells are undefined, but do not rise. `loop` is the compiled kernel; None uses
-    numpy.
+    """Lower the gain of each cell by one for each given cell that it sees.
 
     The gain of a cell is the number of unseen cells that it sees; the given cells, at `x` and `y`,
-    have just become seen.
+    have just become seen. Gains of opaque cells are undefined, but do not rise. `loop` is the
+    compiled
+    kernel; None uses numpy.
     """
     if loop is not None and table.blocks.size:
         offsets = table.offsets.astype(np.int32)

@@ -236,7 +236,7 @@ class PackParameters(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class LevelDocument(Parameters):
-    """The outer keys of a level spec."""
+    """The top-level keys of a level spec."""
 
     size: Annotated[
         WorldSize,

@@ -143,8 +143,7 @@ class DecodingBudget:
         """Subtract the cost of computing a visibility table of `size` bytes.
 
         `what` is the subject of the error message. `plan` has the number of the rule, the radius,
-        and
-        whether walls are seen.
+        and whether walls are seen.
 
         Raises:
             BlobError: The budget is exceeded.

@@ -47,8 +47,7 @@ def parts(length: int, part: int = PART) -> list[tuple[int, int]]:
     """Divide a row or column of cells; return (start, length) of each part.
 
     `length` is the number of its cells. Every part has `part` cells; the last one has the rest,
-    from
-    half to one and a half times as many.
+    from half to one and a half times as many.
     """
     count = max(1, (length + part // 2) // part)
     starts = [index * part for index in range(count)]
@@ -253,8 +252,7 @@ class StoredGrid:
         """Decode the cells of part `number`, the index row by row.
 
         A part on which it depends is decoded, too. `side` are the cells of the same part of the
-        side layer;
-        None without a side layer.
+        side layer; None without a side layer.
 
         Raises:
             BlobError: The chunk is damaged, or its dependencies are unusable.

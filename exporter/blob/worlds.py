@@ -135,8 +135,7 @@ class StoredWorld:
         """Compute which cells around (x, y) this cell sees.
 
         The result is bool [2 * radius + 1, 2 * radius + 1], with the cell itself in the middle. It
-        equals
-        that of the whole map. Cells outside the world are not seen.
+        equals that of the whole map. Cells outside the world are not seen.
 
         Raises:
             ValueError: There is no such cell, or the world has no field of view.

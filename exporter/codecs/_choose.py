@@ -103,8 +103,7 @@ def decode_payload(
     """Decode `payload`, made by the codec `number`, to an array.
 
     `side` are the further inputs that the encoder had, and `limits` those of decoding; None means
-    the
-    default limits.
+    the default limits.
 
     Raises:
         BlobError: The payload is damaged, or the codec unknown.

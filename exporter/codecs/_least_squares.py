@@ -101,8 +101,7 @@ def _solve(table: list[list[int]], unknowns: int) -> list[int]:
     """Return the factors of the first `unknowns` neighbours after W.
 
     They are times 2^18. All are fractions over the last pivot (Cramer), so the division by the
-    row's own pivot
-    is exact.
+    row's own pivot is exact.
     """
     last = len(table) - 1
     if not unknowns:

@@ -165,8 +165,7 @@ def codec(
     """Register a codec; its module calls this once.
 
     The arguments are the attributes of `Codec`. A third-party codec has a number from 128 to 255
-    and no
-    profiles: it is used only if named.
+    and no profiles: it is used only if named.
 
     Raises:
         ValueError: The number or the profiles are not allowed.

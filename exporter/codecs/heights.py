@@ -222,9 +222,8 @@ def least(array: Array, distinct: int, side: Side) -> int | None:
     """Estimate the bytes of a payload; None for arrays not worth trying.
 
     The result is None for at most 16 distinct values (256 in one dimension). It is 0, which is
-    always
-    tried, for more than 256 values or values near each other. Otherwise values are rarely a smooth
-    surface, so some pairs of rows are measured.
+    always tried, for more than 256 values or values near each other. Otherwise values are rarely a
+    smooth surface, so some pairs of rows are measured.
     """
     if distinct <= (16 if array.ndim > 1 else 256):
         return None

@@ -166,8 +166,7 @@ def _lines(offsets: list[Offset]) -> NDArray[np.int64]:
     """Return for each offset where its line comes from: int64 [offsets, 10].
 
     A row has dx and dy, then dx, dy and plane of the two cells before it on the line (the plane is
-    -1
-    without one), the earlier plane of the opposite offset or -1, and the class of the offset.
+    -1 without one), the earlier plane of the opposite offset or -1, and the class of the offset.
     """
     index = {pair: position for position, pair in enumerate(offsets)}
     index[0, 0] = -2

@@ -44,8 +44,7 @@ def shift_columns(words: Words, columns: int) -> Words:
     """Return bit rows in which each cell has the bit `columns` to its right.
 
     `columns` may be negative: then the bit is to its left. Cells beyond the ends of the words read
-    as 0.
-    `words` is uint64 [..., words].
+    as 0. `words` is uint64 [..., words].
     """
     whole, part = divmod(columns, WORD)
     count = words.shape[-1]

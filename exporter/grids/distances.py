@@ -28,8 +28,7 @@ def distance_from(sources: NDArray[np.bool_], passable: NDArray[np.bool_]) -> ND
     """Return each cell's steps from the nearest source: int32 [height, width].
 
     A step goes to one of the four neighbours. Unreachable and impassable cells are -1; an
-    impassable
-    source is ignored.
+    impassable source is ignored.
 
     Args:
         sources: bool [height, width]: where walks begin.

@@ -66,8 +66,7 @@ def neighbour_masks(same: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return the neighbour mask of each cell: uint8 [height, width].
 
     `same` is bool [height, width]: the cells with the tile. A bit is set for each neighbour that
-    has
-    it.
+    has it.
     """
     height, width = same.shape
     padded = np.pad(same, 1, constant_values=True).astype(np.uint8)
@@ -96,8 +95,7 @@ def corner_masks(joined: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return the corner mask of each point where four cells meet.
 
     `joined` is bool [height, width]: the cells with the tile. The result is uint8 [height + 1,
-    width +
-    1]: at [y, x] the mask of the upper left corner of cell (x, y).
+    width + 1]: at [y, x] the mask of the upper left corner of cell (x, y).
     """
     cells = np.pad(joined, 1, mode="edge").astype(np.uint8)
     masks = np.zeros((joined.shape[0] + 1, joined.shape[1] + 1), np.uint8)

@@ -221,10 +221,8 @@ def least_joined(
     """Return for each node of a graph the lowest node in its component.
 
     Edge i joins the nodes `first[i]` and `second[i]`; `count` is the number of nodes. Each round
-    links
-    every root to its lowest adjacent root and shortens all paths, so that at most half of the roots
-    of
-    a component are left.
+    links every root to its lowest adjacent root and shortens all paths, so that at most half of the
+    roots of a component are left.
     """
     parents = np.arange(count, dtype=np.int64)
     while True:

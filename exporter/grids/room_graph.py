@@ -52,10 +52,8 @@ def room_edges(
     shortest path from room to room where the two touch; of equally short ones, the middle one in
     reading order. The connection is a `door` if a door is on the path, the last cells in the rooms
     included; its cell is then that door. Of several doors it is the one on the fewest connections,
-    of
-    equals the nearest to the first room, so that the door at the end of a branch represents the
-    branch.
-    Without a door, its cell is where the rooms touch, preferably in the corridor.
+    of equals the nearest to the first room, so that the door at the end of a branch represents the
+    branch. Without a door, its cell is where the rooms touch, preferably in the corridor.
 
     Args:
         walkable: bool [height, width]: the walkable cells.

@@ -25,8 +25,7 @@ class RoomGraph:
 
     Attributes:
         neighbours: For each room the rooms to which a connection leads, with the fewest doors on
-            such
-            a connection: 0 or 1.
+            such a connection: 0 or 1.
     """
 
     neighbours: tuple[Mapping[int, int], ...]

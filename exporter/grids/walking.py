@@ -125,8 +125,7 @@ def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable
     """Return the message that no path leads from `starts` to `goals`.
 
     It has the number of cells that can be reached from each. Both are names of objects; `walks` are
-    the
-    steps from and to these, by `detours`.
+    the steps from and to these, by `detours`.
     """
     first, last = quoted(starts), quoted(goals)
     absent = [

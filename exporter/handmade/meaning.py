@@ -46,8 +46,7 @@ def layer_tiles(
 
     The ids are uint8 or uint16 [height, width]. Id 0 is `fill`, the tile for cells without one. The
     other tiles follow, ordered by their number in the map. `legend` has the spec's meanings of
-    these
-    numbers.
+    these numbers.
 
     Raises:
         ParameterError: At `legend` for a tile without a meaning, or for a name with different

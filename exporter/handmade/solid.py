@@ -34,8 +34,7 @@ def take_solid(drawn: HandMap, expected: Sequence[str]) -> tuple[HandMap, Mask |
     """Return the map without its solid shapes, and the cells of these shapes.
 
     `expected` is the parameter `solid`: classes, names or layers of shapes that are walls. The
-    cells
-    are bool [height, width], or None if `expected` is empty.
+    cells are bool [height, width], or None if `expected` is empty.
 
     Raises:
         ParameterError: At `solid`, if no shape has such a name, or the shapes cover too many cells.

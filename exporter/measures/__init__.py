@@ -144,8 +144,7 @@ def measure(
 
     It raises `NotMeasurableError` for a level that lacks what it measures. `number` computes the
     number for a function that returns an `OverlayMap`; `shown` is the name and colour (`#rrggbb`)
-    of
-    a mask's cells. See `Measure` for the rest.
+    of a mask's cells. See `Measure` for the rest.
     """
 
     def register(function: Function) -> Function:

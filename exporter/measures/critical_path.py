@@ -63,10 +63,8 @@ def doors(level: Measured, first: str | None = None, second: str | None = None) 
     """Doors on the walk from the start to the exit with the fewest doors.
 
     Walks go from room to room along connections; a connection with doors counts as one door. Start
-    and
-    exit are as in `critical_path`, and stand in rooms; of several exits it is the one behind the
-    fewest
-    doors.
+    and exit are as in `critical_path`, and stand in rooms; of several exits it is the one behind
+    the fewest doors.
     """
     return _fewest_doors(level, *_ends(level, first, second))
 

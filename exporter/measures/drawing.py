@@ -140,8 +140,7 @@ def legend(result: OverlayMap) -> list[tuple[str, str, Color | None]]:
     """Return the legend of the overlay `result`, line by line.
 
     A line is a character, its meaning and its colour, or None without a colour. Classes without
-    cells
-    are left out, except for an overlay's only class.
+    cells are left out, except for an overlay's only class.
     """
     colors = palette(result)
     lines: list[tuple[str, str, Color | None]] = []

@@ -43,8 +43,7 @@ def _walk_back(steps: NDArray[np.int32], x: int, y: int) -> tuple[Cell, ...]:
     """Return the cells of a shortest walk to (x, y) from where `steps` is 0.
 
     It is traced from its end: of several nearer neighbours, the first of north, east, south, west
-    is
-    taken.
+    is taken.
     """
     directions = flow(steps)
     cells = [(x, y)]

@@ -125,8 +125,7 @@ def classes(*kinds: tuple[Mask, str] | tuple[Mask, str, str]) -> OverlayMap:
     """Make an overlay in which each cell is in one class or none.
 
     `kinds` has for each class its cells (bool [height, width]), its name, and its colour, by
-    default
-    the next of the palette. A later class covers an earlier one.
+    default the next of the palette. A later class covers an earlier one.
     """
     values = np.zeros(kinds[0][0].shape, np.uint8)
     for number, kind in enumerate(kinds, 1):

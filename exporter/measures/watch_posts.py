@@ -114,8 +114,7 @@ def lower(
 
     The gain of a cell is the number of unseen cells that it sees; the given cells, at `x` and `y`,
     have just become seen. Gains of opaque cells are undefined, but do not rise. `loop` is the
-    compiled
-    kernel; None uses numpy.
+    compiled kernel; None uses numpy.
     """
     if loop is not None and table.blocks.size:
         offsets = table.offsets.astype(np.int32)

@@ -167,8 +167,7 @@ class CellChoice:
         """Return the steps from the end `source` to every cell.
 
         `last` is the end for which steps are counted. The lock of the end `closing`, by default
-        `last`,
-        stays closed.
+        `last`, stays closed.
         """
         closing = last if closing is None else closing
         known = self._fields.get((source, closing))

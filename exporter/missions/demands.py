@@ -118,8 +118,7 @@ def _blamed(mission: MissionMap, given: int) -> Path:
     """Return the path in the spec of the reason why the goal can be lost.
 
     This is the last key without which it could not be lost, or the locks. The first `given` keys
-    are
-    those that the level already had.
+    are those that the level already had.
     """
     keys = list(mission.keys)
     for index in range(given):

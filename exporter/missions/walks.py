@@ -61,8 +61,7 @@ def shortest_walk(mission: MissionMap) -> MissionWalk | None:
     """Return a shortest complete walk from start to goal.
 
     It collects the keys of all locks that it passes. Return None if the goal cannot be reached, or
-    the
-    search takes too long.
+    the search takes too long.
     """
     return _Search(mission).walk()
 

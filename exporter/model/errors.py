@@ -211,8 +211,7 @@ class OutsideError(StoreError):
     """A path leads outside the folders that a project may write to.
 
     `trustable` is True if the user may allow the path: it is outside the project, but not in a
-    folder
-    of version control.
+    folder of version control.
     """
 
     def __init__(self, message: str, *, trustable: bool = False) -> None:

@@ -179,8 +179,7 @@ def misses_of(tree: Conditional, values: Values, text: str, *, demanded: bool) -
     """Return the comparisons that keep `tree` from the result `demanded`.
 
     Of conditions joined by `or`, only those of the nearest one are returned. `text` is the text
-    from
-    which `tree` was parsed, and `values` has the value of each name.
+    from which `tree` was parsed, and `values` has the value of each name.
     """
     match tree:
         case Comparison(sign, left, right, start, end):

@@ -138,8 +138,7 @@ class Expression:
         """Return the comparisons that make the condition false for `values`.
 
         The result is empty if the condition is true. Of conditions joined by `or`, only the
-        comparisons
-        of the nearest one are returned.
+        comparisons of the nearest one are returned.
 
         Raises:
             NoValueError: The expression has no value.

@@ -254,8 +254,7 @@ class Layer:
         """Return for each cell the entry of `values` for its tile.
 
         `values` are in the order of `tiles`; cells with an unknown tile id become False. The result
-        is
-        bool [height, width].
+        is bool [height, width].
         """
         return self._lookup(values).view(np.bool_)
 
@@ -441,8 +440,7 @@ def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[n
 
     A cell is walkable if a `play` layer has a walkable tile there, and no `play` layer has a tile
     that is neither walkable nor empty. So a cell without any tile is not walkable. All code uses
-    this
-    definition.
+    this definition.
 
     Args:
         layers: The level's layers; only `play` layers of the level's size are used.

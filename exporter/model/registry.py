@@ -175,8 +175,7 @@ class Registry(Generic[Entry]):
         """Return the third-party distribution that defines entry `name`.
 
         The result is the distribution's name and version, or the module's name without one; None
-        for a
-        built-in entry or an unknown name.
+        for a built-in entry or an unknown name.
         """
         others = [owner for owner in self._owners(name) if owner != OURSELVES]
         return others[0] if others else None
@@ -201,8 +200,7 @@ class Registry(Generic[Entry]):
         """Return `function` of entry `name`, wrapped to report third-party errors.
 
         An exception in it, or a result that is not of the class `returns`, becomes an
-        `ExtensionError` that
-        names the distribution. A bug in the exporter keeps its traceback.
+        `ExtensionError` that names the distribution. A bug in the exporter keeps its traceback.
         """
         if self.is_ours(function.__module__):
             return function

@@ -51,8 +51,8 @@ def unknown_name(
 ) -> str:
     """Return the message that `name` is unknown, with similar or all names.
 
-    `known` are the allowed names and `words` their synonyms; `what` is the noun for such a name,
-    as in `generator`.
+    `known` are the allowed names and `words` their synonyms; `what` is the noun for such a name, as
+    in `generator`.
     """
     if not known:
         return f"unknown {what} {name!r} (no {what} is defined)"

@@ -27,8 +27,7 @@ def over_budget(content: bytes, costs: Mapping[bytes, int]) -> str:
     """Return why parsing `content`, UTF-8, would take too much memory, or "".
 
     `costs` has the characters that make the parser create an object, and the bytes of memory of
-    each
-    object.
+    each object.
     """
     spent = sum(content.count(mark) * cost for mark, cost in costs.items())
     # The text itself, and once more as the texts in it.

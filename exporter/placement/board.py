@@ -78,8 +78,7 @@ class PlacementBoard:
         """Mark those cells of `mask` where an object can be placed.
 
         They are at least `spacing` away from earlier objects of the same name. The result is uint8
-        [height *
-        width], 1 where an object can be placed.
+        [height * width], 1 where an object can be placed.
         """
         free = np.ascontiguousarray(mask, np.uint8).ravel()
         for cell in self.surroundings.earlier:
@@ -90,8 +89,8 @@ class PlacementBoard:
         """Yield `cells` in the order of preference: by distance, or random.
 
         By distance means farthest or nearest first. The order is computed in pieces, since the
-        first few
-        cells are usually enough. `count` cells are needed. Cells are numbers y * width + x.
+        first few cells are usually enough. `count` cells are needed. Cells are numbers y * width +
+        x.
         """
         preferred, hashes = self._preference(cells)
         primary = preferred if self.spec.farthest or self.spec.nearest else hashes
@@ -124,8 +123,7 @@ class PlacementBoard:
 
         Yields:
             The index of each area that needs many cells, or has too few. Nothing is chosen in it.
-            Cells
-                that the caller clears in `free` are taken for later areas.
+            Cells that the caller clears in `free` are taken for later areas.
         """
         few = parts[parts[:, 2] <= FEW]
         work = int(((few[:, 1] - few[:, 0]) * few[:, 2]).sum())

@@ -37,8 +37,7 @@ class PlacementGround:
         """Return the cells with the tile called `name`: bool [height, width].
 
         If several layers have such a tile, the last of them counts, which lies on top. Where
-        another layer
-        blocks a walkable tile, the cell is left out.
+        another layer blocks a walkable tile, the cell is left out.
 
         Raises:
             ParameterError: No layer has such a tile; the error has the path of `on_tile`.
@@ -56,8 +55,7 @@ class PlacementGround:
         """Return the cells of the room or area `name`: bool [height, width].
 
         If several layers have such a room, the last of them counts. If the room was not built and
-        the
-        objects are not `required`, it has no cells.
+        the objects are not `required`, it has no cells.
 
         Raises:
             ParameterError: There is no such room, and it is required; the error has the path of

@@ -135,8 +135,7 @@ def grouped(
 
     Returns:
         The indices of the cells in the new order, and for each area that occurs where its cells
-        start
-            in this order, and its number.
+        start in this order, and its number.
     """
     # numpy sorts 16-bit numbers by their digits, several times as fast.
     small = numbers.astype(np.uint16) if int(numbers.max()) < 1 << 16 else numbers

@@ -31,8 +31,7 @@ def content_of(root: Path, position: str, is_own: IsOwn = lambda name, path: Fal
     """Return what the folder `position` contains; it may be missing.
 
     The result is `OTHER` for a link or a file, and if the name differs only in case from an
-    existing
-    one: both would be the same folder on another system.
+    existing one: both would be the same folder on another system.
 
     Args:
         root: The project's folder.

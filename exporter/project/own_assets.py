@@ -36,8 +36,7 @@ def find_own_assets(game: Path, target: Target, outputs: str) -> OwnAssets:
     """Return the tileset and scenes in the folder `game` for levels to use.
 
     `target` is the game's engine. The folder `outputs`, relative to the game, has exported files
-    and
-    is skipped.
+    and is skipped.
     """
     tilesets: list[str] = []
     scenes: dict[str, str] = {}

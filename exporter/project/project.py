@@ -27,8 +27,7 @@ class ProjectTarget:
     """A checked target of exporter.yaml: name, engine and options.
 
     `at` is a problem without text at the target's line in exporter.yaml; `places` has such a
-    problem
-    for each option, by its path.
+    problem for each option, by its path.
     """
 
     name: str

@@ -58,8 +58,7 @@ class Chosen:
     """The targets chosen for a new project, and why.
 
     `games` were found in its folder; `remarks` are sentences for the user; `new_game` is the engine
-    of
-    a game to begin, if any.
+    of a game to begin, if any.
     """
 
     targets: tuple[NewTarget, ...]
@@ -72,8 +71,7 @@ def choose_targets(root: Path, init_options: InitOptions) -> Chosen:
     """Choose the targets of a new project in folder `root`, maybe missing.
 
     `init_options.engines` names the targets. If empty, they follow from the games in the folder,
-    else
-    from files of other programs; else it is the first target that can start a game.
+    else from files of other programs; else it is the first target that can start a game.
 
     Raises:
         StartError: There are too many games, a plugin is requested without a game of its engine, or

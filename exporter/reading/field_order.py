@@ -34,8 +34,8 @@ _INSIDE: dict[Path, type[Any]] = {
 def position_of(data: Any, path: Path) -> int:
     """Return the index at which the new key `path` is added to its mapping.
 
-    It follows all keys that precede it on the reference page. An unknown key, such as a new
-    layer, comes last. `data` is the whole spec's data.
+    It follows all keys that precede it on the reference page. An unknown key, such as a new layer,
+    comes last. `data` is the whole spec's data.
     """
     holder = data
     for step in path[:-1]:

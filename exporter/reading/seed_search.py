@@ -90,8 +90,8 @@ def problem_inside(
 ) -> Problem:
     """Return `error` as a problem at its position inside the value at `path`.
 
-    If `text`, the value, is not in the file as such (escapes, several lines), the problem is at
-    the start of the value.
+    If `text`, the value, is not in the file as such (escapes, several lines), the problem is at the
+    start of the value.
     """
     mark = document.values[path]
     start = document.text.find(text, mark.start, mark.end)

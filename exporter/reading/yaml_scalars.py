@@ -18,8 +18,7 @@ _YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 def plain_scalar(text: str) -> tuple[Any, str]:
     """Interpret the unquoted value `text` by the YAML 1.2 core rules.
 
-    Return the value, and a message if other YAML readers take the text for another value (else
-    "").
+    Return the value, and a message if other YAML readers take the text for another value (else "").
     """
     if text in ("", "~", "null", "Null", "NULL"):
         return None, ""

@@ -36,8 +36,7 @@ def world_map(project: LdtkProject, world: LdtkWorld, depth: int, layer: str | N
     """Read the levels of `world`, at one world depth, as one map.
 
     Each level is also an area of the map. `layer` is the name of the layer whose cells are read;
-    None
-    for the only one there is.
+    None for the only one there is.
 
     Raises:
         ParameterError: A level cannot be read; at a parameter of the spec, if that is wrong.

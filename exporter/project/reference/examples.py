@@ -95,8 +95,7 @@ def example_spec(entry: Generator) -> str | None:
     """Return the example spec for a generator's page; None without one.
 
     There is none if the generator needs files of the user, or if it is third-party code that
-    requires
-    more than layers.
+    requires more than layers.
     """
     if entry.name in FROM_FILES:
         return None

@@ -301,7 +301,6 @@ def _read_stream(
 def _with_plan(
     grid: NDArray[Any], ids: Array, plan: CodingPlan, side_grid: tuple[Array, NDArray[Any]] | None
 ) -> bytes:
-    """Encode `grid`, indices of `ids`, by `plan`."""
     writer = Writer()
     if plan.classes is None:
         model = Model(plan.menu, ids, np.zeros(ids.size, np.uint8), grid.shape)
@@ -321,7 +320,6 @@ def _with_plan(
 def _write_ids(
     grid: NDArray[Any], classes: NDArray[np.uint8] | None, model: Model, writer: Writer
 ) -> None:
-    """Code the indices of ids in `grid`; `model` learns from them."""
     work = _framed(grid.shape)
     work[2:, 2:-1] = grid
     work[2:, 2:-1] += 1
@@ -377,7 +375,6 @@ def _masks_with_one_id(grid: NDArray[Any], masks: NDArray[np.uint16]) -> NDArray
 
 
 def _size_with_classes(grid: NDArray[Any], ids: int, classes: NDArray[np.uint8]) -> int:
-    """Return the length of the payload with a layer of these classes."""
     return len(_with_plan(grid, np.arange(ids), CodingPlan(0, classes), None))
 
 

@@ -125,7 +125,6 @@ def _framed_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArra
 
 
 def _spread(labels: NDArray[np.int32]) -> _Territory:
-    """Assign cells outside rooms to the nearest room."""
     stride = labels.shape[1]
     owners = labels.ravel()
     distances = np.zeros(owners.size, np.int32)

@@ -132,5 +132,4 @@ def _closes(walks: bytearray, line: range, along: int, outward: int) -> bool:
 
 
 def _points(cells: list[int], stride: int) -> tuple[tuple[int, int], ...]:
-    """Convert positions in the framed grid to points (x, y) of the grid."""
     return tuple((cell % stride - _FRAME, cell // stride - _FRAME) for cell in cells)

@@ -87,7 +87,7 @@ def layer_tiles(
 def usual(meaning: Meaning, path: Path) -> TileOptions:
     """Return the options of the tile that `meaning`, in a spec, describes.
 
-    It is the name of a usual tile, such as `wall`, or consists of options.
+    `meaning` is the name of a usual tile, such as `wall`, or the options themselves.
 
     Raises:
         ParameterError: At `path`, if the name is unknown.

@@ -32,7 +32,7 @@ class CountRange(Parameters):
 
     @property
     def limits(self) -> tuple[float | None, float | None]:
-        """The smallest and the largest count."""
+        """The smallest and the largest count; None if unset."""
         return self.at_least, self.at_most
 
 
@@ -53,7 +53,7 @@ class ShareRange(Parameters):
 
     @property
     def limits(self) -> tuple[float | None, float | None]:
-        """The smallest and the largest share, as fractions."""
+        """The smallest and the largest share, as fractions; None if unset."""
         return self.at_least, self.at_most
 
 

@@ -90,7 +90,7 @@ def _wins_without(graph: StateGraph, lock: int) -> bool:
 
 
 def _lying(graph: StateGraph, nodes: int) -> tuple[int, int]:
-    """Return the keys on `nodes`, and the locks reachable from there, as bits."""
+    """Return the keys on `nodes` and the locks openable from them, as bits."""
     keys = locks = 0
     for node in bits(nodes):
         keys |= graph.keys_at[node]

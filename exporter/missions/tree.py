@@ -98,7 +98,7 @@ class Tree:
         return self.choices.pick(ends if len(ends) > 2 and self.choices.below(0, 2) else able)
 
     def _span(self, *, deep: bool) -> None:
-        """Build the tree from the start, broad, or deep if `deep`."""
+        """Build the tree from the start: depth first if `deep`, or breadth first."""
         gates = self.survey.blocks.gates
         self.parent: dict[int, int] = {self.start_block: 0}
         self.gate_to: dict[int, int] = {}

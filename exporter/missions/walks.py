@@ -93,8 +93,6 @@ def _event_text(mission: MissionMap, event: Event) -> str:
 
 
 class _Search:
-    """The search for a mission's shortest walk."""
-
     def __init__(self, mission: MissionMap) -> None:
         self.mission = mission
         self.graph = mission.graph
@@ -161,7 +159,7 @@ class _Search:
         return self._opened_at((node, keys | graph.keys_at[node], opened))
 
     def _opened_at(self, state: _State) -> _State:
-        """Open all shortcuts that can be opened from the node of `state`."""
+        """Return `state` with all shortcuts open that can be opened there."""
         node, used, opened = state
         return node, used, opened | (self.graph.opens[node] & self.graph.shortcuts)
 

@@ -285,7 +285,7 @@ class PlacedObject:
 
     @property
     def kind(self) -> str:
-        """The name; with a text property `name` both, as in `monster/ogre`."""
+        """The name, or `monster/ogre` for a monster whose property `name` is ogre."""
         row = self.properties.get("name")
         return f"{self.name}/{row}" if isinstance(row, str) else self.name
 

@@ -166,7 +166,6 @@ class PlacementBoard:
         return [int(cell) for cell in chosen[: self._take(free, width, order, chosen, 0)]]
 
     def _preference(self, cells: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-        """Return the sort key of each cell, and a hash to break ties."""
         preferred = np.zeros(cells.size, np.int64)
         if self.spec.farthest and self.spec.far_from is not None:
             preferred -= (
@@ -181,7 +180,6 @@ class PlacementBoard:
         return self.stream.words("order", self.width, self.height).ravel()
 
     def _choose(self, mask: Mask) -> list[int]:
-        """Choose up to `count` cells of `mask`, `spacing` apart."""
         spec = self.spec
         room = self.free_cells(mask)
         warn_uncompiled(

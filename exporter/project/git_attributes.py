@@ -26,7 +26,7 @@ class AttributeLine:
 
 
 def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
-    """Return the lines for `folders`, the output folders of targets."""
+    """Return the lines of `.gitattributes` for the output folders `folders`."""
     places = ["".join(_escaped(character) for character in folder) for folder in folders]
     merge = "# Level Exporter: a merge keeps our side of an output; export again after it."
     index = "# The index of the outputs: a merge keeps the lines of both sides."

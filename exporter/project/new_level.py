@@ -161,7 +161,7 @@ def picture_level(name: str, content: bytes) -> tuple[str, bytes]:
 
 
 def _tiles(colors: NDArray[np.uint8]) -> dict[str, str]:
-    """Choose a similar tile for each colour, a different one for each.
+    """Choose for each colour a similar tile that no other colour has.
 
     The keys are the colours in hexadecimal. The first of `colors` chooses first.
     """

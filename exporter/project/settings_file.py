@@ -122,7 +122,6 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
 
 
 def _fingerprint(targets: list[ProjectTarget]) -> str:
-    """Return the hash of all options of all `targets`."""
     return value_key(sorted(targets, key=lambda target: target.name))
 
 

@@ -249,7 +249,6 @@ def _refuse_plugins_without_games(root: Path, homes: Sequence[_Home]) -> None:
 
 
 def _games_found_text(games: Sequence[Game]) -> list[str]:
-    """Describe the games found: one sentence for each folder."""
     folders: dict[str, list[str]] = {}
     for game in games:
         folders.setdefault(game.folder, []).append(game.target.title)

@@ -35,7 +35,7 @@ def new_game_folder(target: Target) -> Path:
 
 
 def page_path(name: str) -> Path:
-    """Return the path of the documentation page `name`, as `how-to/godot.md`."""
+    """Return the path of the documentation page `name`: `how-to/godot.md`."""
     return Path(str(files("exporter"))) / "docs" / name
 
 

@@ -99,7 +99,7 @@ class Graph:
     """The dependencies among the layers and object groups of a level.
 
     Attributes:
-        needs: The dependencies of each part, in the order of its parameters.
+        needs: The dependencies of each layer or group, in the order of its parameters.
         objects: The object groups of the spec.
         late: The names of the layers that are built last.
     """
@@ -156,13 +156,12 @@ class Graph:
             built |= frozenset(cycle.parts)
 
     def label(self, part: BuildPart) -> str:
-        """Return the name by which messages call `part`."""
+        """Return the name of `part` in messages."""
         if part.kind == "objects":
             return self.objects[int(part.key)].name
         return {"sight": "visibility", "mission": "mission"}.get(part.kind, str(part.key))
 
     def _rank(self, part: BuildPart, depth: int) -> tuple[int, int, int]:
-        """Return the sort key among parts that can be built next."""
         if part.kind == "mission":
             return (2, -1, 0)
         if part.kind == "layer":

@@ -98,7 +98,7 @@ def _takes_lines(document: Document, path: Path) -> bool:
 
 
 def _inline(document: Document, path: Path, text: str) -> Edits:
-    """Return the edits that put `text` on the line of the key or hyphen."""
+    """Return the edits that replace the value at `path` by `text` on one line."""
     start, source = document.values[path].start, document.text
     end = end_of(document, path)
     if is_block(document, path):
@@ -132,7 +132,7 @@ def _is_block_text(document: Document, path: Path) -> bool:
 
 
 def _block_text(document: Document, path: Path, value: str, style: TextStyle) -> Edit:
-    """Return the edit that sets a `|` text of several lines to `value`."""
+    """Return the edit that replaces the `|` text at `path` by `value`."""
     source, start = document.text, document.values[path].start
     first = end_of_line(source, start)
     header = _HEADER.match(source, start)
@@ -149,7 +149,7 @@ def _block_text(document: Document, path: Path, value: str, style: TextStyle) ->
 
 
 def _lines(document: Document, path: Path, value: Any, style: TextStyle) -> Edits:
-    """Return the edits that write a list or mapping below its key or hyphen."""
+    """Return the edits that write a list or mapping `value` on its own lines."""
     source, block = document.text, is_block(document, path)
     end = layout_of(document, path).entries[-1].end if block else end_of(document, path)
     outer = layout_of(document, path[:-1])
@@ -281,7 +281,7 @@ def _inserted_in_brackets(
 
 
 def _space_between(text: str, entries: tuple[EntryOffsets, ...], style: TextStyle) -> str:
-    """Return the text after the comma between two entries in brackets."""
+    """Return the text after the comma between two of `entries` in brackets."""
     for entry, other in zip(reversed(entries[:-1]), reversed(entries[1:]), strict=True):
         between = text[entry.slot_end : other.start]
         if not between.strip():

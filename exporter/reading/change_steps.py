@@ -97,7 +97,6 @@ def differences(before: Any, after: Any) -> list[Change]:
 
 
 def _differences(path: Path, old: Any, new: Any) -> Iterator[Change]:
-    """Yield the changes that turn `old`, the value at `path`, into `new`."""
     if same_data(old, new):
         return
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() & new.keys():

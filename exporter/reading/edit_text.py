@@ -41,13 +41,13 @@ class _NotInsideError(Exception):
 
 
 def cell_text(edit: CellEdit) -> str:
-    """Format `edit` as an entry of a file of hand edits."""
+    """Format a cell's edit as an entry of a file of hand edits."""
     x, y = edit.at
     return f"{{at: [{x}, {y}], was: {_value(edit.was)}, now: {_value(edit.now)}}}"
 
 
 def object_text(edit: ObjectEdit) -> str:
-    """Format `edit` as an entry of a file of hand edits."""
+    """Format an object's edit as an entry of a file of hand edits."""
     parts = [f"name: {_value(edit.name)}"]
     if edit.ordinal is not None:
         parts.append(f"ordinal: {edit.ordinal}")
@@ -141,7 +141,7 @@ def _changed(
 def _edits(
     old: LevelEdits, layers: Mapping[str, Sequence[CellEdit]], objects: Sequence[ObjectEdit]
 ) -> list[Edit]:
-    """Return text replacements that turn the edits `old` into the new ones."""
+    """Return replacements in the file's text that give exactly the new edits."""
     document, result = old.document, []
     new_layers = {name: item for name, item in layers.items() if not old.layers.get(name)}
     for name, edits in old.layers.items():
@@ -212,7 +212,7 @@ def _of_list(
 
 
 def _apart(edits: Sequence[Edit]) -> list[Edit]:
-    """Move insertions behind deletions that they overlap.
+    """Move each insertion after the deletion that it overlaps.
 
     A line is added after the last line; if the last line is removed, new lines replace it.
     """
@@ -275,7 +275,7 @@ def _holds(
     layers: Mapping[str, Sequence[CellEdit]],
     objects: Sequence[ObjectEdit],
 ) -> bool:
-    """Return whether `content` has exactly these edits, in any order."""
+    """Return whether `content` has exactly the edits `layers` and `objects`."""
     try:
         read = parse_edits(content, file)
     except SpecError:
@@ -296,7 +296,6 @@ def _line_end(text: str) -> str:
 
 
 def _value(value: CellValue) -> str:
-    """Format `value` as YAML, in quotes if ambiguous."""
     if value is None or isinstance(value, int):
         return json.dumps(value)
     plain = _WORD.fullmatch(value) and plain_scalar(value) == (value, "")

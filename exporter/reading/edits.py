@@ -226,7 +226,7 @@ def _without_nothing(data: object) -> object:
 
 
 def _faults(read: EditsDocument, document: Document) -> list[Problem]:
-    """Return the conflicts among edits that are each well formed."""
+    """Return the problems of edits whose single values are all valid."""
     problems: list[Problem] = []
     for name, edits in read.layers.items():
         first: dict[tuple[int, int], int] = {}

@@ -91,7 +91,7 @@ def start_of_line(text: str, position: int) -> int:
 
 
 def end_of_line(text: str, position: int) -> int:
-    """Return the offset of the line ending after `position`."""
+    """Return where the line of `position` ends, before the line break."""
     result = LINE_END.search(text, position)
     return len(text) if result is None else result.start()
 
@@ -155,7 +155,6 @@ def _key_heads(document: Document, path: Path, steps: list[str | int]) -> list[i
 
 
 def _hyphens(document: Document, path: Path, steps: list[str | int]) -> list[int]:
-    """Return the offset of the hyphen of each entry of the list at `path`."""
     position = document.values[path].start
     heads = []
     for step in steps:
@@ -189,7 +188,7 @@ def _comments_above(text: str, head: int, floor: int, column: int) -> int:
 
 
 def _with_comments_below(text: str, value_end: int, limit: int, column: int) -> int:
-    """Return where the comments end that belong to a value before them."""
+    """Return where the comments that belong to a value end, after `value_end`."""
     end = value_end
     if text[end - 1 : end] not in ("\n", "\r"):
         comment = _COMMENT_BEHIND.match(text, end)

@@ -69,9 +69,9 @@ def read_limits(
 def unmet_needs(
     limits: Sequence[MetricLimit], objects: Collection[str], *, sight: bool
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield path and message of each metric that cannot be measured.
+    """Yield path and message of each limited metric that cannot be measured.
 
-    A metric can need objects, which `objects` must name, or a `visibility:` (`sight`).
+    `objects` are the names of the spec's objects; `sight` is true if it has a `visibility:`.
     """
     for limit in limits:
         named = named_metric(limit.name)
@@ -138,7 +138,7 @@ def _read_limit(reader: SectionReader, key: str, value: Any, path: ValuePath) ->
 
 
 def _impossible(named: NamedMetric, limit: Limit) -> Iterator[tuple[str, str]]:
-    """Yield key and message of each bound outside the range of its metric."""
+    """Yield key and message of each bound in `limit` that no value can meet."""
     most = named.metric.most
     for bound in ("at_least", "at_most", "equals"):
         value = getattr(limit, bound)

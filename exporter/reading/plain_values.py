@@ -41,7 +41,6 @@ def read_plainly(kind: Any, data: Any) -> Any:
 
 
 def _reader(hint: Any) -> _Reader:
-    """Return a function that reads values of annotation `hint`."""
     if hint in _PLAIN:
         return _PLAIN[hint]
     origin, arguments = get_origin(hint), get_args(hint)
@@ -174,7 +173,6 @@ def _sole_value(readers: list[_Reader], value: Any) -> Any:
 
 
 def _dataclass(kind: Any, data: Any) -> Any:
-    """Read the mapping `data` into dataclass `kind`."""
     values = {}
     for key, item in _exact(dict, data).items():
         name, read = _field_reader(kind, key)

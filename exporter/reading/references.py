@@ -155,7 +155,7 @@ def names_in(spec: LevelSpec) -> Declared:
 
 
 def layer_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield path in `layers` and message of each faulty reference of a layer.
+    """Yield path and message of each faulty reference in `layers`.
 
     Faults are wrong names, and a missing `visibility:` or ground.
     """
@@ -192,7 +192,7 @@ def _size_and_sight_problems(layer: LayerSpec, declared: Declared) -> SearchResu
 
 
 def object_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield path in `objects` and message of each faulty reference of objects.
+    """Yield path and message of each faulty reference in `objects`.
 
     Faults are wrong names, and a missing layer to stand on.
     """
@@ -330,7 +330,7 @@ def _sight_layer_problems(
 
 
 def requirement_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield path in `require` and message of each limit that has no subject.
+    """Yield path and message of each limit in `require` that is impossible.
 
     Limits need walkable cells; `start` needs objects of that name.
     """
@@ -349,7 +349,7 @@ def requirement_references(spec: LevelSpec, declared: Declared) -> SearchResult:
 
 
 def mission_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield path in `mission` and message of each reason against its placing."""
+    """Yield path and message of each reason why the mission cannot be placed."""
     if spec.mission is None:
         return
     name = spec.mission.of

@@ -267,7 +267,7 @@ def _check_spawn(
     item: ObjectParameters,
     table_faults: dict[tuple[str | None, ...], tuple[TableFault, ...]],
 ) -> None:
-    """Check `item`, objects that are drawn from a spawn table, with its table."""
+    """Report the problems of the object group `item` with its spawn table."""
     from exporter.placement.parameters import NO_COUNT
     from exporter.reading.spawn_tables import spawn_table_problems
 

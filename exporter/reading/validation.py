@@ -189,7 +189,6 @@ def _problems(
 
 
 def _holds_another(path: Path, paths: Iterable[Path]) -> bool:
-    """Return whether one of `paths` lies inside `path`."""
     return any(len(item) > len(path) and item[: len(path)] == path for item in paths)
 
 
@@ -389,7 +388,7 @@ def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = (
 
 
 def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
-    """Format the suggested key as an entry if it is another word than `key`."""
+    """Return an example entry with the only key in `meant`, or ""."""
     words = expected.example(expected.hint_at(kind, (*path, meant[0])))
     if not words or len(meant) > 1 or suggestions(key, meant):
         return ""

@@ -49,7 +49,7 @@ class TextStyle:
 def scalar_text(value: Any, style: TextStyle, quote: str = "") -> str:
     """Format `value`: a text, number, boolean or None.
 
-    A text gets the quotes `quote`, even if it needs none.
+    If `quote` is given, a text gets these quotes even if it needs none.
     """
     if isinstance(value, float):
         return _number_text(value)
@@ -65,7 +65,7 @@ def scalar_text(value: Any, style: TextStyle, quote: str = "") -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Return whether every YAML reader takes `text` for a text without quotes."""
+    """Return whether YAML readers take `text` for a text without quotes."""
     if not (_PLAIN.fullmatch(text) or _COUNTED.fullmatch(text)):
         return False
     lower = text.lower()

@@ -51,7 +51,7 @@ def slip_in(text: str, line: int, column: int) -> Slip:
 
 
 def _tab(lines: list[str], line: int, column: int) -> Slip | None:
-    """Return the tab in the indentation at which a parser stopped, or None."""
+    """Return the mistake that a tab indents the line, or None."""
     source = lines[line] if line < len(lines) else ""
     blank = source[: len(source) - len(source.lstrip(" \t"))]
     if "\t" in blank and column <= len(blank):
@@ -91,7 +91,7 @@ def _structure(lines: list[Line], last: int) -> Slip | None:
 
 
 def _bare_entry(line: Line, previous: Line | None) -> Slip | None:
-    """Return a word alone after a dash that `line` continues like a key."""
+    """Return the mistake that keys follow a lone word after a dash, or None."""
     if previous is None or line.number == previous.number or line.indent != previous.indent:
         return None
     bare = _COLON_MISSING.fullmatch(previous.text)
@@ -233,7 +233,7 @@ def _no_entry(line: Line, previous: Line | None) -> Slip | None:
 
 
 def _behind_brackets(line: Line, column: int, value: str) -> Slip | None:
-    """Return the text after brackets that end on their line, or None."""
+    """Return the mistake that text follows a closing bracket, or None."""
     depth, quote = 0, ""
     for index, character in enumerate(value):
         if quote:

@@ -144,7 +144,7 @@ class LineScanner:
         return len(line)
 
     def _in_quote(self, number: int, line: str, column: int) -> int:
-        """Skip quoted text at `column`; return the column after what was read."""
+        """Read on inside a quoted text; return the next column to read."""
         assert self._quote is not None
         character = line[column]
         if character == "\\" and self._quote.character == '"':
@@ -162,7 +162,7 @@ class LineScanner:
         return column + 1
 
     def _escape(self, number: int, line: str, column: int) -> None:
-        """Note an invalid escape at the backslash at `column`, in double quotes."""
+        """Check the escape at the backslash in `column`; record a mistake."""
         letter = line[column + 1 : column + 2]
         count = _DIGITS.get(letter)
         if letter and letter not in _ESCAPED:

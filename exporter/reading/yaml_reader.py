@@ -207,8 +207,8 @@ def _events(text: str) -> Iterator[yaml.Event]:
 def settled(document: Document, problems: Iterable[Problem]) -> list[Problem]:
     """Return all problems of `document` in the order of the text, each once.
 
-    `problems` are those found after parsing. They replace problems of parsing with the same value,
-    if it is ambiguous.
+    `problems` are those found after parsing. For an ambiguous value, they replace the problem that
+    parsing found.
     """
     result = list(problems)
     places = {(problem.line, problem.column) for problem in result}

@@ -194,7 +194,6 @@ def custom_properties(data: str) -> dict[str, Scalar]:
 
 
 def _scalar(text: str) -> Scalar:
-    """Convert `true` and `false`; return any other text unchanged."""
     return {"true": True, "false": False}.get(text.lower(), text)
 
 

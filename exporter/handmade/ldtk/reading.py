@@ -33,7 +33,7 @@ def level_map(project: LdtkProject, level: LdtkLevel, layer: str | None) -> Hand
 
 
 def world_map(project: LdtkProject, world: LdtkWorld, depth: int, layer: str | None) -> HandMap:
-    """Read the levels of `world`, at one world depth, as one map.
+    """Read the levels of `world` with the world depth `depth` as one map.
 
     Each level is also an area of the map. `layer` is the name of the layer whose cells are read;
     None for the only one there is.
@@ -159,7 +159,6 @@ def _area(entity: Entity, frame: WorldFrame, referred: set[str]) -> HandArea:
 
 
 def _level_area(grid: LdtkGrid, frame: WorldFrame) -> HandArea:
-    """Return the level of `grid` as an area of the joined map."""
     width, height = grid.width * grid.size, grid.height * grid.size
     outline = _corners(frame, grid.x, grid.y, width, height)
     return HandArea(name=grid.level.name, kind=LEVEL_KIND, outline=outline)

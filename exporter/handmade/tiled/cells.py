@@ -91,7 +91,6 @@ def _of_list(data: list[Any], count: int) -> Numbers:
 
 
 def _of_csv(data: Any, count: int) -> Numbers:
-    """Return the `count` numbers in `data`, a comma-separated text."""
     if not isinstance(data, str):
         raise TiledError("has no cells")
     between = data.count(",")
@@ -116,7 +115,6 @@ def _of_csv(data: Any, count: int) -> Numbers:
 
 
 def _block_of_csv(data: str, *, is_last: bool) -> NDArray[np.int64]:
-    """Return the numbers in `data`, a piece of a comma-separated text."""
     try:
         symbols = np.frombuffer(data.encode("ascii"), np.uint8)
     except UnicodeEncodeError:

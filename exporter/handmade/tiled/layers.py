@@ -114,7 +114,6 @@ def read_parts(drawn: Document, layers: Sequence[LayerMatch]) -> list[list[Layer
 
 
 def _whole(drawn: Document, layer: Document) -> tuple[Bounds, Document]:
-    """Return the bounds and the data of `layer` in a finite map."""
     width, height = (
         between(drawn, "width", 1, MAXIMUM_SIDE),
         between(drawn, "height", 1, MAXIMUM_SIDE),
@@ -128,7 +127,6 @@ def _whole(drawn: Document, layer: Document) -> tuple[Bounds, Document]:
 
 
 def _chunks(layer: Document) -> list[tuple[Bounds, Document]]:
-    """Return the bounds and the data of each chunk of an infinite layer."""
     result = entries(layer, "chunks")
     if len(result) > MAXIMUM_CHUNKS:
         raise TiledError(f"has {len(result)} chunks (allowed: {MAXIMUM_CHUNKS})")

@@ -203,7 +203,6 @@ class ObjectReader:
         )
 
     def _cells(self, point: Point) -> Point:
-        """Convert `point`, in pixels, to cells of the map."""
         return (
             point[0] / self._cell[0] - self._bounds.x,
             point[1] / self._cell[1] - self._bounds.y,

@@ -38,8 +38,7 @@ class HandTileset:
         name: The tileset's name in messages.
         count: How many numbers the tileset has; None if unknown.
         tiles: Descriptions of tiles, by their numbers in the tileset.
-        alignment: The point of a tile's picture that lies at an object's position, each from 0 to
-            1.
+        alignment: The point of a tile's picture at an object's position: across and down, 0 to 1.
     """
 
     first: int

@@ -126,7 +126,7 @@ def entries(document: Document, key: str) -> list[Document]:
 
 
 def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
-    """Return the plain properties of an object or tile, and the other names.
+    """Return an object's or tile's plain properties, and names of the others.
 
     Raises:
         TiledError: The properties are malformed, or too many.

@@ -91,7 +91,6 @@ def _fields_of(record_type: type, record: Any, index: int) -> dict[str, Any]:
 
 
 def _class_columns(record_type: type) -> Iterator[Column]:
-    """Yield the columns of `record_type`, a dataclass or TypedDict."""
     typed_dict = typing.is_typeddict(record_type)
     if not typed_dict and not dataclasses.is_dataclass(record_type):
         name = getattr(record_type, "__name__", repr(record_type))

@@ -147,7 +147,6 @@ def checked_row(
 
 
 def _cell(column: Column, value: Scalar, path: tuple[str | int, ...]) -> Scalar:
-    """Return `value` converted to the type of `column`."""
     if value is None:
         if column.nullable:
             return None

@@ -116,7 +116,6 @@ def _lines(entry: Generator, spec: str | None, level: Level | None, time: str) -
 
 
 def _figures(level: Level) -> Iterator[str]:
-    """Yield Markdown lines with the metrics of `level`."""
     figures = measure(level)
     if not figures:
         return

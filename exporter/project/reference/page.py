@@ -226,7 +226,6 @@ def _settings(page: Sections, extensions: bool) -> Iterator[str]:
 
 
 def _cell(summary: str, note: str) -> str:
-    """Return the text about an entry, for a cell of a Markdown table."""
     return f"{summary} {note}".strip().replace("|", "\\|")
 
 

@@ -118,5 +118,4 @@ class Sections:
 
 
 def _anchor(title: str) -> str:
-    """Return the anchor of the heading `title`, for links to it."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")

@@ -132,7 +132,7 @@ class DecodingBudget:
             self.charge(f"level {level}", size, steps)
 
     def charge_walkable(self, cells: int) -> None:
-        """Subtract the cost of finding the walkable ones of so many cells.
+        """Subtract the cost of finding which of `cells` cells are walkable.
 
         Raises:
             BlobError: The budget is exceeded.
@@ -142,8 +142,8 @@ class DecodingBudget:
     def charge_sight(self, what: str, size: int, plan: tuple[str, int, bool]) -> None:
         """Subtract the cost of computing a visibility table of `size` bytes.
 
-        `what` is the subject of the error message. `plan` has the number of the rule, the radius,
-        and whether walls are seen.
+        `what` is the subject of the error message. `plan` has the name of the rule, the radius, and
+        whether walls are seen.
 
         Raises:
             BlobError: The budget is exceeded.

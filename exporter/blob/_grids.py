@@ -249,7 +249,7 @@ class StoredGrid:
         return size, steps
 
     def part(self, number: int, side: Array | None) -> Array:
-        """Decode the cells of part `number`, the index row by row.
+        """Decode the cells of part `number`; parts are numbered row by row.
 
         A part on which it depends is decoded, too. `side` are the cells of the same part of the
         side layer; None without a side layer.

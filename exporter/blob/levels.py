@@ -53,7 +53,7 @@ def write_blob(
     *,
     independent_parts: bool = False,
 ) -> bytes:
-    """Encode a level as a blob, and verify that it decodes to the same.
+    """Encode a level as a blob; each encoded array is decoded and compared.
 
     Args:
         level: The level.
@@ -119,7 +119,7 @@ def level_chunks(
     deflate: Deflate = compress,
     quick: bool = False,
 ) -> list[Chunk]:
-    """Encode a level as chunks of a blob, without verifying them.
+    """Encode a level as chunks of a blob.
 
     `number` is the level's index in a pack. The other arguments are as for `write_blob`,
     `write_grid` and `encode_values`.

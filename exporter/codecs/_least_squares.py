@@ -76,7 +76,7 @@ def _products(work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...]) 
 
 
 def _eliminate(table: list[list[int]]) -> list[tuple[int, int]]:
-    """Eliminate `table` in place without fractions (E. Bareiss, 1968).
+    """Eliminate the unknowns in `table` in place, in integers (Bareiss, 1968).
 
     Entry k of the result is the squared error left by the first k + 1 neighbours, as numerator and
     (positive) denominator.

@@ -46,7 +46,7 @@ def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.ui
 def search_classes(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
     """Divide ids into the two classes that give the smallest code.
 
-    They are found by trial on the busiest piece of the grid. Arguments and result are as for
+    The classes are found by trial on the busiest piece of the grid. Arguments and result are as for
     `scale_cut`.
     """
     piece = busiest_piece(grid)

@@ -271,7 +271,7 @@ def encode_tree(value: Any) -> bytes:
 
 
 def decode_tree(stream: bytes, most: int) -> Any:
-    """Decode a value that `encode_tree` has encoded; refuse more than `most`.
+    """Decode a value that `encode_tree` has encoded, in at most `most` steps.
 
     Raises:
         ValueError, IndexError: The stream is damaged or over the limit.

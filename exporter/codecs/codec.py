@@ -74,7 +74,7 @@ class Limits:
         )
 
     def check(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
-        """Return the bytes of an array of this type.
+        """Return the bytes of an array of this shape and element type.
 
         Raises:
             BlobError: They are too many.

@@ -95,7 +95,7 @@ class Model:
 
     @property
     def edge(self) -> int:
-        """The class that cells outside the grid count as."""
+        """The class of cells outside the grid."""
         return self.flags >> 4 & 1
 
 

@@ -32,7 +32,7 @@ _STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
 
 def reduced(mask: int) -> int:
-    """Remove the corners from `mask` without both of their sides."""
+    """Remove from `mask` the corners that lack one of their two sides."""
     for corner, sides in _CORNERS:
         if mask & sides != sides:
             mask &= ~corner

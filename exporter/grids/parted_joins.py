@@ -38,7 +38,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meetings:
-    """Meetings: pairs of adjacent cells in the territories of two regions.
+    """Pairs of adjacent cells where the territories of two regions meet.
 
     A cell is numbered y * width of the map + x.
 
@@ -60,7 +60,7 @@ class Meetings:
     opened: NDArray[np.int64]
 
     def needed(self) -> NDArray[np.int64]:
-        """Return cells of the regions that only other chunks know, ascending."""
+        """Return, ascending, a cell of each region that only other chunks know."""
         return np.unique(-1 - self.regions[self.regions < 0])
 
     def answered(self, known: Mapping[int, int]) -> Meetings:
@@ -286,7 +286,7 @@ def decode_meetings(data: bytes) -> Meetings:
 
 
 def encode_part_joins(part: PartJoins) -> bytes:
-    """Encode the facts about a chunk as bytes."""
+    """Encode `part`, the facts about a chunk, as bytes."""
     regions = np.frombuffer(encode_regions(part.regions), "<u1")
     meetings = np.frombuffer(encode_meetings(part.meetings), "<u1")
     rest = np.array([int(part.finished), *(part.nearest or ())], "<i8")

@@ -180,7 +180,7 @@ def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
 
 
 def encode_regions(part: PartRegions) -> bytes:
-    """Encode the facts about a chunk as bytes."""
+    """Encode `part`, the facts about a chunk, as bytes."""
     window = part.window
     numbers = (window.x, window.y, window.width, window.height)
     counts = (part.inner, part.inner_size, part.inner_first, part.floor, part.dead_ends)

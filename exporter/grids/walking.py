@@ -48,7 +48,7 @@ def move_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArray[np.int32]:
-    """Return the steps from the nearest of `cells` to each cell, or -1.
+    """Return each cell's steps from the nearest of `cells`, -1 if unreachable.
 
     Args:
         walkable: bool [height, width]: the walkable cells.
@@ -124,8 +124,8 @@ def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detour
 def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable: Mask) -> str:
     """Return the message that no path leads from `starts` to `goals`.
 
-    It has the number of cells that can be reached from each. Both are names of objects; `walks` are
-    the steps from and to these, by `detours`.
+    These are names of objects, and `walks` has the steps from and to them, by `detours`. The
+    message has the number of cells that can be reached from each.
     """
     first, last = quoted(starts), quoted(goals)
     absent = [

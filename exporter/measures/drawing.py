@@ -102,7 +102,7 @@ def _draw_circle(picture: Pixels, x: int, y: int, radius: int, width: int) -> No
 def _draw_label(picture: Pixels, x: int, y: int, text: str, enlarged: int) -> None:
     """Draw `text` on a dark background around pixel (x, y).
 
-    It is moved inside the picture, and clipped if it is larger.
+    A text at the edge is moved inside the picture; a text that is too large is clipped.
     """
     ink = np.pad(letter_mask(text), 1).repeat(enlarged, axis=0).repeat(enlarged, axis=1)
     left, top = x - ink.shape[1] // 2, y - ink.shape[0] // 2
@@ -139,8 +139,8 @@ def overlay_text(result: OverlayMap, walkable: NDArray[np.bool_]) -> str:
 def legend(result: OverlayMap) -> list[tuple[str, str, Color | None]]:
     """Return the legend of the overlay `result`, line by line.
 
-    A line is a character, its meaning and its colour, or None without a colour. Classes without
-    cells are left out, except for an overlay's only class.
+    A line is a character, its meaning and its colour; the colour is None if there is nothing to
+    show. Classes without cells are left out, except for an overlay's only class.
     """
     colors = palette(result)
     lines: list[tuple[str, str, Color | None]] = []

@@ -149,7 +149,7 @@ class Zones:
     def _choose_sided(self) -> None:
         """Choose gates for one-ways and shortcuts: around a lock, or in a zone.
 
-        Gates around a lock that stay are closed together with the lock.
+        Other gates around a lock are closed together with it.
         """
         gates = self.survey.blocks.gates
         crossing: dict[int, list[int]] = {}

@@ -357,9 +357,9 @@ class _Parser:
 
 
 def plain_name(text: str) -> str:
-    """Return a metric's name in canonical spelling, without unneeded quotes.
+    """Return the metric name `text` in canonical spelling.
 
-    For example, `objects.'chest'` becomes `objects.chest`.
+    Unneeded quotes are removed: `objects.'chest'` becomes `objects.chest`.
     """
     first, *parts = (match.group() for match in _PART.finditer(text))
     return ".".join([first, *(quoted(part.strip("'")) for part in parts)])

@@ -66,7 +66,7 @@ class Tile:
     def blocking(self) -> bool:
         """Whether no other layer can make the tile's cell walkable.
 
-        So it is for a tile that is neither walkable nor empty.
+        This holds for tiles that are neither walkable nor empty.
         """
         return not (self.walkable or self.empty)
 

@@ -280,7 +280,7 @@ class Parameters:
         return False
 
     def with_objects(self, counts: Mapping[str, int]) -> Parameters:
-        """Return the parameters to use in a cost estimate, by default these.
+        """Return the parameters for a cost estimate; by default these themselves.
 
         `counts` is how many objects of each name the spec requests.
         """

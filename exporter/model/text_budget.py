@@ -24,10 +24,10 @@ _FOUR_BYTES = tuple(bytes([first]) for first in range(0xF0, 0xF5))
 
 
 def over_budget(content: bytes, costs: Mapping[bytes, int]) -> str:
-    """Return why parsing `content`, UTF-8, would take too much memory, or "".
+    """Return why parsing `content` would take too much memory, or "".
 
-    `costs` has the characters that make the parser create an object, and the bytes of memory of
-    each object.
+    `content` is in UTF-8. `costs` has the characters that make the parser create an object, and the
+    bytes of memory of each object.
     """
     spent = sum(content.count(mark) * cost for mark, cost in costs.items())
     # The text itself, and once more as the texts in it.

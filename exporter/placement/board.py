@@ -75,10 +75,10 @@ class PlacementBoard:
         return cells
 
     def free_cells(self, mask: Mask) -> NDArray[np.uint8]:
-        """Mark those cells of `mask` where an object can be placed.
+        """Mark the cells of `mask` where an object can be placed.
 
-        They are at least `spacing` away from earlier objects of the same name. The result is uint8
-        [height * width], 1 where an object can be placed.
+        These are at least `spacing` away from earlier objects of the same name. The result is uint8
+        [height * width]: 1 for these cells.
         """
         free = np.ascontiguousarray(mask, np.uint8).ravel()
         for cell in self.surroundings.earlier:
@@ -86,11 +86,11 @@ class PlacementBoard:
         return free
 
     def in_order(self, cells: NDArray[np.int64], count: int) -> Iterator[NDArray[np.int64]]:
-        """Yield `cells` in the order of preference: by distance, or random.
+        """Yield `cells` in the order in which the group prefers them.
 
-        By distance means farthest or nearest first. The order is computed in pieces, since the
-        first few cells are usually enough. `count` cells are needed. Cells are numbers y * width +
-        x.
+        That is farthest first, nearest first, or random. The order is computed in pieces, since the
+        first few cells are usually enough; `count` says how many are needed. Cells are numbers y *
+        width + x.
         """
         preferred, hashes = self._preference(cells)
         primary = preferred if self.spec.farthest or self.spec.nearest else hashes

@@ -134,8 +134,8 @@ def grouped(
     `numbers` is int32 [cells]: the area of each cell; at least one cell.
 
     Returns:
-        The indices of the cells in the new order, and for each area that occurs where its cells
-        start in this order, and its number.
+        The indices of the cells in the new order; for each area that occurs, where its cells start
+        in this order; and the number of each of these areas.
     """
     # numpy sorts 16-bit numbers by their digits, several times as fast.
     small = numbers.astype(np.uint16) if int(numbers.max()) < 1 << 16 else numbers

@@ -99,7 +99,10 @@ class ObjectEdit(Parameters):
 
     @property
     def target(self) -> tuple[str, int, tuple[int, int] | None]:
-        """Name, ordinal (or 0) and added cell, unique among a file's edits."""
+        """What is edited, as name, ordinal (or 0) and added cell.
+
+        No two edits of a file have the same target.
+        """
         return self.name, self.ordinal or 0, self.add
 
 

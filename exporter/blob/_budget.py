@@ -23,7 +23,7 @@ STEPS_OF_A_VALUE = 16
 # Scripts make numbers with a point or an exponent exactly, in long integers.
 STEPS_OF_A_POINT = 64
 STEPS_OF_AN_EXPONENT = 8192
-# A plan of sight takes time with the fourth power of the radius, and its run with the table's size.
+# A plan of sight takes time with the fourth power of the radius; running it, with the table's size.
 STEPS_OF_A_PLAN = 16
 STEPS_OF_A_TABLE_BYTE = 3
 BYTES_OF_A_SCALAR = 32

@@ -50,7 +50,7 @@ ROLES: tuple[str, ...] = get_args(LayerRole)
 CONNECTION_KINDS: tuple[str, ...] = get_args(ConnectionKind)
 LOCK_KINDS: tuple[str, ...] = get_args(LockKind)
 COLUMN_TYPES: tuple[str, ...] = get_args(ColumnType)
-# No level or layer is as wide or as high.
+# Every level and layer is narrower and lower.
 LONGEST_SIDE = 1 << 24
 MOST_SEED_DIGITS = 4096
 _SEED = re.compile(f"-?[0-9]{{1,{MOST_SEED_DIGITS}}}")
@@ -183,7 +183,7 @@ def _check_layer(layer: Layer) -> None:
             )
 
 
-# The written keys of each, and all that are read: readers ignore unknown keys.
+# The keys that are written for each, and the only ones read: readers ignore others.
 TILE = ("id", "name", "walkable", "opaque", "color")
 HEIGHTS = ("minimum", "maximum", "units")
 ROOM = ("name", "x", "y", "width", "height", "center")

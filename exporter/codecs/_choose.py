@@ -110,7 +110,7 @@ def decode_payload(
     """
     (limits or Limits()).check(shape, dtype)
     codec = codec_by_number(number)
-    # No cells may still be many rows, which a codec that never wrote such an array would visit.
+    # An array without cells may have many rows, over which a decoder would loop for nothing.
     if 0 in shape and codec.encode(np.empty(0, dtype), NO_SIDE) is None:
         raise BlobError(
             f"broken {codec.name} data: it cannot be decoded to an array of shape {shape}"

@@ -134,5 +134,5 @@ class NumberReader:
 
     @property
     def overrun(self) -> bool:
-        """Whether more was read than the stream has, as in damaged data."""
+        """Whether far more was read than the stream has, as in damaged data."""
         return self._position > len(self._stream) + 64

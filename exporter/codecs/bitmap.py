@@ -90,7 +90,7 @@ def _after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[
     return deepcopy(states), values, edge
 
 
-# Parts that go on from one prior are read one after the other.
+# Parts that continue one prior are decoded one after another.
 @lru_cache(maxsize=1)
 def _learned(
     prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]

@@ -45,7 +45,7 @@ NEIGHBOURS = (
 SPAN = 1 << 16
 # 24 factors of this size times 16-bit samples stay below 2^48.
 LARGEST_FACTOR = 1 << 27
-# Cells of the trial for values far apart.
+# Cells that are measured for an estimate.
 SAMPLED = 1 << 13
 
 
@@ -232,7 +232,7 @@ def least(array: Array, distinct: int, side: Side) -> int | None:
     grid = array.reshape(as_grid(array.shape))
     if len(grid) < 2:
         return 0
-    # Pairs of rows, about as many cells of them as said above.
+    # Pairs of rows with about `SAMPLED` cells in all.
     step = 2 * max(1, grid.size // SAMPLED)
     rows = [grid[top : top + 2].astype(np.int64) for top in range(0, len(grid) - 1, step)]
     misses = np.concatenate([np.diff(np.diff(pair, axis=0)).reshape(-1) for pair in rows])

@@ -49,7 +49,7 @@ OWN, FROM_SIDE = 4, 8
 DECISIONS = 15
 # The length that marks a context with one id for good.
 FOREVER = 255
-# The same, said by the prior and not yet by the grid that goes on from it.
+# The same, if only the prior has shown it, and not yet the grid that continues the prior.
 ONCE = 254
 BATCH = 1 << 16
 # Cells above which plans are compared on a piece.
@@ -252,7 +252,7 @@ def _model_after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> 
     return deepcopy(_learned(prior, shape, dtype))
 
 
-# Parts that go on from one prior are read one after the other; a model takes megabytes.
+# Parts that continue one prior are decoded one after another; a model takes megabytes.
 @lru_cache(maxsize=1)
 def _learned(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Model:
     model, stream = _read_head(prior, as_grid(shape), dtype, None)
@@ -328,7 +328,7 @@ def _write_ids(
     if classes is not None:
         masks = nine_classes(classes, model.edge)
         forever = _masks_with_one_id(grid, masks)
-        # If a prior had one id forever, only the same id can go on without a code.
+        # If a context had only one id in the prior, no other id may go uncoded there.
         other = (model.tables.lengths[masks] == ONCE) & (
             model.tables.first_candidates[masks] != grid
         )

@@ -202,7 +202,7 @@ def _states(lines: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.ui
 def _code_planes(
     coder: Coder, full: NDArray[np.uint8], offsets: list[Offset], walls: NDArray[np.uint8]
 ) -> None:
-    """Decode all planes into `full`, or encode those in it."""
+    """Decode all planes into `full`, or encode the planes in it."""
     if not full.size:
         return
     lines = _lines(offsets)

@@ -14,9 +14,9 @@ from exporter.kernels.drainage import COMPILED, descend, flood
 from exporter.model.lazy_dataclass import dataclass
 
 _FRAME, _END = 1, 2
-# A cell's neighbours, in the order in which they are asked: right and down are positive.
+# A cell's neighbours (dx, dy), in the order in which they are tried.
 _AROUND = ((0, -1), (0, 1), (1, 0), (-1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))
-# Where water runs from a cell that it does not leave inside the map.
+# The value of `down` for cells where water ends or leaves the map.
 AWAY = -1
 
 

@@ -238,7 +238,7 @@ def _doors_on(
 
 
 def _walk(territory: _Territory, cell: int) -> list[int]:
-    """Return the cells from `cell` to the room it belongs to, both included."""
+    """Return the shortest walk from `cell` to the room it belongs to."""
     # Elements of memoryviews are Python's own numbers, which is twice as fast.
     owners, distances = territory.owners.data, territory.distances.data
     cells = [cell]

@@ -16,7 +16,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 Mask = NDArray[np.bool_]
 
-# The directions of a flow, in the order of preference, and the value for none.
+# The directions of a flow in the order of preference, and the values for goals and for no path.
 NORTH, EAST, SOUTH, WEST, HERE, NOWHERE = range(6)
 _FAR = np.int32(2**31 - 3)
 

@@ -32,7 +32,7 @@ def rectangle_of(area: HandArea) -> tuple[int, int, int, int] | None:
     return left, top, right - left, bottom - top
 
 
-# Cells of the boxes around areas of one map, with repeats in one mask: each is tested.
+# Limit of cells in the boxes around the areas of one map, overlaps included: each is tested.
 MAXIMUM_AREA_CELLS = 1 << 29
 
 

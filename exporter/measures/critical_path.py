@@ -11,10 +11,10 @@ from exporter.measures.measured import Measured
 from exporter.model.errors import NotMeasurableError
 from exporter.model.lazy_dataclass import dataclass
 
-# The objects a level is thought to begin and end at, the first of them that is placed.
+# Names of objects where levels begin and end; the first that is placed counts.
 STARTS = ("start", "entrance", "entry", "spawn", "player_start", "player", "stairs_up")
 EXITS = ("exit", "goal", "end", "finish", "stairs_down")
-# Where shortest paths are from.
+# The source of the measures of shortest paths.
 SEARCH = "shortest path by breadth-first search: Moore 1959"
 
 

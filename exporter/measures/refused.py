@@ -17,7 +17,7 @@ from exporter.measures.maps import (
 )
 from exporter.measures.measured import Measured
 
-# Demands that are first to rule out cells, in turns.
+# Colours for the requirements that exclude cells, used in turn.
 _COLORS = (ORANGE, RED, PINK, BLUE, "#8c6d31", "#6a51a3")
 
 

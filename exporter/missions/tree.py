@@ -155,7 +155,7 @@ class Tree:
         return far[position]
 
     def _edges_before(self, block: int) -> int:
-        """Return how many edges between the start and `block` can be closed."""
+        """Return how many edges between the start and `block` a lock can close."""
         count = 0
         while block in self.gate_to:
             count += len(self.around[block]) < self.most_gates

@@ -54,7 +54,7 @@ class Tile:
 
     @property
     def empty(self) -> bool:
-        """Whether the tile's name says that its cells are empty."""
+        """Whether the tile's name means an empty cell, as `nothing` does."""
         return self.name in EMPTY_NAMES
 
     @property

@@ -1,4 +1,4 @@
-"""Define small values that specs and levels share: roles, display, properties.
+"""Define roles, display and property values, which specs and levels share.
 
 They are in a separate module so that specs are read without importing numpy.
 """

@@ -6,9 +6,9 @@ from __future__ import annotations
 MAXIMUM_SIDE = 8192
 MAXIMUM_CELLS = 1 << 24
 MAXIMUM_TOTAL_CELLS = 4 * MAXIMUM_CELLS
-# Cells in a row or a column of a level that is made by parts.
+# Cells in a row or a column of a world.
 MAXIMUM_WORLD_SIDE = 65536
-# Parts of such a level, and the sides that they can have. Each takes some 10 KB of memory.
+# Chunks of a world, and the sides that they can have. Each chunk takes some 10 KB of memory.
 MAXIMUM_PARTS = 1 << 16
 PART_SIDES = (64, 128, 256, 512, 1024, 2048)
 MAXIMUM_LAYERS = 64

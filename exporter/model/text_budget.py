@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-# Bytes of memory for all that is made of one text.
+# Limit of memory, in bytes, for everything that is parsed from one text.
 BUDGET = 256_000_000
-# The cost of characters in each language.
-# No element is made of a cell of Tiled.
+# The cost of characters in each language: the bytes of the objects that a parser creates.
+# The reader of XML creates no element for a cell of Tiled.
 XML: Mapping[bytes, int] = {b"<": 50, b"=": 200, b"\n": 16, b"<tile gid=": -190}
 JSON: Mapping[bytes, int] = {b",": 64, b":": 96, b"{": 100, b"[": 100}
 YAML: Mapping[bytes, int] = {b",": 500, b":": 500, b"\n": 500, b"[": 500, b"{": 500}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Darts thrown before the cells that are left are listed: enough for sparse floors.
 DARTS = 4096
 DARTS_FOR_EACH = 64
-# Up to so many cells of one part of the map are chosen by looking at all its cells for each.
+# Up to so many cells of one area are chosen by comparing all of its cells for each.
 FEW = 16
 # The same for the whole map, where the alternative sorts only once.
 FEW_OF_ALL = 4

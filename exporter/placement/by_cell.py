@@ -10,7 +10,7 @@ from __future__ import annotations
 from exporter.model.errors import ParameterError
 from exporter.model.parameters import Parameters
 
-# So many objects of a group one level, or one part of a world, may have: as many as `count` allows.
+# The most objects of a group in one level, or chunk of a world: as many as `count` allows.
 MOST_OBJECTS = 65536
 # Options that read more than a cell and its surroundings.
 _GLOBAL = (

@@ -118,7 +118,7 @@ def new_level_path(name: str, patterns: tuple[str, ...]) -> str:
 
 MAXIMUM_SIDE = 256
 MAXIMUM_COLORS = 16
-# How floor and wall look, which are drawn without a colour.
+# Colours to compare with for floor and wall, whose usual tiles have none.
 _LOOKS = {"floor": "#e8e4da", "wall": "#1e1b22"}
 # Tiles of a ground; doors, stairs and the like are single cells.
 _GROUND = (

@@ -21,7 +21,7 @@ Outcome = Literal["unique", "several", "none", "undecided"]
 GUESS_LIMIT = 50_000
 # No puzzle with fewer has one solution (McGuire, Tugemann, Civario, 2012).
 LEAST_CLUES = 17
-# Guesses for one question while a puzzle is made: there an unanswered one only keeps a clue.
+# Guesses for each clue that is tried while a puzzle is made; too few of them only keep the clue.
 MAKING_LIMIT = 2_000
 # Times some clues are put back and others taken out, when a puzzle has too many.
 ROUNDS = 300

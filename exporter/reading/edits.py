@@ -34,7 +34,7 @@ from exporter.reading.validation import check
 from exporter.reading.yaml_reader import Document, read_document, settled
 from exporter.reading.yaml_reader import Path as ValuePath
 
-# Values and keys of one file: an edit has at most 13, as that of a moved object.
+# Limit of values and keys in one file: an edit has at most 13, as that of a moved object.
 MAXIMUM_EDIT_VALUES = 14 * MAXIMUM_EDITS
 LARGEST_SAMPLE = 65535
 
@@ -99,7 +99,10 @@ class ObjectEdit(Parameters):
 
     @property
     def target(self) -> tuple[str, int, tuple[int, int] | None]:
-        """Name, ordinal (or 0) and added cell, unique among a file's edits."""
+        """What is edited, as name, ordinal (or 0) and added cell.
+
+        No two edits of a file have the same target.
+        """
         return self.name, self.ordinal or 0, self.add
 
 

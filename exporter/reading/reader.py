@@ -129,7 +129,7 @@ class _LevelReader:
 
     def readable(self) -> Readable:
         spec = None
-        # Misleading scalars count, too, lest a file of them alone has endless problems.
+        # Ambiguous values count, too: a file of these alone would have endless problems.
         with suppress(TooManyProblemsError):
             spec = self._spec()
         problems = settled(self.document, self.reader.problems)

@@ -271,7 +271,7 @@ def _check_spawn(
     from exporter.placement.parameters import NO_COUNT
     from exporter.reading.spawn_tables import spawn_table_problems
 
-    if "count" in reader.document.data["objects"][index]:  # be it the default
+    if "count" in reader.document.data["objects"][index]:  # even if it is the default
         reader.note(("objects", index, "count"), NO_COUNT)
     tables, names = reader.good_tables, tuple(reader.entries("tables"))
     for path, message in spawn_table_problems(index, item, tables, names, table_faults):

@@ -58,7 +58,7 @@ def _world_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
 
 
 def _seed_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
-    # The candidates of a search suit every stream.
+    # The seeds that a search tries suit every random stream.
     if spec.search is not None or not (declared.has("seed") and declared.has("rng")):
         return
     problem = seed_problem(spec.seed, spec.rng)

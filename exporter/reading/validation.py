@@ -380,7 +380,7 @@ def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = (
         return f"unknown key {key!r} ({did_you_mean(meant)}{displayed})"
     for holder in known:
         hint = expected.hint_at(kind, (*path, holder))
-        # A tile that may be left out is rarely what a key without a place is about.
+        # A misplaced key rarely belongs inside a name that may be left out.
         is_optional_name = {str, type(None)} <= set(expected.alternatives(hint))
         if key in known_keys(kind, (*path, holder)) and not is_optional_name:
             return f"unknown key {key!r} here (it belongs inside `{holder}:`)"

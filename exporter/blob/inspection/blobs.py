@@ -222,7 +222,7 @@ def _inspect_chunk(
     of_level = grids[chunk.level]
     level = of_level.level
     label = f"{level.name}: " if len(grids) > 1 else ""
-    # Of the chunks of one thing readers take the first.
+    # Readers take the first of several such chunks.
     if chunk.type in VALUES and container.find(chunk.type, chunk.level)[:1] == [index]:
         text = inflate_text(container.load(index).payload, Limits())
         return _row(chunk, label + VALUES[chunk.type], size, np.frombuffer(text, np.uint8))

@@ -23,7 +23,7 @@ _SPACE = b" \t\r\n"
 # Characters of a number with the comma behind it and the spaces around it.
 _LONGEST_ENTRY = 64
 _DIGITS = 10  # of the largest number
-# Characters that are read at once: on the way a cell takes eighty bytes.
+# Characters that are parsed at once: a cell takes eighty bytes meanwhile.
 _BLOCK = 1 << 18
 _LARGEST_NUMBER = (1 << 32) - 1
 # Largest memory that a stream of zstd may ask for: 2**27 bytes.

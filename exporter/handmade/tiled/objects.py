@@ -31,7 +31,7 @@ from exporter.model.level_values import Scalar
 
 Point = tuple[float, float]
 
-# Shapes that are nothing of a level.
+# Shapes that levels do not have.
 _NOT_READ = {"polyline": "line", "text": "text", "capsule": "capsule"}
 _NUMBER_BITS = 0x0FFFFFFF
 # Sine and cosine differ in their last bits from machine to machine: these are kept.

@@ -13,7 +13,7 @@ from exporter.handmade.tiled.values import Document, between, class_of, entries,
 from exporter.model.lazy_dataclass import dataclass
 
 _LARGEST_NUMBER = (1 << 28) - 1
-# Where the place of an object that shows a tile lies in its picture, as shares of its size.
+# The point of a tile's picture that lies at the object's position, as shares of its size.
 _ALIGNMENTS: Mapping[str, tuple[float, float]] = {
     "topleft": (0.0, 0.0),
     "top": (0.5, 0.0),

@@ -1001,13 +1001,14 @@ export interface SeedLevelsEvent {
 }
 
 /**
- * The picture of a card on the start page: a PNG, or empty for none.
+ * The picture of a card on the start page: a PNG, or empty for none; `why` says why.
  */
 export interface CardEvent {
   event: "card";
   of: "level" | "preset" | "layer";
   name: string;
   picture: Uint8Array;
+  why: string;
 }
 
 /**

@@ -218,7 +218,10 @@ class SeedLevelsEvent(TypedDict):
 
 
 class CardEvent(TypedDict):
-    """The picture of a card on the start page: a PNG, or empty for none; `why` says why."""
+    """The picture of a card on the start page: a PNG, or empty for none.
+
+    `why`: why there is none.
+    """
 
     event: Literal["card"]
     of: Literal["level", "preset", "layer"]

@@ -1001,7 +1001,9 @@ export interface SeedLevelsEvent {
 }
 
 /**
- * The picture of a card on the start page: a PNG, or empty for none; `why` says why.
+ * The picture of a card on the start page: a PNG, or empty for none.
+ *
+ * `why`: why there is none.
  */
 export interface CardEvent {
   event: "card";

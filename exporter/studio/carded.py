@@ -44,7 +44,8 @@ def card_of_spec(task: BuildTask, view: CardView) -> TaskReply:
         # Also files that are missing: the level has a picture when they are there.
         files = error.files if isinstance(error, SpecError) else ()
         files = (*build.files.hashes,) if build is not None else files
-        return TaskReply(view.message(b""), files=files)
+        why = error.problems[0].message if isinstance(error, SpecError) else str(error)
+        return TaskReply(view.message(b"", why), files=files)
     if view.layer:
         level = replace(level, layers={view.layer: level.layers[view.layer]}, objects=())
     return TaskReply(view.message(_picture(level)), files=(*build.files.hashes,))

@@ -218,9 +218,13 @@ class SeedLevelsEvent(TypedDict):
 
 
 class CardEvent(TypedDict):
-    """The picture of a card on the start page: a PNG, or empty for none."""
+    """The picture of a card on the start page: a PNG, or empty for none.
+
+    `why`: why there is none.
+    """
 
     event: Literal["card"]
     of: Literal["level", "preset", "layer"]
     name: str
     picture: Uint8Array
+    why: str

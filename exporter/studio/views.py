@@ -103,13 +103,18 @@ class CardView(StudioView):
         """The kind and the name of the card, for the event."""
         return {"of": self.of, "name": self.name}
 
-    def message(self, picture: bytes) -> bytes:
-        """Return the event with the picture, a PNG; it may be empty."""
+    def message(self, picture: bytes, why: str = "") -> bytes:
+        """Return the event with the picture.
+
+        Args:
+            picture: A PNG; empty for none.
+            why: Why there is none.
+        """
         import numpy as np
 
         frame = BinaryMessage()
         shown = frame.array(np.frombuffer(picture, np.uint8))
-        return frame.message({"event": self.event, **self.facts, "picture": shown})
+        return frame.message({"event": self.event, **self.facts, "picture": shown, "why": why})
 
 
 @dataclass(frozen=True, slots=True)

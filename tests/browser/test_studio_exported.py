@@ -54,7 +54,7 @@ def test_ctrl_e_saves_and_exports(page: Any, project: Path) -> None:
         page, "document.querySelector('#export-panel [role=status]').textContent.includes('up to')"
     )
     assert "tiled" in panel.locator("summary").inner_text()
-    assert "tiled/cave.tmj" in panel.inner_text()
+    assert "cave.tmj" in panel.inner_text()
     page.keyboard.press("Escape")
     assert panel.is_hidden()
     set_value(page, "seed", 10)

@@ -93,3 +93,6 @@ def test_a_pack_is_a_sheet_whose_levels_can_be_left_out(
         until(page, f"levelExporter.text().includes('seed: {after[0]}')")
         assert "without" in text_of(page)
         until(page, "document.getElementById('tool-walk').ariaPressed === 'true'")
+        assert page.get_attribute("#tool-look", "aria-pressed") == "false"
+        page.click("#tool-look")
+        until(page, "document.getElementById('tool-walk').ariaPressed === 'false'")

@@ -33,6 +33,7 @@ def test_a_level_is_chosen_or_begun_by_its_picture(page: Any, studio: Studio) ->
     card = page.locator(".start-levels .card")
     card.filter(has_text="cave").locator(PICTURED).wait_for()
     assert "just now" in card.first.inner_text()
+    card.filter(has_text="faulty").locator(".fault-text").filter(has_text="never closed").wait_for()
     card.filter(has_text="cave").click()
     until(page, "levelExporter.level()?.name === 'cave'")
     assert not page.is_visible("#start")

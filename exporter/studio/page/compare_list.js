@@ -15,7 +15,7 @@ const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 /** The counts in a line. @param {import("./messages.js").DifferenceData} found */
 export function summaryOf(found) {
-  if (found.equal) return "Equal.";
+  if (found.equal) return "no difference";
   const { layers, objects } = found;
   const parts = layers.changed.flatMap(({ name, kind, cells }) => (
     cells?.changed ? [`${name}: ${counted(cells.changed, kind === "tiles" ? "cell" : "sample")}`] : []));

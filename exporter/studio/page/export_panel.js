@@ -125,11 +125,13 @@ function targetLists({ outputs, written, kept }) {
   const targets = [...new Set(outputs.map((one) => one.target))];
   return targets.map((target) => {
     const files = outputs.filter((one) => one.target === target);
+    const folders = [...new Set(files.map((one) => one.path.replace(/[^/]*$/, "")))];
+    const folder = folders.length === 1 ? folders[0] : "";
     const state = (/** @type {string} */ path) => (kept.includes(path) ? "changed by hand, kept" : written.includes(path) ? "written" : "");
     return element("details", { open: true },
-      element("summary", {}, target || "project", element("small", {}, ` ${files.length} ${files.length === 1 ? "file" : "files"}, ${sizeText(files.reduce((sum, one) => sum + one.bytes, 0))}`)),
+      element("summary", {}, target || "project", element("small", {}, ` ${files.length} ${files.length === 1 ? "file" : "files"}, ${sizeText(files.reduce((sum, one) => sum + one.bytes, 0))}${folder ? `, in ${folder}` : ""}`)),
       element("table", {}, ...files.map((one) => element("tr", {},
-        element("td", { title: one.path }, one.path), element("td", {}, sizeText(one.bytes)), element("td", {}, state(one.path))))));
+        element("td", { title: one.path }, one.path.slice(folder.length)), element("td", {}, sizeText(one.bytes)), element("td", {}, state(one.path))))));
   });
 }
 

@@ -31,6 +31,8 @@ export class Gallery {
     /** @type {Card[] | null} */ this.cards = null;
     /** Addresses of the pictures by the names of cards; empty for none. @type {Map<string, string>} */
     this.pictures = new Map();
+    /** Why cards have no picture. @type {Map<string, string>} */
+    this.faults = new Map();
     this.wanted = "";
     this.draw();
   }
@@ -46,7 +48,7 @@ export class Gallery {
         if (card?.dataset.name) /** @type {HTMLElement | null} */ (this.node.querySelector(`[data-name="${CSS.escape(card.dataset.name)}"]`))?.focus();
       },
       card: (event) => {
-        if (event.of === this.of) this.show(event.name, event.picture);
+        if (event.of === this.of) this.show(event.name, event.picture, event.why);
       },
     };
   }
@@ -56,8 +58,9 @@ export class Gallery {
     this.host.send({ do: "gallery", of: this.of });
   }
 
-  /** @param {string} name @param {import("./frames.js").Cells} picture a PNG */
-  show(name, picture) {
+  /** @param {string} name @param {import("./frames.js").Cells} picture a PNG @param {string} why there is none */
+  show(name, picture, why) {
+    this.faults.set(name, why);
     URL.revokeObjectURL(this.pictures.get(name) ?? "");
     this.pictures.set(name, picture.length ? URL.createObjectURL(new Blob([/** @type {BlobPart} */ (picture)], { type: "image/png" })) : "");
     const card = this.node.querySelector(`[data-name="${CSS.escape(name)}"] .card-picture`);
@@ -100,7 +103,9 @@ export class Gallery {
   card(card) {
     const { title, about } = this.host.text(card);
     return element("button", { className: "card", "data-name": card.name, title: about, onclick: () => this.host.choose(card.name) },
-      this.picture(card.name), element("span", { className: "card-title" }, title), element("span", { className: "card-about" }, about));
+      this.picture(card.name), 
+      // Long names are broken after a `_`, not anywhere.
+      element("span", { className: "card-title" }, ...title.split(/(?<=_)/).flatMap((part) => [part, element("wbr")])), element("span", { className: "card-about" }, about));
   }
 
   /** @param {string} name */
@@ -108,7 +113,8 @@ export class Gallery {
     const address = this.pictures.get(name);
     const draws = this.cards?.find((one) => one.name === name)?.group !== "Draw";
     if (address) return element("img", { className: "card-picture", src: address, alt: "" });
-    return element("span", { className: `card-picture ${address === undefined && draws ? "skeleton" : "blank"}` });
+    return element("span", { className: `card-picture ${address === undefined && draws ? "skeleton" : "blank"}` },
+      element("span", { className: "fault-text" }, this.faults.get(name) ?? ""));
   }
 }
 

@@ -38,7 +38,7 @@ export function inspectLevel(inspector, schema) {
   return {
     kind: "level", above: [], groups: [level, sight],
     title: element("h2", {}, page.draft?.file.replace(/^.*\//, "").replace(/\.level\.[a-z]+$/, "") ?? "Level"),
-    about: () => `Level${inspector.level ? `, built in ${Math.round(1000 * Object.values(inspector.level.seconds).reduce((sum, one) => sum + one, 0))} ms` : ""}`,
+    about: () => page.draft?.file ?? "",
     content: [
       level.node, properties.node,
       element("h3", {}, "Sight", remove, add), sight.node,

@@ -1002,12 +1002,15 @@ export interface SeedLevelsEvent {
 
 /**
  * The picture of a card on the start page: a PNG, or empty for none.
+ *
+ * `why`: why there is none.
  */
 export interface CardEvent {
   event: "card";
   of: "level" | "preset" | "layer";
   name: string;
   picture: Uint8Array;
+  why: string;
 }
 
 /**

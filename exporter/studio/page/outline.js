@@ -9,6 +9,8 @@ import { addObjectForm, addTableForm } from "./structure.js";
 
 // More hand edits are found on the map.
 const MOST_EDITS = 40;
+// A stroke makes more, which would push what follows out of sight.
+const FEW_EDITS = 8;
 
 export class Outline {
   /** @param {import("./inspector.js").Inspector} inspector @param {HTMLElement} panel */
@@ -76,7 +78,7 @@ export class Outline {
       ...edits.length ? [section("Hand edits", edits.slice(0, MOST_EDITS).map(({ layer, at }) => {
         const cell = `${at % width(layer)},${Math.floor(at / width(layer))}`;
         return element("div", { className: "layer" }, icon("edit"), this.name(`edits.${layer}.${cell}`, `${layer} ${cell.replace(",", ", ")}`));
-      }))] : [],
+      }), edits.length <= FEW_EDITS)] : [],
     ];
   }
 

@@ -286,6 +286,7 @@ export class Seeds {
   /** @param {boolean} running */
   run(running) {
     this.running = running;
+    this.grid.box.setAttribute("aria-busy", String(running));
     this.look.textContent = running ? "Stop" : SHOW;
   }
 

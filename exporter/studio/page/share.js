@@ -2,6 +2,7 @@
 /** Shares the page's view: the whole level as a PNG, copied or saved, and links to the draft. */
 
 import { element } from "./elements.js";
+import { closeButton } from "./icons.js";
 import { levelPicture, LONGEST, mostPixels, pngOf } from "./level_picture.js";
 import { linkHash } from "./link_address.js";
 
@@ -25,13 +26,12 @@ export class Share {
     this.address = element("input", { className: "address", type: "text", readonly: true, hidden: true, "aria-label": "The link", onfocus: () => this.address.select() });
     /** @type {{resolve: (event: import("./messages.js").LinkEvent) => void, reject: (error: Error) => void}[]} */ this.linked = [];
     panel.replaceChildren(
-      element("strong", {}, "Share"),
+      closeButton(() => this.close()), element("h2", {}, "Share"),
       element("p", { className: "about" }, "The whole level as a PNG, with the layers, objects and overlay that are shown."),
       element("label", { for: "share-side" }, "Pixels a cell"), this.sides,
       element("div", { className: "choices" }, this.copying, this.saving),
       element("p", { className: "about" }, "A link to this level with its seed, the parameters that are not saved, and what is in sight. It opens in browsers that have opened this run of the studio."),
-      element("div", { className: "choices" }, this.linking,
-        element("button", { className: "quiet", onclick: () => this.close() }, "Close")),
+      element("div", { className: "choices" }, this.linking),
       this.address, this.told,
     );
     button.addEventListener("click", () => this.toggle());

@@ -213,7 +213,11 @@ export class Tools {
     const active = document.activeElement;
     const focus = active instanceof HTMLElement && this.bar.contains(active) ? active : null;
     const same = focus?.id ? `#${focus.id}` : focus?.dataset.tile ? `[data-tile="${CSS.escape(focus.dataset.tile)}"]` : "";
-    const tools = TOOLS.map((one) => this.button(one, this.tool === one.name, () => this.choose(one.name)));
+    const tools = TOOLS.map((one) => this.button(one, this.tool === one.name && (one !== LOOK || !host.walking() && !host.stepping()), () => {
+      if (one === LOOK && host.walking()) host.walk();
+      if (one === LOOK && host.stepping()) host.steps();
+      this.choose(one.name);
+    }));
     const looks = [
       this.button({ name: "walk", label: "Walk", key: "G", help: "Walk", icon: WALK }, host.walking(), host.walk),
       this.button({ name: "sight", label: "Sight", key: "V, or hold S", help: "Show what the cell under the pointer sees", icon: EYE }, host.seeing(), host.sight),

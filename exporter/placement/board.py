@@ -250,7 +250,7 @@ class PlacementBoard:
 
 
 def packing_orders(cells: NDArray[np.int64], width: int) -> Iterator[NDArray[np.int64]]:
-    """Yield two orders of `cells` that pack densely: by rows, and by columns.
+    """Yield orders of `cells` that pack densely: rows and columns, from both ends.
 
     Args:
         cells: Numbers y * width + x, ascending.

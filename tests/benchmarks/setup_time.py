@@ -19,9 +19,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILT = shutil.ignore_patterns(
-    ".git", ".venv", "build", "*.egg-info", "*.so", "*.pyd", "__pycache__"
-)
 LEFT_OUT = (".git", ".venv", "build", "*.egg-info", "*.so", "*.pyd", "__pycache__")
 PIP = ("--disable-pip-version-check", "--quiet")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import zlib
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,8 +22,6 @@ from exporter.model.errors import BlobError
 from exporter.model.level import Layer, Level
 from exporter.visibility import compute_visibility
 from hostile_blobs import REASONS, TILES_HEAD, blob_of, greedy, level_of, parts_of, wide
-
-LAYERS = Path(__file__).parents[1] / "vectors"
 
 
 def left_after(blob: bytes, limits: Limits | None = None) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from exporter.build.trials import Trials, candidate_seed
 from exporter.measures.names import named_metrics
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
+from memory_cache import MemoryCache
 from small_specs import CAVES, CROWDED
 
 
@@ -118,24 +119,16 @@ def test_a_fault_in_a_text_over_several_lines_is_reported_at_its_beginning() -> 
     assert caught.value.line == 6
 
 
-class StageResults(dict[str, bytes]):
-    def load(self, key: str) -> bytes | None:
-        return self.get(key)
-
-    def save(self, key: str, data: bytes) -> None:
-        self[key] = data
-
-
-def steps_of(spec: exporter.LevelSpec, cache: StageResults) -> list[str]:
+def steps_of(spec: exporter.LevelSpec, cache: MemoryCache) -> list[str]:
     steps: list[str] = []
     build = Build(spec, cache=cache, before_step=lambda step, path: steps.append(step))
     build.level()
-    cache.update(build.stages.unsaved)
+    cache.keep(build)
     return [step for step in steps if "search" in step]
 
 
 def test_a_search_is_done_again_only_if_its_result_may_change() -> None:
-    cache = StageResults()
+    cache = MemoryCache()
     first = searching("{search: 33, best: farthest}")
     assert len(steps_of(first, cache)) == 3  # reported every 16 candidates
     assert steps_of(first, cache) == []
@@ -174,7 +167,7 @@ CHANGES = [
 
 @each_case(("before", "after"), CHANGES)
 def test_what_no_candidate_is_built_from_changes_without_a_search(before: str, after: str) -> None:
-    cache = StageResults()
+    cache = MemoryCache()
     text = PARTS % "farthest"
     assert steps_of(parse_level(text.encode(), "caves.level.yaml"), cache)
     changed = text.replace(before, after)
@@ -195,7 +188,7 @@ def test_what_no_candidate_is_built_from_changes_without_a_search(before: str, a
 def test_what_a_candidate_is_built_from_is_searched_again(
     best: str, before: str, after: str
 ) -> None:
-    cache = StageResults()
+    cache = MemoryCache()
     text = PARTS % best
     assert steps_of(parse_level(text.encode(), "caves.level.yaml"), cache)
     changed = text.replace(before, after)
@@ -212,7 +205,7 @@ def test_a_search_depends_on_the_files_of_the_spec(tmp_path: Path) -> None:
         "size: [20, 14]\nseed: {search: 3, best: farthest}\n"
         "layers: {ground: {generator: from_image, image: a.png}}\n"
     )
-    cache = StageResults()
+    cache = MemoryCache()
     assert steps_of(exporter.load_level(path), cache)
     assert steps_of(exporter.load_level(path), cache) == []
     Image.new("L", (20, 14), 99).save(tmp_path / "a.png")
@@ -290,7 +283,7 @@ def test_candidates_for_which_a_condition_has_no_value_did_not_fail_to_be_built(
 def test_hand_edits_are_in_every_candidate_and_are_named_if_none_will_do(tmp_path: Path) -> None:
     path = tmp_path / "caves.level.yaml"
     path.write_bytes(CAVES + b"seed: {search: 20, best: farthest}\n")
-    cache = StageResults()
+    cache = MemoryCache()
     before = Build(exporter.load_level(path), cache=cache)
     before.prepare()
     cache.update(before.stages.unsaved)

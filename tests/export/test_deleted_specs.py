@@ -240,11 +240,6 @@ def rename_the_level(game: ThreeEngines) -> None:
     game.write("a", more="level: z\n")
 
 
-def rename_both_and_edit(game: ThreeEngines) -> None:
-    game.spec("a").unlink()
-    game.spec("q").write_text("level: z\n# another text\n" + CAVE.format(seed=1))
-
-
 @pytest.mark.parametrize("way", [rename_the_spec, rename_the_level], ids=lambda item: item.__name__)
 def test_a_rename_moves_outputs_with_their_uids_and_guids(three: ThreeEngines, way: Any) -> None:
     before = identities(three, "a")

@@ -209,7 +209,6 @@ def test_layers_around_joins_are_those_of_the_whole(tmp_path: Path) -> None:
 # Colours of drawings of given cells: none is given, open, wall.
 FREE, OPEN, WALL = (0, 0, 0, 0), (255, 255, 255, 255), (0, 0, 0, 255)
 Pad = tuple[int, int, int, int]
-FAR_APART: list[Pad] = [(80, 90, 3, 3), (250, 250, 4, 4)]
 SIDE_BY_SIDE: list[Pad] = [(100, 200, 10, 4), (130, 200, 10, 4)]
 
 

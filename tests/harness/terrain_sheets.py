@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
-
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from exporter.grids.neighbourhoods import BLOB_MASKS
 from exporter.model.level import Layer, Level, Tile
@@ -48,13 +45,6 @@ def terrain_pixels() -> NDArray[np.uint8]:
         pictures[48 + position] = _edged(rock, _blob_value(mask), (58, 54, 66))
     grid = pictures.reshape(ROWS, COLUMNS, SIZE, SIZE, 4).swapaxes(1, 2)
     return grid.reshape(ROWS * SIZE, COLUMNS * SIZE, 4)
-
-
-def terrain_png() -> bytes:
-    """Return the sheet as a file."""
-    out = io.BytesIO()
-    Image.fromarray(terrain_pixels()).save(out, "png")
-    return out.getvalue()
 
 
 def island(height: int, width: int, seed: int = 4) -> NDArray[np.uint8]:

@@ -15,6 +15,7 @@ FURTHER = {
     "kernels": ("grids", "placement", "visibility", "codecs", "generators"),
     "missions": ("build/test_missions.py",),
     "model": ("store", "reading", "build"),
+    "placement": ("build/test_costs.py", "measures/test_refused.py"),
     "project": ("export/test_reports.py",),
     "streams": ("generators",),
     "studio": ("reading",),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import slow_overlays as slow
 from cases import each_case
 from exporter.build.build import Build
+from exporter.build.observed import observed_group
 from exporter.model.level import HeightRange, Layer
 from exporter.placement.measured import limited
 from exporter.reading.reader import parse_level
@@ -188,8 +189,10 @@ def test_a_way_that_does_not_exist_is_reported_with_what_is_reached() -> None:
         "reached from "
         "'start', 9 from 'exit' ("
     )
-    build = built("  - {name: orc, on_path: [start, exit], required: false}\n", APART)
-    assert places(build, "orc") == []
+    for path in ("on_path", "off_path"):
+        build = built(f"  - {{name: orc, {path}: [start, exit], required: false}}\n", APART)
+        assert places(build, "orc") == []
+        assert observed_group(build, 2).refusals[-1].parameter == path
 
 
 def test_a_layer_that_needs_the_objects_it_places_is_a_cycle() -> None:

@@ -17,6 +17,7 @@ from cases import each_case
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject, Room, Tile
 from exporter.placement import board as board_module
+from exporter.placement.board import packing_orders
 from exporter.placement.demands import clear_cells
 from exporter.placement.parameters import ObjectParameters
 from exporter.reading.adapters import adapter
@@ -403,6 +404,12 @@ def test_the_choice_is_the_same_compiled_and_interpreted(monkeypatch: pytest.Mon
     for name in ("throw_darts", "take_few", "take_in_order", "clear_disc"):
         monkeypatch.setattr(board_module, name, getattr(interpreted, name))
     assert put(*objects, layer=layer) == compiled
+
+
+def test_cells_are_packed_by_rows_and_columns_from_both_ends() -> None:
+    orders = packing_orders(np.array([0, 1, 3, 4, 5]), 3)
+    rows, columns = [0, 1, 3, 4, 5], [0, 3, 1, 4, 5]
+    assert [order.tolist() for order in orders] == [rows, columns, rows[::-1], columns[::-1]]
 
 
 def test_cells_sorted_in_parts_are_in_the_order_of_all(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,8 +131,6 @@ def test_characters_that_yaml_does_not_have_are_refused_at_their_position(
 
 # --- the level -----------------------------------------------------------------------------------
 
-LAYERS = "size: [%d, %d]\nlayers:\n"
-
 
 def test_a_layer_has_at_most_two_to_the_24_cells() -> None:
     for size in ("[4096, 4096]", "[2048, 8192]", "[8192, 2048]"):

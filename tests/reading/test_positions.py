@@ -7,19 +7,11 @@ import pytest
 from cases import each_case
 from exporter.model.errors import Problem, SpecError
 from exporter.reading.json_text import is_json
-from exporter.reading.reader import parse_level
 from exporter.reading.yaml_reader import Document, read_document, settled
 
 
 def read(text: str | bytes) -> Document:
     return read_document(text if isinstance(text, bytes) else text.encode(), "x.level.yaml")
-
-
-def places(text: str) -> list[tuple[int, int, str]]:
-    """Return line, column and message of every fault of a level spec."""
-    with pytest.raises(SpecError) as caught:
-        parse_level(text.encode(), "x.level.yaml")
-    return [(problem.line, problem.column, problem.message) for problem in caught.value.problems]
 
 
 def refused(text: str | bytes) -> Problem:

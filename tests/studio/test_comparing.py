@@ -158,6 +158,8 @@ def test_another_level_of_another_size_is_compared_and_followed(
     assert "'size' is missing" in tab.wait_for("comparison")["problem"]
     other.write_text(CAVE.replace("[32, 24]", "[21, 30]"))
     assert tab.wait_for("comparison")["difference"]["compared"] == [21, 24]
+    other.unlink()
+    assert tab.wait_for("comparison")["problem"] == "cannot be read (No such file or directory)"
 
 
 def test_what_was_preserved_is_compared(studio: Studio) -> None:

@@ -42,6 +42,8 @@ def test_a_level_is_displayed_as_it_is_built(studio: Studio, project: Path) -> N
 def test_a_change_shows_and_writes_nothing(studio: Studio, project: Path) -> None:
     tab = studio.opened()
     assert tab.set(["seed"], 8)["seed"] == 8
+    tab.send(do="proposal", how="back")  # no agent has made one
+    assert tab.wait_for("proposal")["lines"] == []
     assert (project / LEVEL).read_text() == CAVE
 
 

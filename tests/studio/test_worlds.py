@@ -15,6 +15,7 @@ from exporter.studio.building import Memory, build_displayed, spec_of
 from exporter.studio.tasks import BuildTask
 from exporter.studio.viewed import build_requested
 from exporter.studio.views import StudioView
+from exporter.studio.worlds import Overview
 from studio_tabs import CAVE, Studio
 
 WORLD = """\
@@ -81,6 +82,16 @@ def test_the_overview_of_a_world_becomes_closer(studio: Studio) -> None:
     tab.send(do="gallery", of="level")
     tab.wait_for("card")
     assert tab.arrays[0].size
+
+
+def test_the_overview_of_a_small_world_has_cells_of_equal_distance() -> None:
+    text = WORLD.replace("[16384, 8192]", "[320, 128]").replace("512", "64")
+    world = World(parse_level(text.encode(), "cave"))
+    overview = Overview(world, {})
+    assert overview.picture(60)[..., 3].all()
+    assert overview.complete
+    whole = world.layers(Window(0, 0, 320, 128, world.size), {})["ground"].cells[::5, ::5]
+    assert np.array_equal(overview._layers["ground"].cells, whole)
 
 
 def test_a_level_that_is_no_world_has_no_overview(tmp_path: Path) -> None:

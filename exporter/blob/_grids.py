@@ -206,11 +206,7 @@ class StoredGrid:
         size: tuple[int, int],
         limits: Limits,
     ) -> None:
-        """Find the parts of the grid `item`, of `size` (width, height).
-
-        Raises:
-            BlobError: Parts are missing or do not fit together.
-        """
+        """Find the parts of the grid `item`, of `size` (width, height)."""
         self.size = size
         self._container, self._limits = container, limits
         self._called = f"{name} {item}"

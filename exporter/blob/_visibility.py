@@ -123,11 +123,7 @@ def read_visibility(
 
 
 def _rule_of(chunk: Chunk) -> tuple[int, int, int]:
-    """Return the number of the rule, walls seen (0 or 1), and the radius.
-
-    Raises:
-        BlobError: The payload contains no rule.
-    """
+    """Return the number of the rule, walls seen (0 or 1), and the radius."""
     if chunk.codec not in (DERIVE, CODED):
         raise BlobError(
             f"unknown visibility codec {chunk.codec}: the data is damaged or from a newer exporter"

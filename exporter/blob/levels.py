@@ -143,12 +143,9 @@ def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
 
 
 def _known_container(data: bytes, limits: Limits | None) -> Container:
-    """Return the container of the blob `data`, if all chunks are known.
+    """Return the container of a blob that has no unknown critical chunks.
 
-    Unknown chunks that readers may skip are accepted.
-
-    Raises:
-        BlobError: Another chunk is unknown, or the data is not a container.
+    A chunk is critical if readers that do not know it may not skip it.
     """
     container = read_container(bytes(data), limits)
     for chunk in container:

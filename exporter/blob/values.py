@@ -227,10 +227,9 @@ def _number_text(value: int) -> str:
 
 
 def _check_structure(text: bytes, limits: Limits) -> ValueCount:
-    """Count the values that a JSON text describes, without parsing it.
+    """Count the values in a JSON text without parsing it.
 
-    Raises:
-        BlobError: The count exceeds the limits, or the text has white space.
+    Refuse white space, and more values than the limits allow.
     """
     skeleton = _without_strings(text)
     if _WHITE_SPACE.search(skeleton):

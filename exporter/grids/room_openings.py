@@ -99,9 +99,8 @@ def _openings(
 ) -> Iterator[tuple[int, int, int, int]]:
     """Yield the openings of all rooms, as positions in the framed grid.
 
-    Yields:
-        The first cell at the room's edge, the number of cells, the step to the next cell, and the
-        step out of the room.
+    An opening is its first cell at the room's edge, the number of its cells, the step to the next
+    cell, and the step out of the room.
     """
     stride = walkable.shape[1] + 2 * _FRAME
     framed = np.pad(np.where(walkable, labels, -1), _FRAME, constant_values=-1).ravel()

@@ -96,11 +96,7 @@ def critical_walk(level: Measured, first: str | None, second: str | None) -> Sho
 
 
 def _ends(level: Measured, first: str | None, second: str | None) -> tuple[str, str]:
-    """Return `first` and `second`, or for None the name of a start or exit.
-
-    Raises:
-        NotMeasurableError: The level has no start or no exit.
-    """
+    """Return `first` and `second`, or for None the name of a start or exit."""
     return (
         first if first is not None else _any_of(level, STARTS, "a start"),
         second if second is not None else _any_of(level, EXITS, "an exit"),
@@ -112,10 +108,6 @@ def _fewest_doors(level: Measured, first: str, second: str) -> int:
 
     The walk starts at the first object of the first name, and ends at the object of the second name
     behind the fewest doors; for equal names, at another object of that name.
-
-    Raises:
-        NotMeasurableError: There are no rooms, an object is missing or outside all rooms, or no
-            path leads there.
     """
     rooms = level.room_map
     start, *further = [int(rooms.numbers[y, x]) for x, y in level.placed(first)]

@@ -1,4 +1,4 @@
-"""Explain why an object of a group could not be placed in each cell."""
+"""Show for each cell why no object of a group could be placed there."""
 
 from __future__ import annotations
 

@@ -48,11 +48,7 @@ def place_mission(
 
 
 def _draw(survey: MissionSurvey, choices: Choices, number: int) -> MissionPlan:
-    """Make attempt number `number` to place a mission; prove and measure it.
-
-    Raises:
-        UnmetDemandError: A limit is not met, or the goal can be lost.
-    """
+    """Make attempt number `number` to place a mission; prove and measure it."""
     tree = Tree(survey, choices, number)
     # Keys that are used up lie in front of all locks that they open, every other time.
     zones = Zones(tree, choices, careful=number % 2 == 1)
@@ -62,11 +58,6 @@ def _draw(survey: MissionSurvey, choices: Choices, number: int) -> MissionPlan:
 
 
 def _place_cells(zones: Zones) -> MissionPlan:
-    """Choose the cells of start, keys, goal and optional objects.
-
-    Raises:
-        UnmetDemandError: No cell is at the required number of steps.
-    """
     keys = zones.key_zones()
     locks = zones.locks()
     problem: UnmetDemandError | None = None

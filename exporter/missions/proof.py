@@ -159,10 +159,8 @@ def _first_dropped(
 ) -> State | None:
     """Return the first state that leads to no winning state, or None.
 
-    Args:
-        states: All states, ordered by the number of actions that lead to them.
-        backwards: For each state the states from which it is reached.
-        won: The winning states.
+    `states` are ordered by the number of actions that lead to them; `backwards` has for each state
+    those from which it is reached; `won` are the winning states.
     """
     waiting = list(won)
     good = set(waiting)
@@ -177,11 +175,8 @@ def _first_dropped(
 def _all_else(graph: StateGraph, spent: int) -> tuple[bool, int, int, int]:
     """Take all keys and open all locks possible, but spend no small key.
 
-    `spent` are the small locks that are open already.
-
-    Returns:
-        Whether the goal can be reached, the keys taken, the locks open, and all locks that the
-        player can walk up to.
+    `spent` are the small locks that are open already. Return whether the goal can be reached, the
+    keys taken, the locks open, and all locks that the player can walk up to.
     """
     assert graph.start is not None
     opened = spent
@@ -256,11 +251,7 @@ _State = tuple[int, int, int]
 
 
 def _each_state(graph: StateGraph) -> MissionProof:
-    """Examine every state, one by one.
-
-    Raises:
-        ParameterError: There are too many states.
-    """
+    """Examine every state, one by one; refuse too many states."""
     assert graph.start is not None
     begin = (graph.start, graph.keys_at[graph.start], 0)
     before: dict[_State, _State | None] = {begin: None}

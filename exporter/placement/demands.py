@@ -146,10 +146,8 @@ class Demands:
     def _keep_rooms(self, places: Places) -> None:
         """Apply the rules that count rooms to `places`.
 
-        If the ground lacks the rooms they need, no cell is left.
-
-        Raises:
-            ParameterError: The objects are required, and the ground lacks the rooms.
+        If the ground lacks the rooms they need, no cell is left; required objects then raise an
+        error.
         """
         spec = self.spec
         if not spec.counts_rooms:
@@ -262,10 +260,8 @@ def clear_cells(free: Mask, radius: int) -> Mask:
 def _region(walkable: Mask, rank: int, required: bool) -> Mask:
     """Return the region of this rank by size, with its adjacent cells.
 
-    Rank 1 is the largest. If there are too few regions, return no cells.
-
-    Raises:
-        ParameterError: There are too few regions, and the objects are `required`.
+    Rank 1 is the largest. If there are too few regions, return no cells, or raise an error if the
+    objects are `required`.
     """
     regions = label_regions(walkable)
     if rank > regions.count and not required:

@@ -360,11 +360,7 @@ class ObjectParameters(Parameters):
             )
 
     def _check_spawn(self, spawn: Spawn, width: int, height: int) -> None:
-        """Refuse options that conflict with a spawn table.
-
-        Raises:
-            ParameterError: An option conflicts; the error has its path.
-        """
+        """Refuse options that conflict with a spawn table."""
         if self.count != 1:
             raise ParameterError(NO_COUNT, ("count",))
         if self.at is not None:

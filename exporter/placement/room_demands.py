@@ -108,12 +108,9 @@ class RoomDemands:
     def _critical_path(
         self, names: tuple[str, str], parameter: str
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return which rooms are between two objects, and which are reachable.
+        """Return which rooms are on the shortest paths between two objects.
 
-        Both are bool [rooms]. Between means on shortest paths, reachable from the first object.
-
-        Raises:
-            ParameterError: No path leads from one object to the other.
+        Also return which can be reached from the first object. Both are bool [rooms].
         """
         first, second = (self._rooms_of(name, parameter) for name in names)
         way = rooms_between(self.rooms.graph, first, second)
@@ -131,11 +128,7 @@ class RoomDemands:
         return way, reached & (rooms_away(self.rooms.graph, second) != UNREACHABLE)
 
     def _rooms_of(self, name: str, parameter: str) -> list[int]:
-        """Return the numbers of rooms with objects called `name`; may be empty.
-
-        Raises:
-            ParameterError: An object of that name is outside all rooms.
-        """
+        """Return the numbers of rooms with objects called `name`; may be empty."""
         numbers = self.rooms.numbers
         width = numbers.shape[1]
         result = []

@@ -179,12 +179,10 @@ def _points(
 ) -> int:
     """Return the budget of an area in points.
 
-    Args:
-        budgets: The points at the start and at the end of the path.
-        per: The number of cells that the points are for; 0 for the whole area.
-        share: How far along the path the area lies.
-        standing: How many of the area's cells objects can stand on, before filters.
-        draws: Random numbers of the area; None if the budget does not depend on its size.
+    `budgets` are the points at the start and at the end of the path, for `per` cells (0: for the
+    whole area). `share` says how far along the path the area lies, `standing` on how many of its
+    cells objects can stand before filters. `draws` is None if the budget does not depend on the
+    area's size.
     """
     points = budgets[0] if share is None else share.between(*budgets)
     if draws is None:
@@ -280,11 +278,7 @@ def _shortfall(board: PlacementBoard, short: Sequence[str], requested: int, plac
 
 
 def _none(board: PlacementBoard, why: str, path: tuple[str, ...]) -> PlacedGroup:
-    """Return an empty group with the reason `why`.
-
-    Raises:
-        ParameterError: The objects are required; the error has the path `path`.
-    """
+    """Return an empty group for the reason `why`; required objects raise it."""
     message = f"{board.spec.name}: none appears: {why}"
     if board.spec.required:
         raise ParameterError(f"{message}; {_severity(board)}", path)

@@ -64,12 +64,7 @@ def create_level(files: LevelFiles, name: str, preset: str, picture: bytes = b""
 
 
 def _save_new(position: Path, content: bytes, root: Path) -> None:
-    """Write a file that must not exist yet.
-
-    Raises:
-        ExporterError: The file exists.
-        StoreError: The file cannot be written.
-    """
+    """Write a file, or raise `ExporterError` if it exists already."""
     check_replaceable(position, root)
     try:
         position.parent.mkdir(parents=True, exist_ok=True)

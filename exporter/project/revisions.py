@@ -148,11 +148,7 @@ def find_revision(folder: Path, name: str) -> Revision:
 
 
 def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Run Git with `arguments` in `folder`.
-
-    Raises:
-        OSError: Git is not installed or does not answer.
-    """
+    """Run Git with `arguments` in `folder`; `OSError` if it does not answer."""
     program = shutil.which("git")
     # Windows looks in the current folder first, where a stranger's project may have a git.exe.
     if program is None or Path(program).resolve().parent == Path.cwd().resolve():

@@ -89,11 +89,6 @@ class _Changing:
         return Changed(self.before, self.content, self.document.data, self.document)
 
     def make(self, change: Change) -> None:
-        """Apply `change`.
-
-        Raises:
-            RefusedError: The change is impossible.
-        """
         for steps in _together(self.document.data, simple_steps(self.document.data, change)):
             self._step(steps)
 

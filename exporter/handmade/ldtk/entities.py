@@ -130,11 +130,7 @@ class _Fields:
         self.left_out: list[str] = []
 
     def read(self, field: Value) -> None:
-        """Read the JSON of one field, and add it to the fields of its kind.
-
-        Raises:
-            ParameterError: The field's value is not of the field's type.
-        """
+        """Read the JSON of one field, and add it to the fields of its kind."""
         name = field.key("__identifier").text()
         kind = field.key("__type").text()
         value = field.key("__value")

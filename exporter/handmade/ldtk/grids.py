@@ -116,11 +116,7 @@ def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray
 
 
 def _numbers(tiles: Value, collect: Any) -> NDArray[np.int64]:
-    """Return the numbers that `collect` returns, one for each tile in `tiles`.
-
-    Raises:
-        ParameterError: A tile lacks the number.
-    """
+    """Return the numbers that `collect` returns, one for each tile in `tiles`."""
     try:
         numbers = whole_numbers(collect())
     except (LookupError, TypeError):

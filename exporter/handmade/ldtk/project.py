@@ -127,11 +127,7 @@ def read_project(content: bytes, name: str, read_file: ReadFile) -> LdtkProject:
 
 
 def _version(document: Value, name: str) -> str:
-    """Return the version of the format of the project in file `name`.
-
-    Raises:
-        ParameterError: The version is missing, older than 1.0, or too new.
-    """
+    """Return the format version of a project, 1.0 or a later known one."""
     header = document.content.get("__header__") if isinstance(document.content, dict) else None
     if isinstance(header, dict) and header.get("fileType") == "LDtk Level JSON":
         raise ParameterError(

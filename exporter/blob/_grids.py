@@ -234,7 +234,7 @@ class StoredGrid:
         return self._container.entry(self._chunks[number])
 
     def price(self, number: int) -> tuple[int, int]:
-        """Return the bytes and steps to decode part `number`.
+        """Return the bytes and steps that decoding part `number` takes.
 
         They include those of the part that it depends on, if any.
         """

@@ -42,7 +42,7 @@ CostFunction = Callable[[Any, int, int], Cost]
 def kernel_seconds(kernel: Kernel, steps: float, compiled: float, interpreted: float) -> float:
     """Return how many seconds `kernel` takes for `steps` steps.
 
-    `compiled` and `interpreted` are its steps per second in either form.
+    `compiled` and `interpreted` are the steps per second of its two forms.
     """
     return steps / (compiled if kernel.COMPILED else interpreted)
 

@@ -88,16 +88,15 @@ def by_rank() -> list[Target]:
 
 
 def game_around(root: Path, position: str, target: Target) -> str | None:
-    """Return the folder of the game, of one engine, that contains a folder.
+    """Return the game folder of the engine `target` that contains a folder.
+
+    The result is relative to `root` with `/`, and "" for `root` itself; None if no game contains
+    the folder.
 
     Args:
         root: The project's folder.
-        position: The folder to look around, relative to `root`.
+        position: The folder that the game must contain, relative to `root`.
         target: The target of the engine.
-
-    Returns:
-        The game's folder relative to `root` with `/`, "" for `root` itself; None if there is no
-        game.
     """
     folder = Path(os.path.normpath(position))
     outside = folder.parts[:1] == ("..",)

@@ -91,7 +91,7 @@ def _structure(lines: list[Line], last: int) -> Slip | None:
 
 
 def _bare_entry(line: Line, previous: Line | None) -> Slip | None:
-    """Return the mistake that keys follow a lone word after a dash, or None."""
+    """Return the mistake of keys below a lone word after a dash, or None."""
     if previous is None or line.number == previous.number or line.indent != previous.indent:
         return None
     bare = _COLON_MISSING.fullmatch(previous.text)

@@ -87,7 +87,7 @@ class Observed:
 
 
 class _Kind(Protocol):
-    """Values of one kind at one position of many trees."""
+    """Collects values of one type that many trees have at one position."""
 
     def add(self, value: Any) -> None: ...
 

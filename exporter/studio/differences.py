@@ -19,10 +19,11 @@ _MOST_REPEATED = 10
 
 
 def differing_lines(mine: bytes, theirs: bytes) -> list[DifferingLine]:
-    """Return the lines in which two texts of a spec differ, with neighbours.
+    """Return the lines in which two texts of a spec differ.
 
-    `mine` is the text of the draft, `theirs` that of the file. The work is bounded: texts that are
-    too long or too repetitive are shown as one difference.
+    `mine` is the text of the draft, `theirs` that of the file. A few equal lines around each
+    difference are included. The work is bounded: texts that are too long or too repetitive are
+    shown as one difference.
     """
     ours = mine.decode("utf-8-sig", "replace").splitlines()
     other = theirs.decode("utf-8-sig", "replace").splitlines()
@@ -35,7 +36,7 @@ def differing_lines(mine: bytes, theirs: bytes) -> list[DifferingLine]:
 
 
 def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
-    """Return the lines in which two lists differ, with neighbours."""
+    """Return the lines in which two lists differ, with equal lines around."""
     if len(ours) + len(other) > _MOST_COMPARED:
         return _sides(ours, other)
     # Lines that repeat make the comparison slow: they are no anchors.

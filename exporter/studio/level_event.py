@@ -245,7 +245,11 @@ class WorldData(TypedDict):
 
 
 class LockData(TypedDict):
-    """A lock of the level's mission; see `exporter.model.mission.Lock`."""
+    """A lock that blocks a path through the level until it is opened.
+
+    `cells`: the closed cells. `opened_from`: for `one_way` and `shortcut`, the adjacent cells from
+    which the lock can be entered or opened.
+    """
 
     name: str
     kind: Literal["key", "small_key", "one_way", "shortcut"]
@@ -268,7 +272,12 @@ class MissionData(TypedDict):
 
 
 class LevelEvent(TypedDict):
-    """The level, with all that the page draws and reports about it."""
+    """The level, with all that the page draws and reports about it.
+
+    `drawn`: the number of the last request that drew cells. `seedResult`: the seed that the spec's
+    search found; `pinned`: whether that of an earlier draft was used. `start`: where walks start;
+    `steps`: how far each cell is from there.
+    """
 
     event: Literal["level"]
     revision: int

@@ -55,7 +55,7 @@ class LinkActions:
     """Handles the requests of one session to make and to follow links.
 
     Attributes:
-        actions: The handler of each request, by the value of its `do`.
+        actions: The handler of each request, by the name of the request (`do`).
     """
 
     def __init__(self, session: TabSession) -> None:

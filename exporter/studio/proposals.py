@@ -34,7 +34,7 @@ class Proposals:
     """The changes by agents that a tab's user has not decided about.
 
     Attributes:
-        actions: The handler of each request, by the value of its `do`.
+        actions: The handler of each request, by the name of the request (`do`).
     """
 
     def __init__(self, session: TabSession) -> None:

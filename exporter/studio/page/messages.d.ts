@@ -444,7 +444,7 @@ export interface ProblemData {
 }
 
 /**
- * A line of two compared texts; `side` names the text that has it.
+ * A line of two compared texts; `side` names the text that has the line.
  */
 export interface DifferingLine {
   side: "both" | "mine" | "theirs";
@@ -706,7 +706,10 @@ export interface WorldData {
 }
 
 /**
- * A lock of the level's mission; see `exporter.model.mission.Lock`.
+ * A lock that blocks a path through the level until it is opened.
+ *
+ * `cells`: the closed cells. `opened_from`: for `one_way` and `shortcut`, the adjacent cells from
+ * which the lock can be entered or opened.
  */
 export interface LockData {
   name: string;
@@ -731,6 +734,10 @@ export interface MissionData {
 
 /**
  * The level, with all that the page draws and reports about it.
+ *
+ * `drawn`: the number of the last request that drew cells. `seedResult`: the seed that the spec's
+ * search found; `pinned`: whether that of an earlier draft was used. `start`: where walks start;
+ * `steps`: how far each cell is from there.
  */
 export interface LevelEvent {
   event: "level";
@@ -1117,7 +1124,9 @@ export interface LayerChangesData {
 }
 
 /**
- * An object that exists in only one of the levels.
+ * An object that exists in only one of the levels, at the cell `at`.
+ *
+ * `number`: its number among the objects of its name, from 1.
  */
 export interface ComparedObjectData {
   name: string;
@@ -1128,7 +1137,9 @@ export interface ComparedObjectData {
 }
 
 /**
- * The number, id and cell that an object has in one of the two levels.
+ * An object in one of the two levels: its number, id and cell.
+ *
+ * `number` counts the objects of its name, from 1.
  */
 export interface ObjectSideData {
   number: number;
@@ -1218,6 +1229,9 @@ export interface ComparedLevelData {
 
 /**
  * All differences of two levels, as in `exporter diff --json`.
+ *
+ * `compared`: width and height of the area that both levels have. `tileset`: whether the levels
+ * request different pictures of tiles.
  */
 export interface DifferenceData {
   equal: boolean;
@@ -1250,11 +1264,11 @@ export interface ComparedResult {
 }
 
 /**
- * The comparison of the draft with another level, which it contains.
+ * The comparison of the draft with another level.
  *
- * `other` shows that level. `changed` marks the cells in which any layer differs, `masks` those of
- * each layer. `lines` and `editLines` compare the texts of the specs and of the hand edits; each
- * is null if its texts are too long.
+ * `other` is the event that shows the other level. `changed` marks the cells in which any layer
+ * differs, `masks` has the differing cells of each layer. `lines` and `editLines` compare the
+ * texts of the specs and of the hand edits; each is null if its texts are too long.
  */
 export interface ComparisonEvent {
   revision: number;
@@ -1328,9 +1342,10 @@ export interface OutputsEvent {
 }
 
 /**
- * Greet a tab; `open` is the id of the level that it had open.
+ * Greet a tab; `open` is the id of the level that it had open, or null.
  *
- * `token` is the token of this run. A later run recognises the tab by `key`; see `handshake`.
+ * `token`: the token of this run. `key`: a secret by which a later run of the studio recognises
+ * the tab; the tab proves that it has the key, but never sends it.
  */
 export interface WelcomeEvent {
   event: "welcome";
@@ -1344,7 +1359,8 @@ export interface WelcomeEvent {
 /**
  * Prove to a tab of an earlier run that this is the same user's studio.
  *
- * `number` is the studio's random number, `proof` its authentication code; see `handshake`.
+ * `number` is the studio's random number. `proof` is an authentication code of this number and of
+ * the tab's, made with the key that the tab has.
  */
 export interface ProofEvent {
   event: "proof";
@@ -1376,9 +1392,9 @@ export interface LevelsEvent {
 /**
  * The text and state of the open level's draft.
  *
- * `number`: the number of the request that changed the draft last. `edits` counts hand edits,
- * `undo` and `redo` steps. `linked`: the last change came from a link, with no edit or save since.
- * `looking`: the draft is only a preview of a link.
+ * `revision`: the number of this state. `number`: the number of the request that changed the draft
+ * last. `edits` counts hand edits, `undo` and `redo` steps. `linked`: the last change came from a
+ * link, with no edit or save since. `looking`: the draft is only a preview of a link.
  */
 export interface DraftEvent {
   event: "draft";
@@ -1397,9 +1413,9 @@ export interface DraftEvent {
 }
 
 /**
- * The problems of the draft with this revision.
+ * The problems of the draft that has the number `revision`.
  *
- * If the level could be built, its event was sent before.
+ * If the level could be built, the event that shows it was sent before.
  */
 export interface ProblemsEvent {
   event: "problems";
@@ -1410,7 +1426,7 @@ export interface ProblemsEvent {
 /**
  * The open level's file was changed elsewhere, or deleted (`gone`).
  *
- * `lines` compare the file with the draft.
+ * `lines`: the lines in which the draft (`mine`) and the file (`theirs`) differ.
  */
 export interface ConflictEvent {
   event: "conflict";
@@ -1431,7 +1447,9 @@ export interface ProposalEvent {
 }
 
 /**
- * The draft of the level `name` was saved; `changed`: a file was written.
+ * The draft of the level `name` was saved.
+ *
+ * `changed`: whether a file was written.
  */
 export interface SavedEvent {
   event: "saved";
@@ -1475,7 +1493,8 @@ export interface ExportingEvent {
 /**
  * An export has ended; `report` is that of `exporter export --json`.
  *
- * `report` is null if the export failed before there was a report.
+ * `report` is null if the export failed before there was a report. `number`: the number of the
+ * page's request.
  */
 export interface ExportReportEvent {
   event: "export-report";
@@ -1486,11 +1505,13 @@ export interface ExportReportEvent {
 }
 
 /**
- * The state of the open level's last export; see the module `exported`.
+ * The state of the open level's last export.
  *
- * `seconds`: time since the files were made. `step`: how many steps of the draft's history the
- * exported files contain; null if unknown. `pack`: a text that changes with the exported pack; ""
- * without one. `kept`: how many user-modified outputs were not overwritten.
+ * `state`: `never` exported, `built`, `failed` (`error` is the reason), `unknown`, or empty if the
+ * level is in no project. `stale`: the level's files have changed since. `seconds`: time since the
+ * export. `step`: how many steps of the draft's history the exported files contain; null if
+ * unknown. `pack`: a text that changes with the exported pack; "" without one. `kept`: how many
+ * user-modified outputs were not overwritten.
  */
 export interface ExportedEvent {
   event: "exported";
@@ -1611,10 +1632,10 @@ export interface KeptEvent {
 /**
  * The start of a contact sheet: the levels follow in `seed-levels`.
  *
- * `count`: the number of levels. `metrics`: the measured metrics, of which `asked` were requested.
- * `parameters`: the paths of the varied parameters. `values`: the values of each in a sweep; else
- * empty. `pack`: the state of the pack whose levels the sheet shows, as in `ExportedEvent`; else
- * "".
+ * `count`: the number of levels. `metrics`: the measured metrics; `asked`: those that the
+ * condition names. `parameters`: the paths of the varied parameters. `values`: in a grid of
+ * parameter values, the values of each parameter; else empty. `pack`: a text that changes with the
+ * pack whose levels the sheet shows; "" for other sheets.
  */
 export interface SeedsEvent {
   event: "seeds";

@@ -137,7 +137,7 @@ class SeedSheets:
 
         Args:
             session: The id of the tab's session.
-            message: The request; see `requested_fields`.
+            message: The request `seeds` of the page.
             content: The text of the tab's draft.
             level: The level of the draft.
             edits: The text of the draft's hand edits; None without any.

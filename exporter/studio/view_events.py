@@ -32,7 +32,8 @@ class ViewFailure(TypedDict):
 class ViewResult(TypedDict):
     """The fields that the events of all views have; `problem` is null.
 
-    `revision` and `drawn` identify the draft.
+    `revision`: the number of the draft. `drawn`: the number of the last request that drew cells in
+    it.
     """
 
     revision: int
@@ -151,7 +152,11 @@ class OverviewEvent(ViewResult):
 
 
 class StepFrameData(TypedDict):
-    """The change of a layer from one step to the next; see `stepped`."""
+    """The change of a layer from one step to the next.
+
+    `values`: the exclusive or of the old and new numbers in the cells with the indexes `cells`; if
+    `cells` is null, in all cells.
+    """
 
     label: str
     cells: Int32Array | None
@@ -187,7 +192,8 @@ class SheetLevelData(TypedDict):
     """A level of a contact sheet, without its picture.
 
     `failure`: the broken requirement. `miss`: the distance from the condition. Both are empty if
-    the level passes. `warnings`: requests that could not be fulfilled.
+    the level passes. `warnings`: requests that could not be fulfilled. `column` and `row`: its
+    position in a grid of parameter values.
     """
 
     number: int

@@ -7,7 +7,7 @@ export type Cell = [number, number];
 /**
  * The first message of a tab, with the token and its session's id.
  *
- * `challenge` comes from a tab that has a key of an earlier run; see `handshake`.
+ * `challenge`: a random number, from a tab that has a key of an earlier run of the studio.
  */
 export interface Hello {
   token: string;
@@ -82,6 +82,8 @@ export interface OpenRequest {
 
 /**
  * Change the draft; requests with the same `merge` are one undo step.
+ *
+ * `number`: a number by which the page recognises the draft after the change.
  */
 export interface ChangeRequest {
   do: "change";
@@ -93,9 +95,9 @@ export interface ChangeRequest {
 /**
  * Replace the draft's text by one that a person typed.
  *
- * `revision`: the draft that it was typed on. If that is not the newest, the request has no
- * effect: the page gets the newest draft, and sends the text again. `merge`: as in
- * `ChangeRequest`.
+ * `revision`: the number of the draft in which it was typed. If that is not the newest, the
+ * request has no effect: the page gets the newest draft, and sends the text again. Requests with
+ * the same `merge` are one undo step.
  */
 export interface TextRequest {
   do: "text";
@@ -115,8 +117,8 @@ export interface UndoRequest {
 /**
  * Write the draft into its files.
  *
- * With a `revision` (autosave) nothing is written unless the draft is still that one and its last
- * change is a person's, not a link's.
+ * An autosave has the `revision` of the draft that the page saw. It writes nothing if the draft
+ * has changed since, or if the draft's last step came from a followed link.
  */
 export interface SaveRequest {
   do: "save";
@@ -152,8 +154,10 @@ export interface PlainRequest {
 /**
  * Show a contact sheet: small pictures of many levels of the draft.
  *
- * The fields are those of `seed_tasks.SheetTask`; a number is null if its input is unreadable.
- * `pack`: show the levels of the exported pack.
+ * `sheet`: the page's number of the sheet. `first`: the first of consecutive seeds. `skip`: how
+ * many seeds to skip. `where`: the condition over metrics. `vary`: parameters, as for `exporter
+ * seeds --vary`. `steps`: how many values each parameter takes in a grid, for the one `seed`.
+ * `pack`: show the levels of the exported pack. A number is null if its input is unreadable.
  */
 export interface SeedsRequest {
   do: "seeds";
@@ -252,7 +256,7 @@ export interface CompareRequest {
 }
 
 /**
- * Compare the exported files of the compared levels once.
+ * Compare once the files that the draft and the other level export.
  *
  * `stop`: end the running comparison of files instead.
  */
@@ -790,7 +794,8 @@ export interface ViewFailure {
 /**
  * The fields that the events of all views have; `problem` is null.
  *
- * `revision` and `drawn` identify the draft.
+ * `revision`: the number of the draft. `drawn`: the number of the last request that drew cells in
+ * it.
  */
 export interface ViewResult {
   revision: number;
@@ -931,7 +936,10 @@ export interface OverviewEvent {
 }
 
 /**
- * The change of a layer from one step to the next; see `stepped`.
+ * The change of a layer from one step to the next.
+ *
+ * `values`: the exclusive or of the old and new numbers in the cells with the indexes `cells`; if
+ * `cells` is null, in all cells.
  */
 export interface StepFrameData {
   label: string;
@@ -977,7 +985,8 @@ export interface ModelEvent {
  * A level of a contact sheet, without its picture.
  *
  * `failure`: the broken requirement. `miss`: the distance from the condition. Both are empty if
- * the level passes. `warnings`: requests that could not be fulfilled.
+ * the level passes. `warnings`: requests that could not be fulfilled. `column` and `row`: its
+ * position in a grid of parameter values.
  */
 export interface SheetLevelData {
   number: number;

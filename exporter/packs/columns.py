@@ -109,8 +109,7 @@ def _fractions(
 ) -> tuple[Column, bytes] | None:
     """Encode `counts`, the numerators of values over `divisor`, as a column.
 
-    `kind` is `integer` or `number`. Return None if the counts are too large, or too far apart for 4
-    bytes.
+    `kind` is `integer` or `number`. Return None if the counts need more than 4 bytes each.
     """
     least, most = int(min(counts)), int(max(counts))
     if most - least >= 1 << 32 or max(-least, most) > MOST_INTEGER:

@@ -105,7 +105,7 @@ def make_pack(
         plan: The checked request.
         jobs: The number of processes; None chooses. The pack's bytes do not depend on it.
         judged: Stores the measures of candidates, so that an interrupted search can continue.
-        built: Stores the blobs of levels, for the same reason.
+        built: Stores the blobs of levels, so that an interrupted run need not build them again.
         progress: Called from time to time with the progress.
         judges_for: Makes the object that builds and measures candidates on other machines; None to
             use processes of this one.
@@ -281,7 +281,7 @@ class _JudgesThatBuild:
         """Do nothing: `judges` and `builders` are ended by their owner."""
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Attempt]:
-        """Yield the measures of each candidate."""
+        """Measure and build each candidate; yield its measures, keep its level."""
         waiting: deque[int] = deque()
 
         def noted() -> Iterator[Candidate]:

@@ -1,8 +1,8 @@
 """Implement the tools for agents; each returns small JSON data or a PNG.
 
 The tools run in the process of `worker`, and do the same as commands of the command line. `level`
-is the name of a level, `text` the text of a spec; a call gives one of them, and leaves the other
-one empty. `seed` is the seed to build with; None for the spec's own.
+is the name of a level, `text` the text of a spec; a call gives one of the two and leaves the other
+empty. `seed` is the seed to build with; None for the seed in the spec.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Tools:
         }
 
     def read_spec(self, level: str) -> Answer:
-        """Return the text of a level's spec, and its digest for writing."""
+        """Return a level's spec, and the digest that a write must repeat."""
         spec = self._specs.named(level)
         answer = spec.answer()
         if size_of(answer) > MAXIMUM_TEXT:
@@ -310,7 +310,7 @@ class Tools:
         return self._built(self._specs.named(name), int(seed) if at else None)[1]
 
     def _refusals(self, spec: Spec) -> Answer:
-        """Count, by object, the cells that each requirement of it excluded.
+        """Count, by object, the cells that each of its requirements excluded.
 
         Objects of which all could be placed are left out.
         """

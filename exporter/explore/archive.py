@@ -35,12 +35,12 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Elite:
-    """The best level found in a niche.
+    """The best level found in a niche: one part of the range of each metric.
 
     Attributes:
         candidate: The seed and parameters of the level.
         position: The level's values of the metrics that span the niches.
-        cost: The sort key of its metrics: lower is better.
+        cost: The sort key of the level's metrics: lower is better.
     """
 
     candidate: Candidate
@@ -101,7 +101,7 @@ def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -
 
 
 def niche_of(position: Sequence[float], ranges: Sequence[Range], parts: int = PARTS) -> Niche:
-    """Return the niche of a level: the index of its part for each metric.
+    """Return the niche of a level: for each metric, the index of a part.
 
     Args:
         position: The level's value of each metric.

@@ -71,7 +71,10 @@ class VariedParameter:
         return min(max(value, self.low), self.high)
 
     def setting(self, gene: int) -> Setting:
-        """Return layer, parameter, and the value at the fraction `gene` / 2**64."""
+        """Return layer, parameter, and the parameter's value for `gene`.
+
+        `gene` is the position of the value in its range, a fraction of 2**64.
+        """
         return self.layer, self.parameter, self.value(gene)
 
 

@@ -275,6 +275,7 @@ class FollowedEvent(TypedDict):
 
     `changed` and `refused`: the changes that are possible, and the others. `state`: whether no
     change is possible (`unchanged`), or the changes are offered, previewed (`looking`) or applied.
+    `undo`: how many steps can be undone after the changes.
     """
 
     event: Literal["followed"]

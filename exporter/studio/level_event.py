@@ -69,7 +69,9 @@ class DrawingData(TypedDict):
 class LayerData(TypedDict):
     """A layer of the level, with the cells and the pictures to draw it.
 
-    `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
+    `aligned`: whether each cell of the layer is a cell of the level. `version`: that of the
+    generator. `complete`: whether the generator placed all that the spec requests. `pictures`: how
+    each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
     """
 
     name: str

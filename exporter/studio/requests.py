@@ -190,7 +190,7 @@ class OverlayRequest(TypedDict):
 class AreaRequest(TypedDict):
     """Show another window of a world.
 
-    `place`: its first cell; `size`: its width and height in cells.
+    `place`: the window's upper left cell; `size`: its width and height in cells.
     """
 
     do: Literal["area"]
@@ -201,7 +201,7 @@ class AreaRequest(TypedDict):
 class StepsRequest(TypedDict):
     """Show the steps in which a layer is generated, or hide them.
 
-    `layer`: its name; empty for the first layer with several steps, null to hide the steps.
+    `layer`: the layer's name; empty for the first layer with several steps, null to hide the steps.
     """
 
     do: Literal["steps"]
@@ -352,9 +352,10 @@ class StampRequest(TypedDict):
 
 
 class PlaceStampRequest(TypedDict):
-    """Place a piece on a layer, in a new layer of the generator `stamp`.
+    """Place a stamp or prefab on a layer, in a new layer that draws it.
 
-    `name`: the name of the new layer; `art`, `glyphs` and `at`: its parameters.
+    `name`: the name of the new layer. `art`: a drawing in characters, `glyphs`: the tile of each
+    character, `at`: where the drawing lies.
     """
 
     do: Literal["place_stamp"]

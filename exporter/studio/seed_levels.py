@@ -1,8 +1,8 @@
 """Build, measure and draw the levels of a contact sheet.
 
 This runs in another process. Metrics, conditions, varied parameters and requirements are those of
-`exporter seeds` (`exporter.explore`). The field of view is computed only if a metric needs it. A
-level that breaks a requirement of its spec is shown with the reason.
+the command `exporter seeds`. The field of view is computed only if a metric needs it. A level that
+breaks a requirement of its spec is shown with the reason.
 """
 
 from __future__ import annotations
@@ -319,7 +319,7 @@ def _spread_places(
 def _swept(task: SheetTask, parameters: Sequence[VariedParameter]) -> list[list[Any]]:
     """Return the values that each parameter takes in a grid of values.
 
-    `task.steps` has their numbers; choices are taken as they are.
+    `task.steps` has how many values each takes; choices are all taken.
     """
     result: list[list[Any]] = []
     for parameter, steps in zip(parameters, task.steps, strict=False):

@@ -102,10 +102,10 @@ class Batch:
     """A group of finished levels of a sheet.
 
     Attributes:
-        message: The message that shows them.
+        message: The message that shows the levels.
         levels: How many levels these are.
-        matched: How many of them meet the condition.
-        failed: How many of them failed.
+        matched: How many of the levels meet the condition.
+        failed: How many of the levels failed.
     """
 
     message: bytes

@@ -170,7 +170,7 @@ class Sessions:
         return asyncio.get_running_loop().create_task(_built_schema())
 
     def leave(self, session: Session) -> None:
-        """Record that the tab of a session has gone; it may come back."""
+        """Record that the tab of a session has gone; the tab may come back."""
         self.sheets.stop(session.id)
         self._store(session)
         session.builds.once("", None)

@@ -45,9 +45,9 @@ class ViewResult(TypedDict):
 class PieceData(TypedDict):
     """A stamp or prefab that can be placed on a layer.
 
-    `cells` are ids of the layer's tiles, -1 for none. `stamp`: the layer already is this stamp, and
-    gets another position. Otherwise `art` and `glyphs` draw the piece in a new layer; without `art`
-    it cannot be placed.
+    `cells` are ids of the layer's tiles, -1 for none. `stamp`: whether the layer already is this
+    stamp; then it gets another position. Otherwise `art` and `glyphs` draw the piece in a new
+    layer; if `art` is empty, the piece cannot be placed.
     """
 
     name: str
@@ -124,7 +124,8 @@ class OverlayPathData(TypedDict):
 class OverlayEvent(ViewResult):
     """An overlay: a value for each cell, their colours, and marks.
 
-    The values are ids of `classes`, or numbers on `scale`; see `exporter.measures`.
+    The values are ids of `classes`, or numbers on `scale` plus 256; 0 is no value. `palette` has
+    the colours of the classes by id, then those of the scale from its least number to its greatest.
     """
 
     event: Literal["overlay"]

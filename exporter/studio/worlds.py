@@ -294,9 +294,9 @@ class Overview:
         self.complete = False
 
     def picture(self, seconds: float = _SECONDS) -> NDArray[np.uint8]:
-        """Take more samples; return the picture so far: RGBA, one pixel a sample.
+        """Take more samples; return the picture so far: RGBA, a pixel for each.
 
-        Samples are taken for about so many `seconds`, and at least until the whole world has a
+        Samples are taken for about `seconds` seconds, and at least until the whole world has a
         coarse picture.
 
         Raises:

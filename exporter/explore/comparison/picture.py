@@ -1,9 +1,10 @@
 """Draw a picture of the second level, with all differences marked.
 
 Changed cells keep their colours inside a frame, all others are grey and darker. An added object has
-a diamond around it, a removed one a cross in its former cell, a moved one a line from a small ring
-to a large one, and one with changed properties a ring. Shapes and brightness suffice without
-colours, and the colours are distinguishable with any colour vision (Okabe and Ito, 2008).
+a diamond around it, a removed object a cross in its former cell. A moved object has a line from a
+small ring to a large one, and an object with changed properties a ring. Shapes and brightness
+suffice without colours, and the colours are distinguishable with any colour vision (Okabe and Ito,
+2008).
 """
 
 from __future__ import annotations

@@ -183,7 +183,7 @@ export interface OverlayRequest {
 /**
  * Show another window of a world.
  *
- * `place`: its first cell; `size`: its width and height in cells.
+ * `place`: the window's upper left cell; `size`: its width and height in cells.
  */
 export interface AreaRequest {
   do: "area";
@@ -194,7 +194,7 @@ export interface AreaRequest {
 /**
  * Show the steps in which a layer is generated, or hide them.
  *
- * `layer`: its name; empty for the first layer with several steps, null to hide the steps.
+ * `layer`: the layer's name; empty for the first layer with several steps, null to hide the steps.
  */
 export interface StepsRequest {
   do: "steps";
@@ -346,9 +346,10 @@ export interface StampRequest {
 }
 
 /**
- * Place a piece on a layer, in a new layer of the generator `stamp`.
+ * Place a stamp or prefab on a layer, in a new layer that draws it.
  *
- * `name`: the name of the new layer; `art`, `glyphs` and `at`: its parameters.
+ * `name`: the name of the new layer. `art`: a drawing in characters, `glyphs`: the tile of each
+ * character, `at`: where the drawing lies.
  */
 export interface PlaceStampRequest {
   do: "place_stamp";
@@ -530,7 +531,9 @@ export interface DrawingData {
 /**
  * A layer of the level, with the cells and the pictures to draw it.
  *
- * `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
+ * `aligned`: whether each cell of the layer is a cell of the level. `version`: that of the
+ * generator. `complete`: whether the generator placed all that the spec requests. `pictures`: how
+ * each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
  */
 export interface LayerData {
   name: string;
@@ -807,9 +810,9 @@ export interface ViewResult {
 /**
  * A stamp or prefab that can be placed on a layer.
  *
- * `cells` are ids of the layer's tiles, -1 for none. `stamp`: the layer already is this stamp, and
- * gets another position. Otherwise `art` and `glyphs` draw the piece in a new layer; without `art`
- * it cannot be placed.
+ * `cells` are ids of the layer's tiles, -1 for none. `stamp`: whether the layer already is this
+ * stamp; then it gets another position. Otherwise `art` and `glyphs` draw the piece in a new
+ * layer; if `art` is empty, the piece cannot be placed.
  */
 export interface PieceData {
   name: string;
@@ -900,7 +903,8 @@ export interface OverlayPathData {
 /**
  * An overlay: a value for each cell, their colours, and marks.
  *
- * The values are ids of `classes`, or numbers on `scale`; see `exporter.measures`.
+ * The values are ids of `classes`, or numbers on `scale` plus 256; 0 is no value. `palette` has
+ * the colours of the classes by id, then those of the scale from its least number to its greatest.
  */
 export interface OverlayEvent {
   revision: number;
@@ -1600,6 +1604,7 @@ export type FollowedState = "unchanged" | "offered" | "looking" | "applied";
  *
  * `changed` and `refused`: the changes that are possible, and the others. `state`: whether no
  * change is possible (`unchanged`), or the changes are offered, previewed (`looking`) or applied.
+ * `undo`: how many steps can be undone after the changes.
  */
 export interface FollowedEvent {
   event: "followed";

@@ -127,9 +127,10 @@ class SearchedLevels:
         first_failure: Why the first of the failed levels failed; empty if none did.
         nearest: If no level meets the condition, the nearest one, preferably one that meets the
             spec's requirements; otherwise None.
-        niches: How many combinations of metric ranges have a level; 0 without `spread`.
-        all_niches: How many such combinations there are; 0 without `spread`.
-        ranges: The least and the greatest value of each metric of `spread`.
+        niches: How many combinations of metric ranges have a level; 0 if levels are not spread over
+            metrics.
+        all_niches: How many such combinations there are; 0 if levels are not spread over metrics.
+        ranges: The least and the greatest value of each metric that levels are spread over.
         unmet: How many of the failed levels were built, and break the spec's requirements.
         without_value: How many of the failed levels have no value for the condition, as by division
             by zero.

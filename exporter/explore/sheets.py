@@ -47,7 +47,7 @@ class SheetPicture:
 
 
 def small_picture(level: Level) -> Pixels:
-    """Draw a level so that its longer side has at most 240 pixels."""
+    """Draw a level as a picture whose longer side has at most 240 pixels."""
     longest = max(level.width, level.height)
     pixels, _ = preview_pixels(level, scale=max(1, _SIDE // longest))
     step = -(-max(pixels.shape[:2]) // _SIDE)

@@ -175,7 +175,7 @@ class PackFile:
 
     Args:
         read: Returns bytes of the file, given an offset and a length.
-        limits: Limits of memory for the shared part and for one level.
+        limits: Limits of memory for the data that all levels share, and for one level.
 
     Raises:
         BlobError: The file is no pack, is damaged, or is too new.

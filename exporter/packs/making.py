@@ -53,8 +53,8 @@ class BuiltPack:
         tried: Number of candidates that were measured.
         statistics: The search's statistics, such as failures and the nearest level.
         niches: How many combinations of metric ranges have a level, and how many there are; zeros
-            without `spread`.
-        empty: For each metric of `spread`, the widest range in which no level of the pack lies.
+            if levels are not spread over metrics.
+        empty: For each metric that levels are spread over, the widest range in which none lies.
         failure: Why the first chosen level that failed could not be built; empty if all could.
     """
 
@@ -184,8 +184,8 @@ class _Making:
     def _by_preference(self, matches: list[_Match]) -> Iterator[_Match]:
         """Return all matching levels in the order in which the pack takes them.
 
-        This is the order of the search or, with `spread`, in rounds: in each round one level of
-        each combination of metric ranges.
+        This is the order of the search. If levels are spread over metrics, there are rounds
+        instead: each takes one level of each combination of metric ranges.
         """
         search = self._search
         matches.sort(key=lambda match: (search.rank_of(match[1]), match[0].number))

@@ -50,7 +50,10 @@ _INTEGER_LENGTH = 5
 
 
 class Observed:
-    """The values that many trees have at one position, and their common shape."""
+    """The values at one position, such as a key, of many JSON trees.
+
+    From the values follows their common shape, which encodes them in few bits.
+    """
 
     def __init__(self) -> None:
         self._kinds: dict[tuple[str, ...], _Kind] = {}

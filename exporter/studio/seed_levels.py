@@ -384,7 +384,7 @@ def _batch(sheet: int, described: list[dict[str, Any]], pictures: list[Pixels]) 
 
 
 def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, float]:
-    """Return the values of those `metrics` that a level has, by name."""
+    """Return a level's values of `metrics` by name; leave out what it lacks."""
     result: dict[str, float] = {}
     for metric in metrics:
         try:

@@ -179,7 +179,7 @@ class SessionBuilds:
         self._running.add(build)
 
     async def _task(self, revision: int) -> BuildTask:
-        """Return the task to build the present draft.
+        """Return the task to build the present draft, whose number is `revision`.
 
         Raises:
             SpecError: The hand edits have faults.

@@ -52,7 +52,7 @@ _INTEGER_LENGTH = 5
 class Observed:
     """The values at one position, such as a key, of many JSON trees.
 
-    From the values follows their common shape, which encodes them in few bits.
+    Their common shape encodes the values in few bits.
     """
 
     def __init__(self) -> None:

@@ -162,7 +162,7 @@ def built_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes
 
     `base` is the present text of the edits file, `before` the edits in that text, and `file` the
     file's name for messages. In a large file with comments, line numbers of problems may differ
-    from those of the saved file. Return None if there are no edits.
+    from those of the saved file. Return None if there is no file to write.
 
     Raises:
         SpecError: There are too many edits.

@@ -247,7 +247,7 @@ class Loop:
             self.report(Recovered("", FILE_NAME))
 
     def _do_periodic_work(self, now: float) -> None:
-        """Scan if a scan is due, and tidy up the state folder."""
+        """Scan and tidy the state folder when due; stop relying on missing events."""
         if self._belated is not None and now >= self._belated:
             began = self._belated - 2 * BELATED_SECONDS
             self._belated = None

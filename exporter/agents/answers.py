@@ -59,9 +59,10 @@ def refusal_data(message: str, arguments: Mapping[str, Any], data: Mapping[str, 
 def problem_data(problem: Problem) -> Answer:
     """Return a problem of a spec as JSON data, with a fix to paste.
 
-    The keys are `path`, `line`, `column`, `problem` and `fix`. `path` is dotted, as in the studio's
-    `set()`. `fix` is a text to paste over the faulty value or key, or, with `at`, an entry of the
-    section `at`; without such a text it is empty.
+    The keys are `path`, `line`, `column`, `problem` and `fix`. `path` is dotted, such as
+    `objects.0.count`. `fix` is a text to paste over the faulty value or key; if there is a key
+    `at`, `fix` is instead a new entry of the section at that path. `fix` is empty if no such text
+    is known.
     """
     faulty = problem.source[problem.column - 1 :][: problem.length]
     fix = find_fix(problem.message, problem.path, faulty)
@@ -84,7 +85,10 @@ def problems_data(problems: Iterable[Problem]) -> list[Answer]:
 
 
 def objects_data(counts: Mapping[str, Any]) -> Answer:
-    """Return how many objects of each name were requested and placed."""
+    """Return how many objects of each name were requested and placed, as JSON.
+
+    `counts` has the `ObjectCount` of each name.
+    """
     return {name: count.report() for name, count in counts.items()}
 
 

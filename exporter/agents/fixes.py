@@ -95,7 +95,7 @@ def find_fix(message: str, path: Path = (), faulty: str = "") -> Fix:
 
     Args:
         message: The error message.
-        path: The path of the faulty value in the spec.
+        path: The keys that lead to the faulty value in the spec.
         faulty: The faulty value or key as written; empty if unknown.
     """
     if _FAILING.search(message):
@@ -140,7 +140,10 @@ def nearest_seed(message: str) -> int | None:
 
 
 def _place_fix(problem: str, text: str, path: Path) -> Fix:
-    """Return a fix with `text`; a new entry gets the path of its section."""
+    """Return a fix with `text`, which replaces the value or is a new entry.
+
+    If `text` is an entry `KEY: VALUE`, the fix gets the path of the section that lacks it.
+    """
     entry = _ENTRY.match(text)
     if entry is None:
         return Fix(problem, text)

@@ -70,7 +70,7 @@ def _add_reading_tools(server: MCPServer[Any], worker: Worker) -> None:
 
     @server.tool(structured_output=False)
     async def check_spec(level: str = "", text: str = "") -> str:
-        """Return problems with fixes; objects asked for, placed, and why not."""
+        """Return problems with fixes; objects requested, placed, and why not."""
         return _text(await worker.call("check_spec", {"level": level, "text": text}))
 
     @server.tool(structured_output=False)

@@ -1,8 +1,8 @@
 """Implement the tools for agents; each returns small JSON data or a PNG.
 
 The tools run in the process of `worker`, and do the same as commands of the command line. `level`
-is the name of a level, `text` the text of a spec; a call gives one of them, and leaves the other
-one empty. `seed` is the seed to build with; None for the spec's own.
+is the name of a level, `text` the text of a spec; a call gives one of the two and leaves the other
+empty. `seed` is the seed to build with; None for the seed in the spec.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Tools:
         }
 
     def read_spec(self, level: str) -> Answer:
-        """Return the text of a level's spec, and its digest for writing."""
+        """Return a level's spec, and the digest that a write must repeat."""
         spec = self._specs.named(level)
         answer = spec.answer()
         if size_of(answer) > MAXIMUM_TEXT:
@@ -76,14 +76,18 @@ class Tools:
     def describe_schema(self, topic: str) -> Answer:
         """Return the allowed keys of a section of specs, with an example.
 
-        `topic` is a section, a generator or a list of names; see `topics`.
+        `topic` is a section (`objects`), a generator, a mapping (`Step`), or a list of names:
+        `topics`, `generators`, `measures`, `overlays`.
         """
         from exporter.agents.topics import describe
 
         return describe(topic)
 
     def check_spec(self, level: str = "", text: str = "") -> Answer:
-        """Check the spec of `level` or `text`; return problems and object counts."""
+        """Check the spec of `level`, or the spec `text`, and return its problems.
+
+        The answer also has the number of requested and of placed objects.
+        """
         return self._check(self._specs.given(level, text))
 
     def _check(self, spec: Spec) -> Answer:
@@ -226,7 +230,7 @@ class Tools:
     def export_levels(self, levels: list[str] | None = None) -> Answer:
         """Export the named levels, or all if None, for all targets of the project.
 
-        Only stale ones are built.
+        Only levels whose files are not up to date are built.
         """
         from exporter.export.export import export_project
         from exporter.export.settings import Settings
@@ -299,16 +303,16 @@ class Tools:
             return build, level, {"problems": problems_data(error.problems)}
 
     def _named_level(self, text: str) -> Level:
-        """Return the level that `text`, `NAME` or `NAME@SEED`, names."""
+        """Build the level that `text` names: `NAME`, or `NAME@SEED`."""
         name, at, seed = text.partition("@")
         if at and not seed.isdecimal():
             raise RefusedCallError(f"{text!r} has no number after the @ (write {name}@7)")
         return self._built(self._specs.named(name), int(seed) if at else None)[1]
 
     def _refusals(self, spec: Spec) -> Answer:
-        """Count, by object, the cells that each requirement refused.
+        """Count, by object, the cells that each of its requirements excluded.
 
-        Only objects of which some could not be placed are listed.
+        Objects of which all could be placed are left out.
         """
         from exporter.build.observed import observed_group
 
@@ -346,7 +350,7 @@ def _small_png(picture: NDArray[np.uint8]) -> bytes:
 
 
 def _characters(level: Level) -> tuple[str, list[str]]:
-    """Return a level's cells as characters, and the meaning of each character."""
+    """Return a level as text, one character for each cell, and a legend."""
     from exporter.formats.text import preview_text
 
     # Shadows cover the whole level, and the player sees through them.
@@ -359,7 +363,7 @@ def _characters(level: Level) -> tuple[str, list[str]]:
 
 
 def _uppermost(layers: Sequence[Layer]) -> Layer:
-    """Return a layer with the uppermost tile of each cell."""
+    """Merge `layers` into one layer with the uppermost tile of each cell."""
     import numpy as np
 
     numbers: dict[Tile, int] = {}

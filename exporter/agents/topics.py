@@ -1,8 +1,13 @@
-"""Describe the format of level specs in short topics, one a section.
+"""Describe the format of level specs in short topics.
 
-A topic is a key of the spec, a generator, a mapping inside another topic (such as `Step`) or a
-list: `topics`, `generators`, `measures`, `overlays`. It has the allowed keys, from the dataclasses
-that check specs; sections and generators have an example that runs.
+A topic is one of:
+
+    section     a key of the spec, such as `objects`: its keys, and an example that runs
+    generator   a generator by name: its keys, and an example that runs
+    mapping     a class of mappings inside other topics, such as `Step`: its keys
+    list        `topics`, `generators`, `measures` or `overlays`: their names
+
+The keys come from the dataclasses that check specs.
 """
 
 from __future__ import annotations
@@ -113,7 +118,8 @@ def _mappings() -> dict[str, type[Any]]:
 def describe(topic: str) -> Answer:
     """Return the keys that a part of a spec allows, with an example.
 
-    For a list, return its names with a sentence about each. `topic` is one of `topics`.
+    `topic` is one of `topics`. For a topic that is a list, such as `generators`, return the names
+    in the list, each with a sentence about it except for `topics`.
 
     Raises:
         RefusedCallError: No topic has that name.
@@ -139,7 +145,7 @@ def describe(topic: str) -> Answer:
 
 
 def _describe_keys(about: str, example: str, kind: type[Any]) -> Answer:
-    """Return `about`, `example` and the keys of `kind` as an answer.
+    """Return `about`, `example` and the keys of the dataclass `kind`.
 
     If the answer is too large, each key has only its first sentence.
     """
@@ -155,7 +161,7 @@ def _topic_of(measure: Any) -> str:
 
 
 def _keys(kind: type[Any], whole: bool) -> Iterator[str]:
-    """Yield a line for each key: allowed values, default and effect.
+    """Yield a line for each key of `kind`: allowed values, default and effect.
 
     Unless `whole`, the effect is cut to its first sentence.
     """

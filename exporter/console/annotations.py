@@ -1,7 +1,7 @@
 """Print problems for CI: GitHub workflow commands, or SARIF documents.
 
-Both name files relative to the repository, so that CI shows a problem at its line: relative to the
-folder in `GITHUB_WORKSPACE`, or else to the working folder. With `--check`, stale outputs are
+Both name files relative to the repository, so that CI shows a problem at its line. The repository
+is the folder in `GITHUB_WORKSPACE`, or else the working folder. With `--check`, stale outputs are
 problems of their spec, too.
 """
 

@@ -19,7 +19,8 @@ def report_checks(
 ) -> bool:
     """Print the problems of checked files; return whether any has an error.
 
-    `as_json` prints one JSON document instead of lines.
+    `as_json` prints one JSON document instead of lines. `output` is the verbosity and colour of the
+    lines.
     """
     output = output or OutputOptions()
     problems = [problem for item in checked for problem in item.problems]

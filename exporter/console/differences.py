@@ -121,9 +121,14 @@ def difference_lines(
     *,
     everything: bool = False,
 ) -> Iterator[ReportLine]:
-    """Yield the lines of the report, the most important first.
+    """Yield the lines of the report about two levels, most important first.
 
-    The arguments are as in `report_difference`.
+    Args:
+        difference: The differences.
+        sides: Where the levels come from.
+        outputs: The differences of the files that both levels export; an error if these cannot be
+            compared; None to leave them out.
+        everything: Yield whole lists instead of their first entries.
     """
     verdict = "equal" if difference.equal else "different"
     was, now = _side(sides.was, sides.was_commit), _side(sides.now, sides.now_commit)
@@ -136,7 +141,7 @@ def difference_lines(
 
 
 def _shorten(lines: Sequence[ReportLine]) -> Iterator[ReportLine]:
-    """Yield lines, long lists shortened, with the number of omitted entries."""
+    """Yield `lines`, long lists cut, with the number of omitted entries."""
     at = 0
     while at < len(lines):
         name = lines[at].list

@@ -1,6 +1,6 @@
 """Report edits by hand of levels, as lines of text or as JSON data.
 
-Edits are imported from painted maps, listed, or dropped (removed from their file).
+An edit is imported from a painted map, listed, or dropped (removed from the file that records it).
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def used_document(used: Sequence[ImportedEdits]) -> dict[str, Any]:
 
 
 def listed_document(levels: Sequence[ListedLevel]) -> dict[str, Any]:
-    """Return the listed edits of several levels as JSON data."""
+    """Return the hand edits of several levels as JSON data."""
     return {
         "levels": [
             {**level.report(), "errors": [problem_report(problem) for problem in level.problems]}
@@ -76,7 +76,7 @@ def listed_document(levels: Sequence[ListedLevel]) -> dict[str, Any]:
 
 
 def listed_lines(level: ListedLevel) -> Iterator[str]:
-    """Yield lines about all edits of a level, with their conflicts."""
+    """Yield lines about all hand edits of a level, with their conflicts."""
     parts = [count(len(level.cells), "cell"), count(len(level.objects), "object")]
     edits = [*(cell.conflict for cell in level.cells), *(item.conflict for item in level.objects)]
     conflicts = sum(edit is not None and edit.kind == "conflict" for edit in edits)
@@ -90,7 +90,8 @@ def listed_lines(level: ListedLevel) -> Iterator[str]:
 def dropped_lines(level: ListedLevel, *, dry_run: bool = False) -> Iterator[str]:
     """Yield lines about the dropped edits of a level.
 
-    `level` has only these edits. `dry_run` words the lines for a dry run, which writes nothing.
+    `level` has only the dropped edits. `dry_run` words the lines for a dry run, which writes
+    nothing.
     """
     edits = (*level.cells, *level.objects)
     if not edits:

@@ -1,4 +1,4 @@
-"""Report an export to programs: one JSON document, or a line an event.
+"""Report an export to programs: one JSON document, or a line per event.
 
 Nothing else is printed on standard output.
 """

@@ -29,13 +29,13 @@ class ProblemPrinter:
         self._seen: dict[Severity, int] = dict.fromkeys(get_args(Severity), 0)
 
     def print(self, problems: Iterable[Problem]) -> None:
-        """Print problems until the limit of their severity is reached."""
+        """Print problems, up to the limit for errors and that for warnings."""
         for problem in problems:
             if self.admits(problem.severity):
                 self.line(styled_problem(problem, self.styles.errors))
 
     def admits(self, severity: Severity) -> bool:
-        """Count a problem of this severity; return whether it is to be printed."""
+        """Count a problem of this severity; return whether to print it."""
         self._seen[severity] += 1
         return self._seen[severity] <= self.maximum
 

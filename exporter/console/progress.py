@@ -201,12 +201,12 @@ def progress_line(
 ) -> str:
     """Return the text of a progress bar, with rate and time left.
 
-    The rate is the average since the beginning, so it falls while a large level is built, and the
-    estimate grows.
+    The rate is the average since the beginning. So the rate falls and the estimated time grows
+    while a large level is built.
 
     Args:
         done: How many of the units in `what` are finished.
-        total: How many there are.
+        total: How many units there are.
         seconds: Seconds since the beginning.
         stages: The stages of running builds, as text.
         what: The plural of the unit: `levels`, `parts` or `rows`.

@@ -22,7 +22,10 @@ _RULES: dict[Severity, tuple[str, str]] = {
 
 
 def sarif_text(problems: Iterable[Problem]) -> str:
-    """Return problems as a SARIF document; their files are in the repository."""
+    """Return problems as a SARIF document.
+
+    The file of each problem is relative to the repository.
+    """
     results = [_result(problem) for problem in problems]
     rules = [
         {

@@ -57,7 +57,10 @@ def search_summary(result: SearchedLevels) -> str:
 
 
 def pack_summary(pack: BuiltPack) -> str:
-    """Return a line with a pack's number of levels, its size and its niches."""
+    """Return a line with a pack's numbers of levels, bytes and filled niches.
+
+    A niche is a combination of metric ranges.
+    """
     from exporter.packs.progress import empty_words
 
     parts = [
@@ -117,8 +120,9 @@ def proof_lines(proof: Proof) -> list[str]:
 def survey_lines(surveys: Sequence[Survey], overlap: Overlap | None) -> list[str]:
     """Return a table of the levels of one or two specs, by two metrics.
 
-    Each row has the number of levels, the range of each metric, and how many niches are filled.
-    `overlap` is how far the levels of two specs overlap; None for one spec.
+    Each row has the number of levels, the range of each metric, and how many combinations of parts
+    of these ranges have a level. `overlap` is how far the levels of two specs overlap; None for one
+    spec.
     """
     ranges = common_ranges(surveys)
     rows: list[dict[str, Any]] = []

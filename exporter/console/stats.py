@@ -17,7 +17,7 @@ _DIGITS = 4
 
 
 def report_metrics(level: Level, values: Mapping[str, Number], *, as_json: bool) -> None:
-    """Print the metrics `values` of a level, one a line.
+    """Print the metrics `values` of a level, each on a line.
 
     `as_json` prints one JSON document instead.
     """

@@ -128,7 +128,7 @@ def _answer(grid: SudokuGrid) -> SudokuAnswer:
 
 
 def _print_grid(cells: str, number: int | None) -> None:
-    """Print a grid as one line; with a `number`, as in files of many grids."""
+    """Print a grid on one line; with a `number`, as a title and nine rows."""
     if number is None:
         print(cells)
         return

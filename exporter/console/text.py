@@ -322,7 +322,10 @@ def _why(result: events.LevelResult) -> str:
 
 
 def _recipes(result: events.LevelResult) -> str:
-    """Return which layers an older version of a generator had made, as text."""
+    """Return which layers another version of a generator had made, as text.
+
+    The text is in brackets, to append to a result; empty if there are no such layers.
+    """
     changes = [
         f"{recipe.layer}: recipe {recipe.previous} to {recipe.version} of {recipe.generator}"
         for recipe in result.recipes

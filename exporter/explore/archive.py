@@ -35,12 +35,12 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Elite:
-    """The best level found in a niche.
+    """The best level found in a niche: one part of the range of each metric.
 
     Attributes:
         candidate: The seed and parameters of the level.
         position: The level's values of the metrics that span the niches.
-        cost: The sort key of its metrics: lower is better.
+        cost: The sort key of the level's metrics: lower is better.
     """
 
     candidate: Candidate
@@ -49,12 +49,14 @@ class Elite:
 
     @property
     def rank(self) -> tuple[float, int]:
-        """The sort key of levels: better ones first, then earlier ones."""
+        """A sort key for levels: better ones first, equally good ones by number."""
         return self.cost, self.candidate.number
 
 
 class Archive:
     """The best level of each niche, among all levels added so far.
+
+    `dimensions` is the number of metrics. A niche has the index of a part of each metric's range.
 
     Attributes:
         ranges: The least and the greatest value of each metric among these levels.
@@ -99,7 +101,7 @@ def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -
 
 
 def niche_of(position: Sequence[float], ranges: Sequence[Range], parts: int = PARTS) -> Niche:
-    """Return the niche of a level: the index of its part for each metric.
+    """Return the niche of a level: for each metric, the index of a part.
 
     Args:
         position: The level's value of each metric.
@@ -164,7 +166,10 @@ def farthest_first(
 
 
 def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
-    """Return a changed copy of one of the levels `elites`, with a new seed."""
+    """Return a changed copy of one of the levels `elites`, with a new seed.
+
+    The copy gets `number`; random numbers follow from `number` and the name `level`.
+    """
     parent = elites[_draw(level, number, "parent") * len(elites) >> GENE_BITS].candidate
     genes = tuple(
         _shift_gene(gene, _draw(level, number, "one", axis), _draw(level, number, "other", axis))
@@ -174,7 +179,11 @@ def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
 
 
 def _shift_gene(gene: int, item: int, other: int) -> int:
-    """Shift a gene by a share of `item - other`, reflected at both ends."""
+    """Shift a value's position in its range at random, and return it.
+
+    Positions are fractions of 2**64. `item` and `other` are random; their difference, scaled, is
+    the shift, reflected at both ends of the range.
+    """
     moved = gene + (item - other) * _REACH_PERCENT // 100
     moved = -moved if moved < 0 else moved
     return 2 * (_UNIT - 1) - moved if moved >= _UNIT else moved

@@ -35,7 +35,7 @@ class Candidate:
 def settings_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> tuple[Setting, ...]:
     """Return the values that `candidate` gives to the `varied` parameters.
 
-    Each is a tuple of layer, parameter and value.
+    Each setting is a tuple of layer, parameter and value.
     """
     return tuple(item.setting(gene) for item, gene in zip(varied, candidate.genes, strict=True))
 
@@ -51,8 +51,9 @@ def parameters_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> di
 def spread_candidate(level: str, number: int, dimensions: int) -> Candidate:
     """Return candidate `number` of a sequence that covers all ranges evenly.
 
-    The genes form a Kronecker sequence: multiples of the square roots of primes, fractional parts
-    only. Any number of such points in a row covers the ranges evenly.
+    The parameters form a Kronecker sequence: their positions in the ranges are multiples of the
+    square roots of primes, fractional parts only. Any number of such points in a row covers the
+    ranges evenly.
 
     Args:
         level: The name of the spec's level, from which the seeds follow.

@@ -13,11 +13,11 @@ from exporter.reading.level_spec import LevelSpec
 
 
 def most_expensive_spec(search: Search) -> tuple[LevelSpec, str]:
-    """Return the most expensive spec that a search may build.
+    """Return the spec that takes longest to build, among those of a search.
 
-    The second value is its parameters as text for messages. Both ends of each range and all choices
-    are tried: one parameter after the other, since the cost mostly grows or falls with each. Values
-    that the spec refuses are skipped.
+    The second value is a text for messages: the varied parameters of that spec. Both ends of each
+    range and all choices are tried, one parameter after the other, since the cost mostly grows or
+    falls with each. Values that the spec refuses are skipped.
     """
     chosen: dict[str, Any] = {}
     spec = search.spec

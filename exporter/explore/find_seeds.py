@@ -30,16 +30,17 @@ def find_seeds(
     Args:
         spec: The spec. Its own seed is not used.
         count: The number of levels to find.
-        where: The condition they must meet, over metrics: `farthest >= 80 and dead_ends <= 6`.
+        where: The condition that levels must meet, over metrics: `farthest >= 80 and dead_ends <=
+            6`.
         vary: Parameters of layers to vary: `{"ground.wall_percent": (38, 46)}`. A tuple of two
             numbers is a range, any other value is a list of choices.
         spread: Metrics in which the levels should differ from each other as much as possible, at
             most 3. Then the whole budget is used.
         budget: How many levels to try at most. Without `spread` and `sort` the search ends when
-            enough are found.
-        sort: The metric by which they are sorted, ascending; `-farthest` sorts descending. Without
-            `spread` these are the best of the whole budget.
-        jobs: The number of processes; the result is the same for any.
+            `count` levels are found.
+        sort: The metric by which found levels are sorted, ascending; `-farthest` sorts descending.
+            Without `spread` these levels are the best of the whole budget.
+        jobs: The number of processes; the result is the same for any number.
         root: The folder that the spec's input files must lie in; None for the spec's own folder.
 
     Returns:

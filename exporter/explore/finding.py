@@ -1,8 +1,9 @@
 """Search for levels: measure candidates in order and keep the best.
 
-Without `spread` the parameters of the candidates are evenly spread over their ranges. With it they
-come from an archive of different levels (`exporter.explore.archive`), and levels far from each
-other are chosen in the end.
+A candidate is a seed with values of the varied parameters. Usually these values are evenly spread
+over their ranges. If the search has metrics `spread`, in which found levels should differ,
+candidates are changed copies of good, varied levels (`exporter.explore.archive`), and levels far
+from each other are chosen in the end.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ class RunningSearch:
         progress: Called with the number of tried levels, and the most to try.
 
     Attributes:
-        archive: With `spread`, the best level found in each niche.
+        archive: The best level for each combination of metric ranges; empty unless `search.spread`
+            names metrics.
     """
 
     def __init__(
@@ -96,8 +98,8 @@ class RunningSearch:
     def matches(self, judges: Judging) -> Iterator[tuple[Candidate, dict[str, Number]]]:
         """Measure candidates in order; yield those that meet the condition.
 
-        Each comes with its metrics. With `spread` the candidates come from the archive, to which
-        the matching ones are added.
+        Each comes with its metrics. If `Search.spread` names metrics, matching candidates are added
+        to `archive`, and later candidates are changed copies of levels in it.
         """
         search = self._search
         level, dimensions = search.spec.level, len(search.varied)
@@ -149,7 +151,7 @@ class RunningSearch:
                 yield candidate, values
 
     def _go_through(self, judges: Judging) -> None:
-        """Test candidates until the budget or the count is reached; keep the best."""
+        """Test candidates until enough are found or tried; keep the best."""
         search = self._search
         for candidate, values in self.matches(judges):
             if not search.sort:
@@ -169,7 +171,10 @@ class RunningSearch:
         return [item for _, item in sorted(self.archive.elites.items())]
 
     def _metrics_of_match(self, candidate: Candidate, attempt: Attempt) -> dict[str, Number] | None:
-        """Return a matching level's metrics; count the others and return None."""
+        """Count a candidate; return its metrics if it meets the condition.
+
+        Otherwise remember it if it comes nearest to the condition, and return None.
+        """
         self._tried += 1
         if self._progress is not None:
             self._progress(self._tried, self._search.budget)
@@ -201,10 +206,10 @@ class RunningSearch:
         values: dict[str, Number],
         words: str,
     ) -> None:
-        """Remember the level nearest to the condition.
+        """Remember `candidate` if it comes nearest to the condition so far.
 
-        A `distance` whose first value is true, of a level that breaks the spec's requirements, is
-        larger than all others.
+        `distance` begins with whether the level breaks the spec's requirements, since any such
+        level is farther than the others. `words` says how the level misses the condition.
         """
         if self._nearest is None or distance < self._nearest[0]:
             self._nearest = distance, NearMiss(self._level(candidate, values), words)

@@ -32,7 +32,7 @@ class LineStore(Protocol):
         """Keep only the first `count` lines."""
 
     def append(self, lines: Sequence[str]) -> bool:
-        """Store lines behind the others; return whether there was room for them."""
+        """Store lines after the others; return False if there is no room for them."""
 
     def remove(self) -> None:
         """Delete all stored lines."""
@@ -44,11 +44,11 @@ class Journal:
     For one candidate after another, a search calls `known` and, if that returns None, `add`.
 
     Args:
-        lines: Stores the results, one a line.
+        lines: Stores the results, one on each line.
         metrics: How many metrics are measured of each level.
 
     Attributes:
-        resumable: How many results are stored that an interrupted search need not repeat.
+        resumable: How many stored results an interrupted search need not compute again.
     """
 
     def __init__(self, lines: LineStore, metrics: int) -> None:
@@ -61,7 +61,7 @@ class Journal:
         self.resumable = 0
 
     def known(self) -> Attempt | None:
-        """Return the recorded result of the next candidate, or None."""
+        """Return the recorded result of the next candidate; None if not recorded."""
         if self._begun or (result := next(self._known, None)) is None:
             return None
         self._read, attempted = result

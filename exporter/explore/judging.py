@@ -44,7 +44,7 @@ class SearchPlan:
     def trials(self, build: Callable[[LevelSpec, Path | None], Build] = Build) -> Trials:
         """Return the object that builds and measures the candidates.
 
-        `build` begins the build of one level, for its spec and `root`.
+        `build` begins the build of a level, given its spec and the folder of its input files.
         """
         refers = any(item.refers for item in self.varied)
         return Trials(
@@ -61,7 +61,7 @@ class SearchPlan:
     ) -> Callable[[Candidate], Any]:
         """Return the function that builds and measures a candidate.
 
-        `build` begins the build of one level, for its spec and `root`.
+        `build` begins the build of a level, given its spec and the folder of its input files.
         """
         trials = self.trials(build)
         return lambda candidate: trials.run(candidate.seed, settings_of(candidate, self.varied))
@@ -81,7 +81,7 @@ class Judging(Protocol):
         """Stop building."""
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Any]:
-        """Yield the result of each candidate, in order."""
+        """Yield the result of each candidate, in the order of `candidates`."""
 
 
 # Makes the object that builds and measures the candidates of a plan.
@@ -111,7 +111,7 @@ class Judges:
             self._crew = None
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Any]:
-        """Yield the result of each candidate, in order."""
+        """Yield the result of each candidate, in the order of `candidates`."""
         if self._judge is not None:
             yield from map(self._judge, candidates)
             return
@@ -132,7 +132,7 @@ def sensible_jobs(
 ) -> int:
     """Return how many processes to use for building a number of levels.
 
-    Results do not depend on it.
+    The built levels do not depend on this number.
 
     Args:
         levels: The number of levels to build.

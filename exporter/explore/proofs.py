@@ -36,8 +36,8 @@ class Proof:
         tried: How many seeds were tried.
         passed: How many of these seeds give such a level.
         failed: The other seeds, in the order in which they were tried.
-        reasons: Why seeds fail, the most frequent reason first: the text for the first such seed,
-            and how many seeds have that text, apart from numbers in it.
+        reasons: Why seeds fail, as (text, count) pairs, the most frequent first. Texts that differ
+            only in numbers count as one; the first of them is kept.
         at_least: The share of all seeds that must pass; None if all tried seeds must.
     """
 

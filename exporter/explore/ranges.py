@@ -135,6 +135,8 @@ def survey(
 def counts(places: NDArray[np.float64], ranges: Sequence[Range]) -> NDArray[np.int64]:
     """Count the levels in each niche: int64 [20, 20], rows by second metric.
 
+    A niche is a part of the first metric's range and a part of the second one's.
+
     Args:
         places: The two metrics of each level: float64 [levels, 2].
         ranges: The least and the greatest value of each metric.
@@ -176,8 +178,9 @@ def compared(item: Survey, other: Survey) -> Overlap:
 def heat_map(surveys: Sequence[Survey]) -> bytes:
     """Draw the levels of each survey as a heat map; return one PNG of all.
 
-    The second metric increases upwards; all maps have the same ranges. A niche without a level is
-    dark; the others are the lighter the more levels they have, by the square root of their share.
+    The second metric increases upwards; all maps have the same ranges. A field of the map, one of
+    20 by 20, is dark without a level; otherwise it is the lighter the more levels it has, by the
+    square root of their share.
     """
     ranges = common_ranges(surveys)
     across, upwards = surveys[0].metrics
@@ -206,7 +209,10 @@ def heat_map(surveys: Sequence[Survey]) -> bytes:
 
 
 def _color_niches(grid: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Color niches, greatest second metric on top: uint8 [20, 20, 3]."""
+    """Color a grid of level counts: uint8 [20, 20, 3].
+
+    The row of the greatest second metric comes first.
+    """
     most = max(1, int(grid.max()))
     heat = np.sqrt(grid[::-1] / most) * (len(_COLORS) - 2)
     lower = np.clip(heat.astype(np.int64), 0, len(_COLORS) - 3)

@@ -63,14 +63,14 @@ class Search:
         return SearchPlan(self.spec, self.root, self.metrics, self.varied)
 
     def rank_of(self, values: Mapping[str, Number]) -> float:
-        """Return the sort key of a level by its metrics: better levels are lower."""
+        """Return the sort key of a level by its metrics: lower is better."""
         if not self.sort:
             return 0.0
         value = float(values[self.sort])
         return -value if self.descending else value
 
     def position_of(self, values: Mapping[str, Number]) -> tuple[float, ...]:
-        """Return the values of the metrics of `spread` among a level's `values`."""
+        """Return the values of the metrics in `spread`, out of a level's `values`."""
         return tuple(float(values[name]) for name in self.spread)
 
     def spec_of(self, level: LevelMatch) -> LevelSpec:
@@ -122,14 +122,15 @@ class SearchedLevels:
     Attributes:
         levels: The found levels.
         tried: How many levels were tried.
-        matched: How many of them meet the condition.
+        matched: How many of the tried levels meet the condition.
         failed: How many could not be built or measured, or break the spec's requirements.
-        first_failure: Why the first of these failed; empty if none did.
+        first_failure: Why the first of the failed levels failed; empty if none did.
         nearest: If no level meets the condition, the nearest one, preferably one that meets the
             spec's requirements; otherwise None.
-        niches: With `spread`, how many niches have a level.
-        all_niches: How many niches there are; 0 without `spread`.
-        ranges: The least and the greatest value of each metric of `spread`.
+        niches: How many combinations of metric ranges have a level; 0 if levels are not spread over
+            metrics.
+        all_niches: How many such combinations there are; 0 if levels are not spread over metrics.
+        ranges: The least and the greatest value of each metric that levels are spread over.
         unmet: How many of the failed levels were built, and break the spec's requirements.
         without_value: How many of the failed levels have no value for the condition, as by division
             by zero.
@@ -170,9 +171,19 @@ def search_for(
     measures: Sequence[str] = (),
     maximum: int = MAXIMUM_COUNT,
 ) -> Search:
-    """Check the arguments of `find_seeds`, and return them as a `Search`.
+    """Check the arguments of a search for levels, and return the search.
 
-    `measures` names further metrics to measure; `count` may be at most `maximum`.
+    Args:
+        spec: The spec of all levels; its own seed is not used.
+        root: The folder that the spec's input files must lie in; None for the spec's own folder.
+        count: The number of levels to find.
+        budget: How many levels to try at most.
+        where: The condition over metrics that levels must meet; empty for none.
+        varied: The parameters to vary.
+        spread: Metrics in which levels should differ from each other as much as possible.
+        sort: The metric to sort by, ascending; `-NAME` for descending, empty for none.
+        measures: Further metrics to measure.
+        maximum: Limit of `count`.
 
     Raises:
         ExpressionError: `where` is no condition over metrics of such levels.
@@ -221,7 +232,10 @@ def search_for(
 
 @contextmanager
 def _name_argument_in_errors(argument: str) -> Iterator[None]:
-    """Put the name of `argument` before errors that a `with` block raises."""
+    """Put the name `argument` before the message of a `ParameterError`.
+
+    This holds for errors that the `with` block raises.
+    """
     try:
         yield
     except ParameterError as error:

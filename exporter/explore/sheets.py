@@ -47,7 +47,7 @@ class SheetPicture:
 
 
 def small_picture(level: Level) -> Pixels:
-    """Draw a level so that its longer side has at most 240 pixels."""
+    """Draw a level as a picture whose longer side has at most 240 pixels."""
     longest = max(level.width, level.height)
     pixels, _ = preview_pixels(level, scale=max(1, _SIDE // longest))
     step = -(-max(pixels.shape[:2]) // _SIDE)
@@ -91,7 +91,7 @@ def sheet_html(title: str, levels: Sequence[SheetPicture]) -> bytes:
 
 
 def is_our_sheet(data: bytes) -> bool:
-    """Return whether the exporter wrote `data`, and it is unchanged since."""
+    """Return whether `data` is an unchanged contact sheet of the exporter."""
     return is_marked_html(data) or is_marked_png(data)
 
 
@@ -150,5 +150,5 @@ def _opaque(picture: Pixels) -> Pixels:
 def displayed_levels(
     result: Sequence[LevelMatch], build: Callable[[LevelMatch], Level]
 ) -> list[SheetPicture]:
-    """Build each found level again by `build`; return them with pictures."""
+    """Build each found level again by `build`; return the levels' pictures."""
     return [SheetPicture(item, small_picture(build(item))) for item in result]

@@ -58,7 +58,10 @@ class VariedParameter:
         return f"{self.layer}.{self.parameter}"
 
     def value(self, gene: int) -> Any:
-        """Return the value at the share `gene` / 2**64 of the range or choices."""
+        """Return the parameter's value for a gene, its position in the range.
+
+        `gene` is a fraction of 2**64, for ranges and choices alike.
+        """
         if self.choices:
             return self.choices[gene * len(self.choices) >> GENE_BITS]
         if isinstance(self.low, int) and isinstance(self.high, int):
@@ -68,7 +71,10 @@ class VariedParameter:
         return min(max(value, self.low), self.high)
 
     def setting(self, gene: int) -> Setting:
-        """Return layer, parameter, and the value at the share `gene` / 2**64."""
+        """Return layer, parameter, and the parameter's value for `gene`.
+
+        `gene` is the position of the value in its range, a fraction of 2**64.
+        """
         return self.layer, self.parameter, self.value(gene)
 
 
@@ -100,7 +106,7 @@ def varied_parameters(
     Args:
         values: The values by `LAYER.PARAMETER`: a tuple of two numbers is a range, a list has
             choices.
-        spec: The spec whose parameters they are.
+        spec: The spec that has these parameters.
 
     Raises:
         ParameterError: No parameter has that name, or it refuses the values.
@@ -125,7 +131,7 @@ def varied_parameter(
     Args:
         name: `LAYER.PARAMETER`.
         values: The ends of a range, or all choices.
-        spec: The spec whose layer it is.
+        spec: The spec that has this parameter.
         is_range: Whether `values` are the two ends of a range.
 
     Raises:
@@ -172,10 +178,11 @@ def _ends(hint: Any, low: float, high: float) -> tuple[float, float]:
 def _choices(
     layer: str, parameter: str, values: tuple[Any, ...], spec: LevelSpec
 ) -> VariedParameter:
-    """Return the parameter to vary, once every name in its choices exists.
+    """Return a parameter that takes one of `values`.
 
     Raises:
-        ParameterError: A choice names a layer or object that is missing, or is built later.
+        ParameterError: A value names a layer or object that is missing, or that is built after this
+            layer.
     """
     before = spec.layers[layer]
     refers = False
@@ -192,7 +199,7 @@ def _choices(
 
 
 def _declared_range(name: str, spec: LevelSpec) -> VariedParameter:
-    """Return a parameter that varies over its whole declared range."""
+    """Return a parameter that varies over its generator's declared range."""
     layer, parameter, hint = _find_parameter(name, spec)
     within = next((r for r in rules(hint) if isinstance(r, Within) and not r.length), None)
     if within is None:

@@ -20,9 +20,10 @@ SUFFIX = ".level.yaml"
 
 
 def spec_name(spec: LevelSpec, result: LevelMatch, number: int = 1) -> str:
-    """Return the file name of the spec of a found level.
+    """Return the file name for the spec of a found level, with its seed.
 
-    `number` is 1; if several found levels have the same seed, from 2 on a number in the name.
+    If several found levels have the same seed, those after the first have a `number` from 2, which
+    is appended to the seed.
     """
     return _level_name(spec, result.seed, number) + SUFFIX
 
@@ -34,7 +35,7 @@ def spec_text(spec: LevelSpec, content: bytes, result: LevelMatch, number: int =
         spec: The spec that was searched.
         content: The text of that spec.
         result: The found level, whose seed and parameters replace the original's.
-        number: Counts levels with the same seed and other parameters; see `spec_name`.
+        number: Counts found levels with the same seed, from 1; part of the new name from 2 on.
 
     Raises:
         ParameterError: The original is written in a way that cannot be changed in place.
@@ -51,7 +52,7 @@ def spec_text(spec: LevelSpec, content: bytes, result: LevelMatch, number: int =
 
 
 def check_rewritable(spec: LevelSpec, content: bytes, varied: Sequence[VariedParameter]) -> None:
-    """Check before a search that specs of found levels can be written.
+    """Check, before a search, that specs of found levels can be written.
 
     `content` is the text of `spec`, `varied` are the parameters to vary.
 
@@ -83,9 +84,9 @@ def _level_name(spec: LevelSpec, seed: int, number: int) -> str:
 
 
 def names_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> str:
-    """Return the first of `named_files`; "" if there are none.
+    """Return the first file that `spec`, or a choice of `varied`, names.
 
-    Found levels in another folder need copies of these files.
+    Return "" if no file is named. Found levels in another folder need copies of these files.
     """
     return next(iter(named_files(spec, varied)), "")
 

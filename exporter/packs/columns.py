@@ -107,9 +107,9 @@ def _decoded(column: Column, payload: bytes, count: int) -> list[Any] | NDArray[
 def _fractions(
     name: str, kind: str, counts: NDArray[Any], divisor: int
 ) -> tuple[Column, bytes] | None:
-    """Encode `counts` as numerators over `divisor`.
+    """Encode `counts`, the numerators of values over `divisor`, as a column.
 
-    Return None if they are too large or too far apart for 4 bytes.
+    `kind` is `integer` or `number`. Return None if the counts need more than 4 bytes each.
     """
     least, most = int(min(counts)), int(max(counts))
     if most - least >= 1 << 32 or max(-least, most) > MOST_INTEGER:

@@ -57,18 +57,19 @@ def encode_pack(
     columns: Mapping[str, Mapping[str, Sequence[Any]]],
     cells: int = 1,
 ) -> bytes:
-    """Encode a pack as one file.
+    """Encode a pack, many levels in one file.
 
     Args:
         name: The name of the pack.
         blobs: The blob of each level, as `write_blob` returns it.
         columns: The columns by group (`seeds`, `parameters`, `metrics`) and name, each with one
             value for each level.
-        cells: The number of cells of a level; see `encode_column`.
+        cells: The number of cells of a level; values that are shares of cells then take fewer
+            bytes.
 
     Raises:
-        ValueError: The pack would have too many levels or bytes, or its levels differ too much for
-            the format.
+        ValueError: The pack has too many levels or bytes, or what its blobs have in common does not
+            fit the limits of a blob's values.
     """
     directory, shapes = Observed(), dict[str, Observed]()
     for blob in blobs:
@@ -117,7 +118,11 @@ def _file(shared: bytes, columns: bytes, records: Sequence[bytes]) -> bytes:
 
 
 def _parse_blob(blob: bytes) -> tuple[list[Any], list[tuple[str, Any]], bytes]:
-    """Return a blob's directory, its JSON values and its other payloads."""
+    """Take a blob apart, so that a pack can store its common data only once.
+
+    Return the entry of each chunk, the JSON values with the names of their chunks, and the payloads
+    of all other chunks.
+    """
     entries: list[Any] = []
     trees: list[tuple[str, Any]] = []
     payloads = []
@@ -170,7 +175,7 @@ class PackFile:
 
     Args:
         read: Returns bytes of the file, given an offset and a length.
-        limits: Limits of memory for the shared part and for one level.
+        limits: Limits of memory for the data that all levels share, and for one level.
 
     Raises:
         BlobError: The file is no pack, is damaged, or is too new.
@@ -190,10 +195,10 @@ class PackFile:
             _expected(column, "name", str)
 
     def column(self, number: int) -> Any:
-        """Return the values of column `number` of `columns`, one for each level.
+        """Return the values of the column with this index, one for each level.
 
         Raises:
-            BlobError: The column is damaged.
+            BlobError: The column is damaged, or missing.
         """
         container = self._container(self.header.columns_at, self.header.columns)
         numbers = container.find(_COLUMN, 0, number)
@@ -282,7 +287,7 @@ def _read_header(read: Read) -> PackHeader:
 
 
 def _entry(fields: Any) -> tuple[Chunk, int]:
-    """Return the chunk that an entry of a directory describes.
+    """Return the chunk whose values are stored as the list `fields`.
 
     The chunk has no payload; the second value is the payload's length.
     """

@@ -2,11 +2,13 @@
 
 Candidates (seeds with varied parameters) are measured as in any search (`exporter.explore`).
 Without `spread` the pack takes the levels that meet the condition in order, or the best by `sort`.
-With `spread` it takes them from niches: each metric's range over all levels that meet the condition
-is cut into ten bins, and each niche gives its first level before any gives its second; niches far
-from those already used come first. A chosen level is built completely; one that fails is replaced
-by the next. If all candidates are chosen, they are built as they are measured. Nothing depends on
-the number of processes.
+With `spread` it takes varied levels: the range of each metric, over all levels that meet the
+condition, is cut into ten bins, and a niche is a combination of bins, one for each metric. Each
+niche gives its first level before any gives its second; niches far from those already used come
+first.
+
+A chosen level is built completely; one that fails is replaced by the next. If all candidates are
+chosen, they are built as they are measured. Nothing depends on the number of processes.
 """
 
 from __future__ import annotations
@@ -50,9 +52,9 @@ class BuiltPack:
         requested: Number of levels that were requested.
         tried: Number of candidates that were measured.
         statistics: The search's statistics, such as failures and the nearest level.
-        niches: How many niches the pack's levels fill, and how many there are; zeros without
-            `spread`.
-        empty: For each metric of `spread`, the widest range in which no level of the pack lies.
+        niches: How many combinations of metric ranges have a level, and how many there are; zeros
+            if levels are not spread over metrics.
+        empty: For each metric that levels are spread over, the widest range in which none lies.
         failure: Why the first chosen level that failed could not be built; empty if all could.
     """
 
@@ -66,7 +68,7 @@ class BuiltPack:
     failure: str
 
     def document(self) -> dict[str, Any]:
-        """Return the result as JSON data, without the file's bytes."""
+        """Return the statistics of the pack as JSON data."""
         filled, of = self.niches
         empty = [item.document() for item in self.empty]
         return {
@@ -103,7 +105,7 @@ def make_pack(
         plan: The checked request.
         jobs: The number of processes; None chooses. The pack's bytes do not depend on it.
         judged: Stores the measures of candidates, so that an interrupted search can continue.
-        built: Stores the blobs of levels, for the same reason.
+        built: Stores the blobs of levels, so that an interrupted run need not build them again.
         progress: Called from time to time with the progress.
         judges_for: Makes the object that builds and measures candidates on other machines; None to
             use processes of this one.
@@ -180,7 +182,11 @@ class _Making:
         )
 
     def _by_preference(self, matches: list[_Match]) -> Iterator[_Match]:
-        """Yield levels by rank or, with `spread`, one of each niche in each round."""
+        """Return all matching levels in the order in which the pack takes them.
+
+        This is the order of the search. If levels are spread over metrics, there are rounds
+        instead: each takes one level of each combination of metric ranges.
+        """
         search = self._search
         matches.sort(key=lambda match: (search.rank_of(match[1]), match[0].number))
         positions = [search.position_of(values) for _, values in matches]
@@ -200,9 +206,10 @@ class _Making:
     def _take(
         self, matches: Iterator[_Match], build: Builds
     ) -> list[tuple[Candidate, dict[str, Number], bytes]]:
-        """Build the levels of `matches` in order until there are enough.
+        """Build the levels of `matches` in order until the pack has enough.
 
-        Each chosen level is its candidate, its metrics and its blob.
+        Levels that fail, or whose seeds the plan leaves out, are skipped. Return the candidate, the
+        metrics and the blob of each level that was taken.
         """
         chosen: list[tuple[Candidate, dict[str, Number], bytes]] = []
         waiting: list[_Match] = []
@@ -259,8 +266,8 @@ class _JudgesThatBuild:
     """Measures and builds candidates at once; keeps the levels for `built`.
 
     Args:
-        judges: Measure and build candidates by `MeasuredLevels`.
-        builders: Build levels that an earlier, interrupted run has measured.
+        judges: Measures and builds each candidate, by a plan `MeasuredLevels`.
+        builders: Builds levels whose measures were stored by an earlier, interrupted run.
     """
 
     def __init__(self, judges: Judging, builders: Judging) -> None:
@@ -274,7 +281,7 @@ class _JudgesThatBuild:
         """Do nothing: `judges` and `builders` are ended by their owner."""
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Attempt]:
-        """Yield the measures of each candidate."""
+        """Measure and build each candidate; yield its measures, keep its level."""
         waiting: deque[int] = deque()
 
         def noted() -> Iterator[Candidate]:
@@ -289,7 +296,7 @@ class _JudgesThatBuild:
             yield attempt
 
     def built(self, candidates: Iterable[Candidate]) -> Iterator[BuiltLevel]:
-        """Yield the built level of each candidate, from `judged` if it is there."""
+        """Yield the built level of each candidate; build it if `judged` did not."""
         for ready, group in groupby(candidates, lambda item: item.number in self._ready):
             if ready:
                 yield from (self._ready.pop(candidate.number) for candidate in group)
@@ -307,7 +314,10 @@ class _BuiltLevels:
         self._begun = False
 
     def through(self, build: Builds, candidates: Iterator[Candidate]) -> Iterator[BuiltLevel]:
-        """Yield the built level of each candidate; take stored ones if possible."""
+        """Yield the built level of each candidate, in order.
+
+        The first ones come from an interrupted run; `build` builds the others.
+        """
         for known, _ in zip(self._known, candidates, strict=False):
             yield known
         for built in build(candidates):

@@ -131,7 +131,7 @@ class Pack:
 
     @cached_property
     def metrics(self) -> NDArray[Any]:
-        """The measures of each level: a structured array, one field a measure."""
+        """The measures of each level: a structured array with a field for each."""
         columns = self._group("metrics")
         if not all(isinstance(values, np.ndarray) for values in columns.values()):
             raise BlobError("broken pack: a measure is not a number")
@@ -214,7 +214,7 @@ class Pack:
 
 
 def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Mix the bits of numbers below 2**32.
+    """Mix the bits of numbers below 2**32, so that results look random.
 
     The constants are from Wellons, "Prospecting for hash functions" (2018).
     """

@@ -69,11 +69,22 @@ def plan_pack(
 ) -> PackPlan:
     """Check the arguments of a request for a pack, and return its plan.
 
-    The arguments up to `measures` are as in `search_for`; for `sight` and `profile` see `PackPlan`.
+    Args:
+        spec: The spec of all levels; its own seed is not used.
+        root: The folder that the spec's input files must lie in; None for the spec's own folder.
+        count: The number of levels.
+        budget: How many candidates to try at most; None to choose.
+        where: The condition over metrics that levels must meet; empty for none.
+        varied: The parameters to vary.
+        spread: Metrics in which levels should differ from each other as much as possible.
+        sort: The metric to sort by, ascending; `-NAME` for descending, empty for none.
+        measures: Further metrics to store for each level.
+        sight: What levels store of visibility: `none`, `exposure` or `full`.
+        profile: The codecs of the blobs: `small` files, or `fast` reading.
 
     Raises:
         ExpressionError: `where` is invalid, or names metrics that levels of this spec lack.
-        ParameterError: Another argument is wrong; its message begins with the name.
+        ParameterError: Another argument is wrong; the message begins with the argument's name.
     """
     if sight != "none" and spec.visibility is None:
         raise ParameterError(

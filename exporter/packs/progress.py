@@ -36,7 +36,7 @@ def empty_ranges(
     Metrics without such a range are left out.
 
     Args:
-        metrics: The names of the metrics of `spread`.
+        metrics: The names of the metrics.
         ranges: The least and the greatest value of each metric; the range that is searched.
         positions: The values of these metrics, for each level. If all values of a metric are whole,
             so are the ends of its empty range.
@@ -69,7 +69,8 @@ class PackProgress:
 
     Args:
         search: The search for the pack's levels.
-        archive: With `spread`, the levels found so far by niche; otherwise empty.
+        archive: If `search.spread` names metrics, the best level found for each combination of
+            their ranges; otherwise empty.
 
     Attributes:
         judged: Number of candidates measured so far.
@@ -81,7 +82,7 @@ class PackProgress:
         self.judged = self.built = 0
 
     def text(self, seconds: float) -> str:
-        """Return a line with counts, the rate and empty ranges of metrics.
+        """Return a line with counts, the rate and ranges without any level.
 
         `seconds` is the time since the beginning.
         """

@@ -50,7 +50,10 @@ _INTEGER_LENGTH = 5
 
 
 class Observed:
-    """The values that many trees have at one position, and their common shape."""
+    """The values at one position, such as a key, of many JSON trees.
+
+    Their common shape encodes the values in few bits.
+    """
 
     def __init__(self) -> None:
         self._kinds: dict[tuple[str, ...], _Kind] = {}
@@ -87,7 +90,7 @@ class Observed:
 
 
 class _Kind(Protocol):
-    """Values of one kind at one position of many trees."""
+    """Collects values of one type that many trees have at one position."""
 
     def add(self, value: Any) -> None: ...
 

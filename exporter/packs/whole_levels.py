@@ -31,8 +31,8 @@ class WholeLevels(SearchPlan):
     """How the chosen candidates of a pack are built into blobs.
 
     Attributes:
-        sight: See `PackPlan`.
-        profile: See `PackPlan`.
+        sight: What levels store of visibility: `none`, the exposure of each cell, or `full`.
+        profile: The codecs of the blobs: for small files, or for fast reading.
     """
 
     sight: PackSight = "none"
@@ -54,7 +54,7 @@ class WholeLevels(SearchPlan):
     ) -> Callable[[Candidate], Any]:
         """Return a function that builds a candidate and returns a `BuiltLevel`.
 
-        `build` begins the build of one level, for its spec and `root`.
+        `build` begins the build of a level, given its spec and the folder of its input files.
         """
         whole = self._whole(build)
         return lambda candidate: whole(candidate)[0]
@@ -64,8 +64,9 @@ class WholeLevels(SearchPlan):
     ) -> Callable[[Candidate], tuple[BuiltLevel, Build | Attempt | None]]:
         """Return a function that builds the blob of a candidate.
 
-        It also returns the `Build`, or the `Attempt` if a requirement is not met; None if nothing
-        could be built.
+        The function also returns the `Build` of the level, an `Attempt` if the level does not meet
+        a requirement, or None if the level could not be built. `build` begins a build, given a spec
+        and the folder of its input files.
         """
         trials = Trials(self.spec, (), build, self.root, whole=True)
 
@@ -98,7 +99,7 @@ class WholeLevels(SearchPlan):
 
 @dataclass(frozen=True, slots=True)
 class MeasuredLevels(WholeLevels):
-    """How candidates are measured and built in one go, if all are chosen."""
+    """The plan of a pack that takes all candidates: measure and build at once."""
 
     def judge(
         self, build: Callable[[LevelSpec, Path | None], Build] = Build
@@ -106,7 +107,7 @@ class MeasuredLevels(WholeLevels):
         """Return a function that builds a candidate and measures it.
 
         It returns the measures, an `Attempt`, and the blob, a `BuiltLevel`. `build` begins the
-        build of one level, for its spec and `root`.
+        build of a level, given its spec and the folder of its input files.
         """
         whole, metrics = self._whole(build), self.named()
         measure = SearchPlan(self.spec, self.root, self.metrics, self.varied).judge(build)

@@ -41,8 +41,7 @@ class BuilderProcess:
     The constructor returns as soon as the process is started.
 
     Args:
-        builder: Replaces the function that builds a draft, in tests; it must be defined in a
-            module.
+        builder: Replaces the function that builds a draft, in tests; a function of a module.
     """
 
     def __init__(self, builder: Builder | None) -> None:

@@ -110,9 +110,9 @@ class Builders:
         return expected
 
     def _take_prebuild(self, session: str, task: BuildTask) -> _Request | None:
-        """Return the prebuild if it builds `task`.
+        """Give the build that was started ahead to `session` if it builds `task`.
 
-        Otherwise cancel it, and return None.
+        Otherwise cancel that build, and return None.
         """
         prebuild, self._prebuild = self._prebuild, None
         if prebuild is None:
@@ -128,7 +128,7 @@ class Builders:
     def give_up(self, session: str) -> None:
         """Drop the waiting task of a session, and end its running build soon.
 
-        The calls of `build` for both return None.
+        The calls of `build` that wait for these two return None.
         """
         waiting = self._waiting.pop(session, None)
         if waiting is not None and not waiting.result.done():
@@ -173,9 +173,10 @@ class Builders:
         process: BuilderProcess,
         answer: asyncio.Future[TaskReply | None],
     ) -> TaskReply | None:
-        """Return the reply of the build `answer`, or a problem at the time limit.
+        """Wait for `answer`, the reply of the build of `request`, and return it.
 
-        Return None if a newer task has replaced `request`.
+        After the time limit, return a reply with the problem; if the reply is no longer needed,
+        None.
         """
         loop = asyncio.get_running_loop()
         begun = loop.time()
@@ -206,7 +207,7 @@ class Builders:
         return result
 
     def _is_overtaken(self, request: _Request) -> bool:
-        """Return whether no session waits for the build of `request` any more."""
+        """Return whether the reply to `request` is no longer needed."""
         if request.session == _NOBODY:
             return self._prebuild is not request
         return request.session in self._waiting or request.session in self._unwanted

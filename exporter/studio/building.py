@@ -64,7 +64,7 @@ class Memory:
         return kept[1]
 
     def load(self, key: str) -> bytes | None:
-        """Return the result cached under `key`, or None."""
+        """Return the result cached under `key`; None if there is none."""
         data = self._blobs.get(key)
         if data is not None:
             self._blobs.move_to_end(key)
@@ -101,7 +101,8 @@ def is_shown_in_windows(spec: LevelSpec) -> bool:
 def build_of(task: BuildTask, memory: Memory) -> Build:
     """Return the finished build of a task's draft.
 
-    If the last build in `memory` had the same draft, it is returned again.
+    If the last build in `memory` had the same draft and the same window, that build is returned
+    again.
 
     Raises:
         ExporterError: The level cannot be built.

@@ -61,6 +61,6 @@ def _picture(level: Level) -> bytes:
 
 
 def _enlarged(picture: NDArray[np.uint8]) -> bytes:
-    """Return the overview of a world, enlarged to the size of other cards."""
+    """Return a world's overview as a PNG, enlarged to the size of other cards."""
     scale = max(1, SIDE // max(picture.shape))
     return picture_bytes(picture[..., :3].repeat(scale, axis=0).repeat(scale, axis=1), scale)

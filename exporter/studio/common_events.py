@@ -12,7 +12,7 @@ ChangeKind = Literal["added", "removed", "changed"]
 class Uint8Array(TypedDict):
     """A uint8 array of a binary message: its offset, type and shape.
 
-    See the module `frames`; in the page it becomes a typed array.
+    `at` is the offset in bytes from the first array. The page replaces this by a typed array.
     """
 
     at: int
@@ -23,7 +23,7 @@ class Uint8Array(TypedDict):
 class Uint16Array(TypedDict):
     """A uint16 array of a binary message: its offset, type and shape.
 
-    See the module `frames`; in the page it becomes a typed array.
+    `at` is the offset in bytes from the first array. The page replaces this by a typed array.
     """
 
     at: int
@@ -34,7 +34,7 @@ class Uint16Array(TypedDict):
 class Int32Array(TypedDict):
     """An int32 array of a binary message: its offset, type and shape.
 
-    See the module `frames`; in the page it becomes a typed array.
+    `at` is the offset in bytes from the first array. The page replaces this by a typed array.
     """
 
     at: int
@@ -61,7 +61,7 @@ class ProblemData(TypedDict):
 
 
 class DifferingLine(TypedDict):
-    """A line of two compared texts; `side` names the text that has it."""
+    """A line of two compared texts; `side` names the text that has the line."""
 
     side: Literal["both", "mine", "theirs"]
     text: str

@@ -109,7 +109,8 @@ def outputs_of_draft(task: BuildTask, view: OutputsView, memory: Memory) -> byte
 def _other_build(other: OtherText, task: BuildTask, memory: Memory) -> Build:
     """Return the finished build of the level that the draft is compared with.
 
-    Requirements of its spec are not checked, because a comparison may show why they are not met.
+    Requirements of that level's spec are not checked, because a comparison may show why the level
+    does not meet them.
     """
     spec = with_edits(parse_level(other.content, other.file, other.folder), other.edits)
     if other.seed is not None:
@@ -131,7 +132,10 @@ def _build(spec: LevelSpec, other: OtherText, memory: Memory) -> Build:
 
 
 def _document(result: LevelDifference) -> dict[str, Any]:
-    """Return the data of `exporter diff --json`, but only count table rows."""
+    """Return the data of `exporter diff --json`, with fewer table details.
+
+    Of each table's added and removed rows there are only the numbers.
+    """
     document = difference_document(result)
     for table in document["tables"]:
         table["added"], table["removed"] = len(table["added"]), len(table["removed"])

@@ -78,7 +78,7 @@ class ComparisonActions:
     """Handles the requests of one session to compare its draft.
 
     Attributes:
-        actions: The handler of each request, by the value of its `do`.
+        actions: The handler of each request, by the name of the request (`do`).
     """
 
     def __init__(self, session: TabSession) -> None:
@@ -129,7 +129,7 @@ class ComparisonActions:
     def _request_of(
         self, choice: dict[str, Any], number: int, level: LevelFile
     ) -> ComparisonRequest:
-        """Return the comparison that `choice`, the field `with`, asks for.
+        """Return the comparison that `choice`, a request's field `with`, names.
 
         `number` is the number that the page gave the request, `level` the open level.
 
@@ -180,7 +180,7 @@ def _with_seed(seed: int | str) -> Source:
 
 
 class _Committed:
-    """Reads a level from a commit once, and reuses it for each new draft."""
+    """Reads a level from a commit once, and reuses the texts for each draft."""
 
     def __init__(self, name: str) -> None:
         self._name = name

@@ -112,7 +112,10 @@ class LayerChangesData(TypedDict):
 
 
 class ComparedObjectData(TypedDict):
-    """An object that exists in only one of the levels."""
+    """An object that exists in only one of the levels, at the cell `at`.
+
+    `number`: its number among the objects of its name, from 1.
+    """
 
     name: str
     number: int
@@ -122,7 +125,10 @@ class ComparedObjectData(TypedDict):
 
 
 class ObjectSideData(TypedDict):
-    """The number, id and cell that an object has in one of the two levels."""
+    """An object in one of the two levels: its number, id and cell.
+
+    `number` counts the objects of its name, from 1.
+    """
 
     number: int
     id: int
@@ -206,7 +212,11 @@ class ComparedLevelData(TypedDict):
 
 
 class DifferenceData(TypedDict):
-    """All differences of two levels, as in `exporter diff --json`."""
+    """All differences of two levels, as in `exporter diff --json`.
+
+    `compared`: width and height of the area that both levels have. `tileset`: whether the levels
+    request different pictures of tiles.
+    """
 
     equal: bool
     was: ComparedLevelData
@@ -234,11 +244,11 @@ class ComparedResult(ViewResult):
 
 
 class ComparisonEvent(ComparedResult):
-    """The comparison of the draft with another level, which it contains.
+    """The comparison of the draft with another level.
 
-    `other` shows that level. `changed` marks the cells in which any layer differs, `masks` those of
-    each layer. `lines` and `editLines` compare the texts of the specs and of the hand edits; each
-    is null if its texts are too long.
+    `other` is the event that shows the other level. `changed` marks the cells in which any layer
+    differs, `masks` has the differing cells of each layer. `lines` and `editLines` compare the
+    texts of the specs and of the hand edits; each is null if its texts are too long.
     """
 
     event: Literal["comparison"]

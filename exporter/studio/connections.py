@@ -1,7 +1,7 @@
 """Close connections that send no request or never complete one.
 
-Every HTTP request is for a small file of the page, so a slow client only blocks a connection that
-others need. WebSockets have other limits.
+Every HTTP request is for a small file of the page, so a client that takes long only blocks a
+connection that others need. WebSockets have other limits.
 """
 
 from __future__ import annotations

@@ -19,10 +19,11 @@ _MOST_REPEATED = 10
 
 
 def differing_lines(mine: bytes, theirs: bytes) -> list[DifferingLine]:
-    """Return the lines in which two texts of a spec differ, with neighbours.
+    """Return the lines in which two texts of a spec differ.
 
-    `mine` is the text of the draft, `theirs` that of the file. The work is bounded: texts that are
-    too long or too repetitive are shown as one difference.
+    `mine` is the text of the draft, `theirs` that of the file. A few equal lines around each
+    difference are included. The work is bounded: texts that are too long or too repetitive are
+    shown as one difference.
     """
     ours = mine.decode("utf-8-sig", "replace").splitlines()
     other = theirs.decode("utf-8-sig", "replace").splitlines()
@@ -35,7 +36,7 @@ def differing_lines(mine: bytes, theirs: bytes) -> list[DifferingLine]:
 
 
 def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
-    """Return the lines in which two lists differ, with neighbours."""
+    """Return the lines in which two lists differ, with equal lines around."""
     if len(ours) + len(other) > _MOST_COMPARED:
         return _sides(ours, other)
     # Lines that repeat make the comparison slow: they are no anchors.
@@ -53,7 +54,7 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
 
 
 def merged_text(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
-    """Return `base` with the changes that both other texts make to it.
+    """Return `base` with the changes that `mine` and `theirs` make to it.
 
     `mine` is the text of the draft, `theirs` that of the file; both were made from `base`. Return
     None if the changes touch the same lines. Texts that are too long to compare are merged only if
@@ -74,7 +75,7 @@ def merged_text(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
 def _changed_lines(base: bytes, other: bytes) -> list[tuple[int, int, tuple[bytes, ...]]]:
     """Return the ranges of lines of `base` that `other` replaces.
 
-    Each is the first line, the line after the last one, and the new lines.
+    Each range is its first line, the line after its last one, and the new lines.
     """
     old, new = base.splitlines(keepends=True), other.splitlines(keepends=True)
     before, after = _same_ends(old, new)

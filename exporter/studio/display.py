@@ -62,9 +62,14 @@ def level_header(
     seconds: Mapping[str, float],
     facts: dict[str, Any],
 ) -> LevelEvent:
-    """Return the JSON part of `level_message`, whose arguments are the same.
+    """Return the JSON part of the binary message that shows a level.
 
-    Arrays are added to `frame`, the binary message.
+    Args:
+        frame: The binary message, to which arrays are added.
+        level: The finished level, with layers of all roles.
+        warnings: The warnings of the level's build.
+        seconds: The duration of each stage of the build.
+        facts: Further fields of the message.
     """
     walkable = level.walkable()
     start = start_of(level, walkable)
@@ -140,8 +145,8 @@ def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | Non
 def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> NDArray[np.uint16]:
     """Return how many steps each cell is away from the cell `start`: uint16.
 
-    65534 stands for that many steps or more, 65535 for a cell that cannot be reached. `start` is
-    (x, y), or None if no cell can be reached; `walkable` is bool [height, width].
+    65534 means that many steps or more, 65535 that the cell cannot be reached. `start` is (x, y),
+    or None if no cell can be reached; `walkable` is bool [height, width].
     """
     if start is None:
         return np.full(walkable.shape, UNREACHABLE, np.uint16)
@@ -153,10 +158,9 @@ def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> ND
 
 
 def seen_tileset(level: Level) -> Tileset | None:
-    """Return the tileset that engines draw a level with.
+    """Return the tileset for drawing a level; None if no layer is visible.
 
-    Return None if no layer is visible. If the level's own tileset does not fit its layers, the
-    exporter draws one.
+    This is the level's own tileset. If that does not fit the layers, the exporter draws one.
     """
     exported = level.exported()
     if not exported.seen_layers():

@@ -46,10 +46,10 @@ _EDIT_BYTES = 200
 class DraftStep:
     """One step of the undo history: the text before it, and its changes.
 
-    Steps with the same `merge`, such as those of one drag, are undone together. `drawn` is the
-    step's change of the hand edits, and `undrawn` the inverse. `typed` marks a text that a person
-    typed, so that `changes` may lack parts of it. `linked` marks changes of a link, which are
-    untrusted. `total` is the approximate memory in bytes of this step and all before it.
+    Successive steps with the same `merge`, such as those of one drag, become one step. `drawn` is
+    the step's change of the hand edits, and `undrawn` the inverse. `typed` marks a text that a
+    person typed, so that `changes` may lack parts of it. `linked` marks changes of a link, which
+    are untrusted. `total` is the approximate memory in bytes of this step and all before it.
     """
 
     before: bytes
@@ -86,8 +86,8 @@ class DraftStep:
 class Draft:
     """A spec and its hand edits while they are edited; immutable.
 
-    In all methods, `file` is the spec's name for messages. A step joins the one before if both have
-    the same text `merge`; see `DraftStep`.
+    In all methods, `file` is the spec's name for messages. Successive steps with the same text
+    `merge`, such as those of one drag, become one step.
 
     Attributes:
         base: The text of the spec's file that the draft is based on.
@@ -182,7 +182,7 @@ class Draft:
     def built_edits(self, file: str) -> bytes | None:
         """Return a text of the hand edits for a build; None without edits.
 
-        See `hand.built_text`.
+        This is quicker than `edits_text`, but may have other line numbers.
         """
         return built_text(self.edits_base, self.hand_base, self.hand, edits_file(file))
 
@@ -201,6 +201,8 @@ class Draft:
 
     def draw(self, drawn: Redrawn, merge: str = "") -> Draft:
         """Return the draft after a step that changes the hand edits by `drawn`.
+
+        Successive steps with the same text `merge` become one.
 
         Raises:
             SpecError: The file with hand edits has faults.
@@ -221,7 +223,7 @@ class Draft:
         Args:
             changes: The changes of the spec's text.
             file: The spec's name for messages.
-            merge: Joins steps; see `Draft`.
+            merge: Successive steps with the same text become one; empty for a step of its own.
             drawn: The changes of the hand edits in the same step.
             linked: Whether the step comes from a link.
 
@@ -247,7 +249,7 @@ class Draft:
         """Return the draft with a text of the spec that a person typed.
 
         The text may be broken. It has plain line feeds and no byte order mark; the draft keeps its
-        own line ends and mark.
+        own line ends and mark. Successive steps with the same text `merge` become one.
         """
         content = text.replace(b"\n", b"\r\n") if b"\r\n" in self.content else text
         if self.content.startswith(BOM_UTF8):

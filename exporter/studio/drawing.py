@@ -28,7 +28,7 @@ def step_of(message: dict[str, Any], hand: Hand, ground: GeneratedLevel) -> Redr
     """Return the changes of hand edits that a drawing request asks for.
 
     Args:
-        message: The request; its `do` is one of `ACTIONS`.
+        message: The request, such as `draw` or `restore`.
         hand: The edits so far.
         ground: The level without hand edits.
 

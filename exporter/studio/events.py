@@ -27,9 +27,10 @@ from exporter.studio.view_events import (
 
 
 class WelcomeEvent(TypedDict):
-    """Greet a tab; `open` is the id of the level that it had open.
+    """Greet a tab; `open` is the id of the level that it had open, or null.
 
-    `token` is the token of this run. A later run recognises the tab by `key`; see `handshake`.
+    `token`: the token of this run. `key`: a secret by which a later run of the studio recognises
+    the tab; the tab proves that it has the key, but never sends it.
     """
 
     event: Literal["welcome"]
@@ -43,7 +44,8 @@ class WelcomeEvent(TypedDict):
 class ProofEvent(TypedDict):
     """Prove to a tab of an earlier run that this is the same user's studio.
 
-    `number` is the studio's random number, `proof` its authentication code; see `handshake`.
+    `number` is the studio's random number. `proof` is an authentication code of this number and of
+    the tab's, made with the key that the tab has.
     """
 
     event: Literal["proof"]
@@ -74,9 +76,9 @@ class LevelsEvent(TypedDict):
 class DraftEvent(TypedDict):
     """The text and state of the open level's draft.
 
-    `number`: the number of the request that changed the draft last. `edits` counts hand edits,
-    `undo` and `redo` steps. `linked`: the last change came from a link, with no edit or save since.
-    `looking`: the draft is only a preview of a link.
+    `revision`: the number of this state. `number`: the number of the request that changed the draft
+    last. `edits` counts hand edits, `undo` and `redo` steps. `linked`: the last change came from a
+    link, with no edit or save since. `looking`: the draft is only a preview of a link.
     """
 
     event: Literal["draft"]
@@ -95,9 +97,9 @@ class DraftEvent(TypedDict):
 
 
 class ProblemsEvent(TypedDict):
-    """The problems of the draft with this revision.
+    """The problems of the draft that has the number `revision`.
 
-    If the level could be built, its event was sent before.
+    If the level could be built, the event that shows it was sent before.
     """
 
     event: Literal["problems"]
@@ -108,7 +110,7 @@ class ProblemsEvent(TypedDict):
 class ConflictEvent(TypedDict):
     """The open level's file was changed elsewhere, or deleted (`gone`).
 
-    `lines` compare the file with the draft.
+    `lines`: the lines in which the draft (`mine`) and the file (`theirs`) differ.
     """
 
     event: Literal["conflict"]
@@ -129,7 +131,10 @@ class ProposalEvent(TypedDict):
 
 
 class SavedEvent(TypedDict):
-    """The draft of the level `name` was saved; `changed`: a file was written."""
+    """The draft of the level `name` was saved.
+
+    `changed`: whether a file was written.
+    """
 
     event: Literal["saved"]
     name: str
@@ -171,7 +176,8 @@ class ExportingEvent(TypedDict):
 class ExportReportEvent(TypedDict):
     """An export has ended; `report` is that of `exporter export --json`.
 
-    `report` is null if the export failed before there was a report.
+    `report` is null if the export failed before there was a report. `number`: the number of the
+    page's request.
     """
 
     event: Literal["export-report"]
@@ -182,11 +188,13 @@ class ExportReportEvent(TypedDict):
 
 
 class ExportedEvent(TypedDict):
-    """The state of the open level's last export; see the module `exported`.
+    """The state of the open level's last export.
 
-    `seconds`: time since the files were made. `step`: how many steps of the draft's history the
-    exported files contain; null if unknown. `pack`: a text that changes with the exported pack; ""
-    without one. `kept`: how many user-modified outputs were not overwritten.
+    `state`: `never` exported, `built`, `failed` (`error` is the reason), `unknown`, or empty if the
+    level is in no project. `stale`: the level's files have changed since. `seconds`: time since the
+    export. `step`: how many steps of the draft's history the exported files contain; null if
+    unknown. `pack`: a text that changes with the exported pack; "" without one. `kept`: how many
+    user-modified outputs were not overwritten.
     """
 
     event: Literal["exported"]
@@ -267,6 +275,7 @@ class FollowedEvent(TypedDict):
 
     `changed` and `refused`: the changes that are possible, and the others. `state`: whether no
     change is possible (`unchanged`), or the changes are offered, previewed (`looking`) or applied.
+    `undo`: how many steps can be undone after the changes.
     """
 
     event: Literal["followed"]
@@ -306,10 +315,10 @@ class KeptEvent(TypedDict):
 class SeedsEvent(TypedDict):
     """The start of a contact sheet: the levels follow in `seed-levels`.
 
-    `count`: the number of levels. `metrics`: the measured metrics, of which `asked` were requested.
-    `parameters`: the paths of the varied parameters. `values`: the values of each in a sweep; else
-    empty. `pack`: the state of the pack whose levels the sheet shows, as in `ExportedEvent`; else
-    "".
+    `count`: the number of levels. `metrics`: the measured metrics; `asked`: those that the
+    condition names. `parameters`: the paths of the varied parameters. `values`: in a grid of
+    parameter values, the values of each parameter; else empty. `pack`: a text that changes with the
+    pack whose levels the sheet shows; "" for other sheets.
     """
 
     event: Literal["seeds"]

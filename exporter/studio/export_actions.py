@@ -26,7 +26,7 @@ class ExportActions:
         save: Saves the draft; called before an export.
 
     Attributes:
-        actions: The handler of each request, by the value of its `do`.
+        actions: The handler of each request, by the name of the request (`do`).
     """
 
     def __init__(

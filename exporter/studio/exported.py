@@ -44,7 +44,7 @@ class ExportState:
         self._pack: Path | None = None
 
     def forget(self) -> None:
-        """Let the next `look` return the state even if it did not change."""
+        """Let the next `look` return the state even if it has not changed."""
         self._seen = None
 
     def look(self, level: LevelFile) -> ExportedEvent | None:
@@ -73,7 +73,10 @@ def status_path(level: LevelFile) -> Path | None:
 
 
 def pack_path(level: LevelFile) -> Path | None:
-    """Return the path of the pack that a level's last export wrote, or None."""
+    """Return the path of the pack that a level's last export wrote.
+
+    Return None if the export wrote no pack.
+    """
     path = status_path(level)
     if path is None or level.root is None:
         return None
@@ -168,7 +171,8 @@ def _first_error(errors: object) -> str:
 def _is_stale(level: LevelFile, document: dict[str, Any]) -> bool:
     """Return whether the level's files differ from those that were exported.
 
-    The status file `document` has the hashes of those. Without hashes return False.
+    `document` is the status file, with the hashes of the exported files. Without hashes return
+    False.
     """
     digests = document.get("digest"), document.get("edits_digest")
     if not isinstance(digests[0], str) or not _DIGEST.fullmatch(digests[0]):

@@ -29,7 +29,7 @@ class FileActions:
         proposals: Changes by agents that the user has not decided about.
 
     Attributes:
-        actions: The handler of each request, by the value of its `do`.
+        actions: The handler of each request, by the name of the request (`do`).
     """
 
     def __init__(self, session: TabSession, links: LinkActions, proposals: Proposals) -> None:
@@ -47,10 +47,10 @@ class FileActions:
         self._signatures = signatures
 
     async def save(self, message: dict[str, Any]) -> None:
-        """Write the draft into its files, unless these have changed elsewhere.
+        """Write the draft into its files; report a conflict if these changed.
 
-        If the request `message` has a `revision` (autosave), the draft is not written if it is
-        another revision, or if its last change came from a link.
+        An autosave has the `revision` that the page saw. It writes nothing if the draft has another
+        one by now, or if its last step came from a followed link, which the user must save.
         """
         level, draft = self._session.opened()
         by_itself = "revision" in message
@@ -110,7 +110,7 @@ class FileActions:
     async def look(self) -> None:
         """Check the files of the open level; reload changed ones.
 
-        If the draft also changed the same file, the tab gets the conflict, and the user must
+        If the draft has changed the same file, too, the tab gets a conflict, and the user must
         choose.
         """
         level = self._session.opened()[0]
@@ -155,7 +155,7 @@ class FileActions:
     def follows(self, files: Iterable[str]) -> None:
         """Also watch `files`, input files of the open level, for changes.
 
-        The paths are relative to the level's root.
+        The paths are relative to the folder that input files must lie in.
         """
         level, _ = self._session.opened()
         root = level.root if level.root is not None else level.path.parent

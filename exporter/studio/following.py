@@ -7,12 +7,16 @@ from exporter.studio.drafts import Draft
 
 
 def followed(draft: Draft, theirs: bytes, edits: bytes | None, file: str) -> Draft | None:
-    """Return `draft` based on the present texts of its files.
+    """Return `draft` based on the present files; None if the user must choose.
 
     A file that the draft has not changed is reloaded, so the spec can change while cells are drawn.
-    Return None if the draft and the file both changed, and the user must choose. `theirs` is the
-    present text of the spec, `edits` that of its edits file, or None; `file` is the spec's name for
-    messages.
+    The user must choose if the draft has changed the same file in another way.
+
+    Args:
+        draft: The draft.
+        theirs: The present text of the spec.
+        edits: The present text of the edits file; None without one.
+        file: The spec's name for messages.
     """
     spec_same, edits_same = theirs == draft.base, edits == draft.edits_base
     if spec_same and edits_same:

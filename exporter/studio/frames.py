@@ -23,7 +23,7 @@ TYPES = frozenset({"uint8", "uint16", "int32"})
 
 
 class BinaryMessage:
-    """A binary message while its arrays are being added."""
+    """A binary message of JSON text and arrays, to which arrays are added."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []

@@ -32,7 +32,11 @@ _MOST_PICTURES = 200
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """A message with a picture, and signatures of the files it depends on."""
+    """A card's picture, and the state of the files that it depends on.
+
+    `message` is what the browser is sent; `files` has each file's size and times at the time the
+    picture was made.
+    """
 
     message: bytes
     files: dict[Path, Signature]
@@ -55,8 +59,8 @@ class Cards:
     async def picture(self, owner: str, task: BuildTask) -> bytes:
         """Return the message with the picture of a card; draw it if needed.
 
-        `task` has the spec to draw; its view is a `CardView`. A newer task of the same `owner`
-        replaces it.
+        `task` has the spec to draw; its view is a `CardView`. `owner` identifies the tab, whose
+        newer task replaces an older one.
         """
         view = task.view
         assert isinstance(view, CardView)
@@ -83,7 +87,7 @@ class GalleryActions:
         cards: Draws the pictures.
 
     Attributes:
-        actions: The handler of each request, by the value of its `do`.
+        actions: The handler of each request, by the name of the request (`do`).
     """
 
     def __init__(self, session: TabSession, cards: Cards) -> None:
@@ -157,7 +161,7 @@ class GalleryActions:
 def _starters(of: str) -> list[tuple[CardData, BuildTask | None]]:
     """Return a card and its picture task for each preset or generator.
 
-    `of` is `preset` or `layer`. The task is None for a starter without a text.
+    `of` is `preset` or `layer`. The task is None for a preset without a text.
     """
     result: list[tuple[CardData, BuildTask | None]] = []
     for item in level_starters() if of == "preset" else layer_starters():

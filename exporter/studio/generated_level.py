@@ -94,7 +94,10 @@ def ordinals(build: Build) -> dict[int, int]:
 
 
 def edit_facts(build: Build) -> dict[str, Any]:
-    """Return the `EditsData` of the level's event, without `cells`."""
+    """Return the facts about hand edits that the page needs for drawing.
+
+    The result is an `EditsData`, without `cells`.
+    """
     layers = {name: len(edits) for name, edits in build.edits.cells.items()}
     edited = {(edit.name, edit.ordinal): edit for edit in build.edits.objects if edit.ordinal}
     numbers = ordinals(build)
@@ -121,7 +124,10 @@ def edit_facts(build: Build) -> dict[str, Any]:
 
 
 def _conflicts(build: Build) -> dict[str, Any]:
-    """Return the `ConflictsData` of the level's event."""
+    """Return the hand edits that do not fit the level as it is generated now.
+
+    The result is a `ConflictsData`.
+    """
     result = build.edit_conflicts()
     cells = []
     for name, conflicts in result.layers.items():

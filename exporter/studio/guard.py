@@ -71,7 +71,7 @@ class Guard:
             port: The port of the server.
             token: The text that the first message of a tab must contain.
             more: Further host names that requests may name: the value of `--host`.
-            every_address: Whether requests may name any IP address; see `Guard`.
+            every_address: Whether requests may name any IP address of the server.
         """
         names = (*LOOPBACK_NAMES, *(bracketed(name) for name in more))
         return cls(frozenset(name.lower() for name in names), port, token, every_address)

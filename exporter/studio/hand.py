@@ -28,8 +28,8 @@ class Hand:
     """All hand edits of a level, in memory.
 
     Attributes:
-        layers: The edits of cells, by layer and cell.
-        objects: The edits of objects, by object.
+        layers: The edits of cells, by layer and cell (x, y).
+        objects: The edits of objects, by the edited object.
     """
 
     layers: Mapping[str, Mapping[Cell, CellEdit]] = field(default_factory=dict)
@@ -160,8 +160,9 @@ def edits_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes
 def built_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes | None:
     """Return a text of the edits `hand` for a build; quicker to make.
 
-    The arguments are as in `edits_text`. In a large file with comments, line numbers of problems
-    may differ from those of the saved file.
+    `base` is the present text of the edits file, `before` the edits in that text, and `file` the
+    file's name for messages. In a large file with comments, line numbers of problems may differ
+    from those of the saved file. Return None if there is no file to write.
 
     Raises:
         SpecError: There are too many edits.

@@ -1,6 +1,6 @@
 """Handle requests to draw cells, move objects and make stamps.
 
-`requests` defines the requests; the page numbers those for drawing with `number`.
+The module `requests` defines the requests. The page gives each request for drawing a `number`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class HandActions:
     """Handles the requests of one session that change hand edits.
 
     Attributes:
-        actions: The handler of each request, by the value of its `do`.
+        actions: The handler of each request, by the name of the request (`do`).
     """
 
     def __init__(self, session: TabSession) -> None:
@@ -43,7 +43,11 @@ class HandActions:
 
     @property
     def _ground(self) -> GeneratedLevel:
-        """The level without its hand edits; `MalformedError` if there is none."""
+        """The level without its hand edits.
+
+        Raises:
+            MalformedError: The level is not built yet, or is a world shown in windows.
+        """
         data = self._session.ground
         if not data:
             raise MalformedError("the level is not built yet, or it is a world shown in windows")

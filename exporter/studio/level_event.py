@@ -69,7 +69,9 @@ class DrawingData(TypedDict):
 class LayerData(TypedDict):
     """A layer of the level, with the cells and the pictures to draw it.
 
-    `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
+    `aligned`: whether each cell of the layer is a cell of the level. `version`: that of the
+    generator. `complete`: whether the generator placed all that the spec requests. `pictures`: how
+    each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
     """
 
     name: str
@@ -245,7 +247,11 @@ class WorldData(TypedDict):
 
 
 class LockData(TypedDict):
-    """A lock of the level's mission; see `exporter.model.mission.Lock`."""
+    """A lock that blocks a path through the level until it is opened.
+
+    `cells`: the closed cells. `opened_from`: for `one_way` and `shortcut`, the adjacent cells from
+    which the lock can be entered or opened.
+    """
 
     name: str
     kind: Literal["key", "small_key", "one_way", "shortcut"]
@@ -268,7 +274,12 @@ class MissionData(TypedDict):
 
 
 class LevelEvent(TypedDict):
-    """The level, with all that the page draws and reports about it."""
+    """The level, with all that the page draws and reports about it.
+
+    `drawn`: the number of the last request that drew cells. `seedResult`: the seed that the spec's
+    search found; `pinned`: whether that of an earlier draft was used. `start`: where walks start;
+    `steps`: how far each cell is from there.
+    """
 
     event: Literal["level"]
     revision: int

@@ -55,7 +55,7 @@ class LinkActions:
     """Handles the requests of one session to make and to follow links.
 
     Attributes:
-        actions: The handler of each request, by the value of its `do`.
+        actions: The handler of each request, by the name of the request (`do`).
     """
 
     def __init__(self, session: TabSession) -> None:
@@ -181,14 +181,14 @@ class Followed:
 
 
 def link_pairs(draft: Draft, file: str) -> list[Pair]:
-    """Return the changes from the saved spec to `draft`, as pairs.
+    """Return the changes from the saved spec to `draft`: paths and values.
 
     The seed comes first, even if it did not change. Hand edits are not included. `file` is the
     spec's name for messages.
 
     Raises:
         SpecError: One of the texts cannot be read.
-        ExporterError: A link cannot have so many changes.
+        ExporterError: There are too many changes for a link.
     """
     before, after = (read_document(item, file).data for item in (draft.base, draft.content))
     changes = differences(before, after)

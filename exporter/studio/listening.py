@@ -70,7 +70,7 @@ class Listening:
 
     @property
     def outside_address(self) -> str | None:
-        """The URL for other machines; None unless it listens on all addresses."""
+        """The URL for other machines; None unless all addresses are listened on."""
         if self._host not in _ALL:
             return None
         result = _own_address()

@@ -42,7 +42,7 @@ def object_color(position: int) -> tuple[int, int, int]:
 def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
     """Return the legend of a level's objects as JSON data: `LegendEntryData`.
 
-    Names in `before` get the first colours, because a level shown beside has them.
+    Names in `before` get the first colours, so that they look as in another level shown beside.
     """
     order = dict.fromkeys([*before, *build_order(build)])
     standing = Counter(item.name for item in build.groups.all)
@@ -71,7 +71,7 @@ def build_order(build: Build) -> tuple[str, ...]:
 
 
 def _groups(build: Build) -> dict[str, list[dict[str, Any]]]:
-    """Return the `LegendGroupData` of each entry of `objects:`, by its name."""
+    """Return the legend data of the entries of `objects:`, by object name."""
     placed = Counter(item.entry for item in build.groups.all)
     result: dict[str, list[dict[str, Any]]] = {}
     for index, item in enumerate(build.spec.objects):

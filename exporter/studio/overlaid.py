@@ -18,8 +18,8 @@ from exporter.studio.views import OverlayView
 def overlay_of_draft(task: BuildTask, view: OverlayView, memory: Memory) -> bytes:
     """Return the message with the overlay that `view` names.
 
-    It is computed on the level of the draft of `task`; results of earlier builds are read from
-    `memory`.
+    The overlay is computed on the level of the draft of `task`; results of earlier builds are read
+    from `memory`.
 
     Raises:
         ExporterError: The level has no such overlay.

@@ -29,7 +29,7 @@ def page_files() -> dict[str, tuple[bytes, str]]:
     """Return the content and media type of each file, by request path.
 
     Modules are joined to one file, except the editor, which is large and loaded only when needed.
-    So are the style sheets of `index.html`, in its order.
+    The style sheets are joined, too, in the order of `index.html`.
     """
     texts = page_texts()
     page = texts["index.html"]
@@ -89,7 +89,7 @@ def joined_modules(first: str, modules: Mapping[str, str]) -> str:
     """Return a JavaScript module and all modules it imports, as one module.
 
     Each imported module becomes a function that runs once and returns its exports, after the
-    modules it imports. Only the first may await promises.
+    modules it imports. Only the module `first` may await promises.
 
     Args:
         first: The module's name, such as `main.js`.

@@ -1,4 +1,4 @@
-"""List the stamps and prefabs that a draft can place, in another process."""
+"""List stamps and prefabs that a draft can place, in a builder process."""
 
 from __future__ import annotations
 
@@ -57,7 +57,10 @@ def _described(frame: BinaryMessage, layer: Layer, piece: Piece) -> dict[str, An
 
 
 def _drawing(layer: Layer, cells: NDArray[np.int32]) -> dict[str, Any]:
-    """Return `cells` as `art` and `glyphs` of a stamp; empty if impossible."""
+    """Return tile ids as the parameters `art` and `glyphs` of a stamp.
+
+    Return an empty mapping if a drawing in characters cannot represent the cells.
+    """
     tiles = {tile.id: tile.name for tile in layer.tiles}
     rows, columns = np.nonzero(cells != TRANSPARENT)
     ids = cells[rows, columns].tolist()

@@ -34,7 +34,7 @@ class Proposals:
     """The changes by agents that a tab's user has not decided about.
 
     Attributes:
-        actions: The handler of each request, by the value of its `do`.
+        actions: The handler of each request, by the name of the request (`do`).
     """
 
     def __init__(self, session: TabSession) -> None:
@@ -83,12 +83,12 @@ class Proposals:
             self._changed = None
 
     def drop(self) -> None:
-        """Forget the proposal for the open level, because the user saved a text."""
+        """Forget the agent's change of the open level, because the user saved."""
         if self._pending.pop(self._session.opened()[0].id, None) is not None:
             self.send()
 
     def send(self) -> None:
-        """Send the proposal for the open level; without one, an empty proposal."""
+        """Send the agent's change of the open level; if none, an empty proposal."""
         level, _ = self._session.opened()
         pending = self._pending.get(level.id)
         lines: list[DifferingLine] = []

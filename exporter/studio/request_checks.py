@@ -44,7 +44,7 @@ def check_request(message: dict[str, Any]) -> None:
 
 @cache
 def edits() -> frozenset[str]:
-    """Return the values of `do` of requests that change or save the draft."""
+    """Return the names (`do`) of the requests that change or save the draft."""
     return frozenset(names_of(EditRequest, "do"))
 
 
@@ -56,7 +56,7 @@ def _checks() -> dict[str, Check]:
 def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
     """Return the changes in a request; at most one of them is in YAML.
 
-    See `requests.Change`.
+    Each sets, inserts, removes, renames or moves an entry of the spec.
 
     Raises:
         MalformedError: The changes break a limit.
@@ -218,7 +218,7 @@ def check_of(kind: Any) -> Check:
 
 
 def fields_of(kind: Any) -> dict[str, tuple[Any, bool]]:
-    """Return the type of each key of a TypedDict, and if the key is required."""
+    """Return the type of each key of a TypedDict, and whether it is required."""
     result = {}
     for name, item in typing.get_type_hints(kind, include_extras=True).items():
         optional = get_origin(item) is NotRequired

@@ -17,7 +17,7 @@ Cell = tuple[int, int]
 class Hello(TypedDict):
     """The first message of a tab, with the token and its session's id.
 
-    `challenge` comes from a tab that has a key of an earlier run; see `handshake`.
+    `challenge`: a random number, from a tab that has a key of an earlier run of the studio.
     """
 
     token: str
@@ -84,7 +84,10 @@ class OpenRequest(TypedDict):
 
 
 class ChangeRequest(TypedDict):
-    """Change the draft; requests with the same `merge` are one undo step."""
+    """Change the draft; requests with the same `merge` are one undo step.
+
+    `number`: a number by which the page recognises the draft after the change.
+    """
 
     do: Literal["change"]
     changes: list[Change]
@@ -95,9 +98,9 @@ class ChangeRequest(TypedDict):
 class TextRequest(TypedDict):
     """Replace the draft's text by one that a person typed.
 
-    `revision`: the draft that it was typed on. If that is not the newest, the request has no
-    effect: the page gets the newest draft, and sends the text again. `merge`: as in
-    `ChangeRequest`.
+    `revision`: the number of the draft in which it was typed. If that is not the newest, the
+    request has no effect: the page gets the newest draft, and sends the text again. Requests with
+    the same `merge` are one undo step.
     """
 
     do: Literal["text"]
@@ -116,8 +119,8 @@ class UndoRequest(TypedDict):
 class SaveRequest(TypedDict):
     """Write the draft into its files.
 
-    With a `revision` (autosave) nothing is written unless the draft is still that one and its last
-    change is a person's, not a link's.
+    An autosave has the `revision` of the draft that the page saw. It writes nothing if the draft
+    has changed since, or if the draft's last step came from a followed link.
     """
 
     do: Literal["save"]
@@ -159,8 +162,10 @@ class PlainRequest(TypedDict):
 class SeedsRequest(TypedDict):
     """Show a contact sheet: small pictures of many levels of the draft.
 
-    The fields are those of `seed_tasks.SheetTask`; a number is null if its input is unreadable.
-    `pack`: show the levels of the exported pack.
+    `sheet`: the page's number of the sheet. `first`: the first of consecutive seeds. `skip`: how
+    many seeds to skip. `where`: the condition over metrics. `vary`: parameters, as for `exporter
+    seeds --vary`. `steps`: how many values each parameter takes in a grid, for the one `seed`.
+    `pack`: show the levels of the exported pack. A number is null if its input is unreadable.
     """
 
     do: Literal["seeds"]
@@ -185,7 +190,7 @@ class OverlayRequest(TypedDict):
 class AreaRequest(TypedDict):
     """Show another window of a world.
 
-    `place`: its first cell; `size`: its width and height in cells.
+    `place`: the window's upper left cell; `size`: its width and height in cells.
     """
 
     do: Literal["area"]
@@ -196,7 +201,7 @@ class AreaRequest(TypedDict):
 class StepsRequest(TypedDict):
     """Show the steps in which a layer is generated, or hide them.
 
-    `layer`: its name; empty for the first layer with several steps, null to hide the steps.
+    `layer`: the layer's name; empty for the first layer with several steps, null to hide the steps.
     """
 
     do: Literal["steps"]
@@ -252,7 +257,7 @@ CompareRequest.__doc__ = "Compare from now on, until `with` is null."
 
 
 class OutputsRequest(TypedDict):
-    """Compare the exported files of the compared levels once.
+    """Compare once the files that the draft and the other level export.
 
     `stop`: end the running comparison of files instead.
     """
@@ -347,9 +352,10 @@ class StampRequest(TypedDict):
 
 
 class PlaceStampRequest(TypedDict):
-    """Place a piece on a layer, in a new layer of the generator `stamp`.
+    """Place a stamp or prefab on a layer, in a new layer that draws it.
 
-    `name`: the name of the new layer; `art`, `glyphs` and `at`: its parameters.
+    `name`: the name of the new layer. `art`: a drawing in characters, `glyphs`: the tile of each
+    character, `at`: where the drawing lies.
     """
 
     do: Literal["place_stamp"]

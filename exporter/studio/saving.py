@@ -17,9 +17,9 @@ class Saved:
     """The result of trying to save a draft.
 
     Attributes:
-        edits: The text of the edits file after that; None without a file.
-        conflict: The texts of the draft and of the file if the file is not what the draft is based
-            on; then nothing was written. None otherwise.
+        edits: The text of the edits file after saving; None without a file.
+        conflict: The texts of the draft and of the file, if the file was changed elsewhere and
+            nothing was written; otherwise None.
         was_deleted: Whether the spec's file was deleted; then nothing was written.
     """
 
@@ -60,10 +60,10 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
 def save_again(level: LevelFile, draft: Draft) -> None:
     """Write the files of a draft again, after its spec was deleted or renamed.
 
-    The paths of the files are those of `level`.
+    `level` has the paths of the files.
 
     Raises:
-        ChangedFileError: A new file exists at its path.
+        ChangedFileError: A new file exists at one of the paths.
         SpecError: The text with hand edits cannot be changed in place.
         StoreError: A file cannot be written.
     """

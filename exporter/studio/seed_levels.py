@@ -1,8 +1,8 @@
 """Build, measure and draw the levels of a contact sheet.
 
 This runs in another process. Metrics, conditions, varied parameters and requirements are those of
-`exporter seeds` (`exporter.explore`). The field of view is computed only if a metric needs it. A
-level that breaks a requirement of its spec is shown with the reason.
+the command `exporter seeds`. The field of view is computed only if a metric needs it. A level that
+breaks a requirement of its spec is shown with the reason.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class SheetEntry:
     Attributes:
         seed: The seed of the level.
         settings: The values of the varied parameters.
-        column: The column of the level in a sweep.
-        row: Its row in a sweep.
+        column: The column of the level in a grid of parameter values; else 0.
+        row: The row of the level in such a grid; else 0.
     """
 
     seed: int | str
@@ -221,7 +221,7 @@ class Sheet:
     def _built(self, spec: LevelSpec, described: dict[str, Any]) -> tuple[Pixels | None, str]:
         """Build a level; return its picture (None without one), and why it failed.
 
-        Its metrics are written into `described`.
+        The reason is empty if the level did not fail. The metrics are written into `described`.
         """
         failure = ""
         for expected in (spec, spec.without_limits()):
@@ -243,9 +243,12 @@ class Sheet:
         return None, failure
 
     def _missed(self, described: dict[str, Any], measured: Measured) -> str:
-        """Write into `described` how far a level is from the condition.
+        """Set the `miss` of a described level: how far it is from `where`.
 
-        Return why that cannot be computed, or "".
+        `where` is the condition of the sheet; without one, nothing is set.
+
+        Returns:
+            Why the distance cannot be computed; empty if it can, or without a condition.
         """
         if self.where is None:
             return ""
@@ -302,7 +305,7 @@ def _spread_places(
 ) -> list[SheetEntry]:
     """Return the levels that `exporter seeds` tries.
 
-    If the task has a first seed, the levels have consecutive seeds.
+    If the task has a first seed, the levels have consecutive seeds instead.
     """
     result = []
     for number in range(task.skip, task.skip + task.count):
@@ -314,7 +317,10 @@ def _spread_places(
 
 
 def _swept(task: SheetTask, parameters: Sequence[VariedParameter]) -> list[list[Any]]:
-    """Return the values that each parameter of a sweep takes, in order."""
+    """Return the values that each parameter takes in a grid of values.
+
+    `task.steps` has how many values each takes; choices are all taken.
+    """
     result: list[list[Any]] = []
     for parameter, steps in zip(parameters, task.steps, strict=False):
         last = (1 << GENE_BITS) - 1
@@ -337,7 +343,10 @@ def _swept_places(
     parameters: Sequence[VariedParameter],
     values: list[list[Any]],
 ) -> list[SheetEntry]:
-    """Return a sweep's levels by rows; the first parameter varies in a row."""
+    """Return the levels of a grid of parameter values, row by row.
+
+    The first parameter varies in a row. Return no levels if the sheet has no grid.
+    """
     if not task.steps:
         return []
     seed = spec.seed if task.seed is None else task.seed
@@ -375,7 +384,7 @@ def _batch(sheet: int, described: list[dict[str, Any]], pictures: list[Pixels]) 
 
 
 def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, float]:
-    """Return the values of those `metrics` that a level has, by name."""
+    """Return a level's values of `metrics` by name; leave out what it lacks."""
     result: dict[str, float] = {}
     for metric in metrics:
         try:

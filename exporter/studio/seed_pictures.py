@@ -37,8 +37,8 @@ class SmallPictures:
     def of(self, level: Level, names: Sequence[str] = ()) -> Pixels:
         """Return a small picture of a level: uint8 [height, width, 3].
 
-        Its longer side has at most 96 pixels. `names` are names of objects that get the first
-        colours, in order.
+        The picture's longer side has at most 96 pixels. `names` are names of objects that get the
+        first colours, in order.
         """
         step = step_of(level.width, level.height)
         layers = level.seen_layers()

@@ -103,7 +103,7 @@ class SeedSheets:
     """The running sheets of all tabs, and the processes that build them.
 
     Args:
-        processes: The number of processes; None for one a processor, at most 8.
+        processes: The number of processes; None for one for each processor, at most 8.
         seconds: Limit for the seconds of a batch, and for the estimate of a level.
         worker: Returns the function that runs jobs in a process; replaced in tests.
     """
@@ -137,7 +137,7 @@ class SeedSheets:
 
         Args:
             session: The id of the tab's session.
-            message: The request; see `requested_fields`.
+            message: The request `seeds` of the page.
             content: The text of the tab's draft.
             level: The level of the draft.
             edits: The text of the draft's hand edits; None without any.

@@ -65,10 +65,10 @@ class SheetTask:
         skip: How many of these seeds to skip.
         where: The condition that levels should meet; empty for any.
         vary: The parameters that are varied, as `exporter seeds --vary` takes them.
-        steps: How many values each parameter takes in a sweep; empty for many seeds.
-        seed: The seed of a sweep; None for the spec's seed.
-        pack: The file of the pack whose levels are shown; None for another sheet.
-        pack_state: The state of that file when the sheet was requested.
+        steps: How many values each parameter takes in a grid; empty for many seeds.
+        seed: The seed of all levels in a grid; None for the spec's seed.
+        pack: The file of the pack whose levels are shown; None for a sheet of a draft's levels.
+        pack_state: A text that changes with the pack's file.
     """
 
     content: bytes
@@ -102,10 +102,10 @@ class Batch:
     """A group of finished levels of a sheet.
 
     Attributes:
-        message: The message that shows them.
+        message: The message that shows the levels.
         levels: How many levels these are.
-        matched: How many of them meet the condition.
-        failed: How many of them failed.
+        matched: How many of the levels meet the condition.
+        failed: How many of the levels failed.
     """
 
     message: bytes
@@ -194,7 +194,7 @@ def _is_text(value: object) -> bool:
 
 
 def _value_text(value: object) -> str:
-    """Return why a value is refused, as text for messages."""
+    """Return why `value`, a number in a request, is refused, as text."""
     if type(value) is int and abs(value) < 10**18:
         return f"{value} is out of range"
     return "that is no such whole number"

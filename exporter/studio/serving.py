@@ -80,7 +80,11 @@ def server_config(app: StudioApp, *, only_here: bool = True) -> uvicorn.Config:
 
 
 def _make_sessions(files: LevelFiles, seconds: float, credentials: tuple[str, str]) -> Sessions:
-    """Make the sessions; this imports most of the studio."""
+    """Make the sessions; this imports most of the studio.
+
+    `seconds` is the limit for a build. `credentials` are the token of this run, and the key by
+    which later runs recognise its tabs.
+    """
     from exporter.studio.builders import Builders
     from exporter.studio.draft_files import DraftFiles
     from exporter.studio.exporting import Exports

@@ -352,7 +352,7 @@ class Session:
     def follows(self, files: Iterable[str]) -> None:
         """Also watch `files`, input files of the open level, for changes.
 
-        The paths are relative to the level's root.
+        The paths are relative to the folder that input files must lie in.
         """
         self._files.follows(files)
 
@@ -360,7 +360,7 @@ class Session:
 def _resumed_draft(remaining: Draft | None, now: Draft | None, file: str) -> Draft:
     """Rebase a stored draft onto the present files, if it fits them.
 
-    If they conflict, `remaining` is returned.
+    If the draft and the files conflict, `remaining` is returned.
 
     Args:
         remaining: The stored draft; None for a level that is opened for the first time.

@@ -24,7 +24,11 @@ from exporter.studio.views import StudioView
 
 
 class TabSession(Protocol):
-    """The parts of `Session` that its helpers use; see there."""
+    """The parts of `Session` that its helpers use.
+
+    `drawn`: the number of the last request that drew cells. `ground`: the pickled level without
+    hand edits; empty if it is not built.
+    """
 
     id: str
     drawn: int
@@ -101,7 +105,7 @@ class SessionBuilds:
         self._views: dict[str, StudioView | ViewRequest] = {}
 
     def begin(self, pinned: bool = False) -> None:
-        """Count a new draft, and cancel the background view of the last one.
+        """Number a new draft, and cancel the background view of the last one.
 
         `pinned`: if the spec searches for a seed, whether to use the seed that was found last.
         """
@@ -126,7 +130,7 @@ class SessionBuilds:
     def want(self, kind: str, view: StudioView | ViewRequest | None) -> None:
         """Show `view` with every draft from now on.
 
-        It replaces the shown view of the same `kind`. If it is None, that view is only hidden.
+        `view` replaces the shown view of the same `kind`; None hides that view.
         """
         if view is None:
             self._views.pop(kind, None)
@@ -139,8 +143,8 @@ class SessionBuilds:
     def once(self, kind: str, request: StudioView | ViewRequest | None) -> None:
         """Build the view `request` of the present draft once, in the background.
 
-        The next draft or background view cancels it. `kind` is the kind of view. If `request` is
-        None, the running one is only cancelled.
+        A new draft or a later call cancels this build. `kind` is the kind of view. If `request` is
+        None, the running build is only cancelled.
         """
         self._request_number += 1
         self._background.give_up(self._session.id)
@@ -175,7 +179,7 @@ class SessionBuilds:
         self._running.add(build)
 
     async def _task(self, revision: int) -> BuildTask:
-        """Return the task to build the present draft.
+        """Return the task to build the present draft, whose number is `revision`.
 
         Raises:
             SpecError: The hand edits have faults.

@@ -106,7 +106,7 @@ class Sessions:
     def open(self, id: object) -> Session:
         """Return the session with this id for a tab that connects.
 
-        It is a new session if none is kept, or if another tab uses it.
+        If no such session is kept, or another tab uses it, a new session is made.
         """
         result = self._sessions.get(id) if isinstance(id, str) else None
         # A duplicated tab has the id of the first: it gets a new session.
@@ -145,7 +145,7 @@ class Sessions:
         return drafts
 
     def _adopt_drafts(self) -> None:
-        """Give drafts of tabs that do not return to the newest open tab."""
+        """Give the newest open tab the drafts of tabs that did not return."""
         if self._draft_files is None or monotonic() - self._started < RETURN_SECONDS:
             return
         newest = next((self._sessions[id] for id in reversed(self._present)), None)
@@ -170,7 +170,7 @@ class Sessions:
         return asyncio.get_running_loop().create_task(_built_schema())
 
     def leave(self, session: Session) -> None:
-        """Record that the tab of a session has gone; it may come back."""
+        """Record that the tab of a session has gone; the tab may come back."""
         self.sheets.stop(session.id)
         self._store(session)
         session.builds.once("", None)

@@ -186,7 +186,9 @@ def drawn_stamp(names: Mapping[Cell, str], known: Mapping[str, Tile]) -> dict[st
 def _wording(name: str, stamp: Mapping[str, Any], column: int) -> str:
     """Return the YAML of a stamp layer, with its drawing on several lines.
 
-    `stamp` has the values of the layer `name`. Names of layers begin at `column`.
+    `stamp` has the values of the layer `name`. `column` is how far names of layers are indented in
+    the spec: values are indented by two more, the first line not at all, since it is inserted
+    there.
     """
     inner = " " * (column + 2)
     lines = [f"{json.dumps(name) if name.isdigit() else name}:"]

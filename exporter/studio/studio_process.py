@@ -115,7 +115,10 @@ def _kill_all(process: multiprocessing.process.BaseProcess) -> None:
 
 
 def _serve(pipe: Connection, position: Path, listening: Listening) -> None:
-    """Serve until the owner closes the pipe or exits; runs in the process."""
+    """Serve the studio until its owner closes the pipe or ends.
+
+    This runs in the studio's process.
+    """
     if hasattr(os, "setsid"):
         # What a terminal sends to all is for the owner, which ends this process in order.
         os.setsid()

@@ -32,7 +32,8 @@ class ViewFailure(TypedDict):
 class ViewResult(TypedDict):
     """The fields that the events of all views have; `problem` is null.
 
-    `revision` and `drawn` identify the draft.
+    `revision`: the number of the draft. `drawn`: the number of the last request that drew cells in
+    it.
     """
 
     revision: int
@@ -44,9 +45,9 @@ class ViewResult(TypedDict):
 class PieceData(TypedDict):
     """A stamp or prefab that can be placed on a layer.
 
-    `cells` are ids of the layer's tiles, -1 for none. `stamp`: the layer already is this stamp, and
-    gets another position. Otherwise `art` and `glyphs` draw the piece in a new layer; without `art`
-    it cannot be placed.
+    `cells` are ids of the layer's tiles, -1 for none. `stamp`: whether the layer already is this
+    stamp; then it gets another position. Otherwise `art` and `glyphs` draw the piece in a new
+    layer; if `art` is empty, the piece cannot be placed.
     """
 
     name: str
@@ -123,7 +124,8 @@ class OverlayPathData(TypedDict):
 class OverlayEvent(ViewResult):
     """An overlay: a value for each cell, their colours, and marks.
 
-    The values are ids of `classes`, or numbers on `scale`; see `exporter.measures`.
+    The values are ids of `classes`, or numbers on `scale` plus 256; 0 is no value. `palette` has
+    the colours of the classes by id, then those of the scale from its least number to its greatest.
     """
 
     event: Literal["overlay"]
@@ -151,7 +153,11 @@ class OverviewEvent(ViewResult):
 
 
 class StepFrameData(TypedDict):
-    """The change of a layer from one step to the next; see `stepped`."""
+    """The change of a layer from one step to the next.
+
+    `values`: the exclusive or of the old and new numbers in the cells with the indexes `cells`; if
+    `cells` is null, in all cells.
+    """
 
     label: str
     cells: Int32Array | None
@@ -187,7 +193,8 @@ class SheetLevelData(TypedDict):
     """A level of a contact sheet, without its picture.
 
     `failure`: the broken requirement. `miss`: the distance from the condition. Both are empty if
-    the level passes. `warnings`: requests that could not be fulfilled.
+    the level passes. `warnings`: requests that could not be fulfilled. `column` and `row`: its
+    position in a grid of parameter values.
     """
 
     number: int

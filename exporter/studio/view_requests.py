@@ -20,7 +20,7 @@ class ViewActions:
     """Handles the requests of one session for views of its level.
 
     Attributes:
-        actions: The handler of each request, by the value of its `do`.
+        actions: The handler of each request, by the name of the request (`do`).
     """
 
     def __init__(self, session: TabSession) -> None:

@@ -104,11 +104,11 @@ class CardView(StudioView):
         return {"of": self.of, "name": self.name}
 
     def message(self, picture: bytes, why: str = "") -> bytes:
-        """Return the event with the picture.
+        """Return the event with the picture of the card.
 
         Args:
             picture: A PNG; empty for none.
-            why: Why there is none.
+            why: Why there is no picture.
         """
         import numpy as np
 

@@ -94,8 +94,8 @@ class ShownWorld:
 
         Args:
             area: The window; None for the middle of the world.
-            cache: The cache of stages; see `Build`.
-            track: Called with each stage; see `Build`.
+            cache: Stores the results of stages between builds.
+            track: Returns, for a stage's name, the context to enter while the stage runs.
         """
         with track("window"):
             window, made, complete = self._window(_Pieces(area, self._world.size))
@@ -113,7 +113,7 @@ class ShownWorld:
         return self._world.files
 
     def facts(self, build: Build, complete: bool) -> dict[str, Any]:
-        """Return the `WorldData` of the level's event.
+        """Return where the window lies in the world, as `WorldData` for the page.
 
         `build` is the build of the window; `complete`: whether the window is all that was
         requested.
@@ -159,9 +159,10 @@ class ShownWorld:
         return piece
 
     def _sampled(self) -> dict[str, bytes]:
-        """Return survey results from samples of the world.
+        """Return estimates of the surveys' results, from samples of the world.
 
-        Surveys for joining regions are left out, because they need the whole world.
+        A survey collects a fact, such as the range of heights, from the whole world. Surveys for
+        joining regions are left out, because samples cannot replace them.
         """
         known: dict[str, bytes] = {}
         width, height = self._world.size
@@ -212,8 +213,8 @@ class _Pieces:
         size: The size of the world.
 
     Attributes:
-        first: The piece in the middle: its left, top, right and bottom edge, in pieces.
-        bounds: The edges of all pieces in cells.
+        first: The piece in the middle: its left, top, right and bottom edge, counted in pieces.
+        bounds: The left, top, right and bottom edge of all pieces together, in cells.
     """
 
     def __init__(self, area: Area | None, size: tuple[int, int]) -> None:
@@ -254,7 +255,7 @@ class _Pieces:
 def overview_message(overview: Overview, facts: dict[str, object]) -> bytes:
     """Return the message with a world's overview, finer than the last one.
 
-    The overview takes more samples for it. `facts` are further fields of the message.
+    Each call takes more samples of the world. `facts` are further fields of the message.
 
     Raises:
         SpecError: A generator cannot make a layer as specified.
@@ -277,7 +278,8 @@ def overview_message(overview: Overview, facts: dict[str, object]) -> bytes:
 class Overview:
     """A picture of a whole world, from more samples at each call of `picture`.
 
-    `known` has the results of the world's surveys.
+    `known` has the results of the surveys: facts about the whole world, such as the range of
+    heights.
     """
 
     def __init__(self, world: World, known: dict[str, bytes]) -> None:
@@ -292,9 +294,9 @@ class Overview:
         self.complete = False
 
     def picture(self, seconds: float = _SECONDS) -> NDArray[np.uint8]:
-        """Take more samples; return the picture so far: RGBA, one pixel a sample.
+        """Take more samples; return the picture so far: RGBA, a pixel for each.
 
-        Samples are taken for about so many `seconds`, and at least until the whole world has a
+        Samples are taken for about `seconds` seconds, and at least until the whole world has a
         coarse picture.
 
         Raises:
@@ -342,7 +344,10 @@ class Overview:
         return self._world.made(window, self._known, [*self._layers])
 
     def _apart(self) -> Iterator[tuple[WindowResult, tuple[slice, slice], tuple[slice, slice]]]:
-        """Yield samples that are built one by one, coarse pictures first."""
+        """Yield samples that are built one by one, coarse pictures first.
+
+        Each comes with the part of the picture that it fills, and the cells that it uses.
+        """
         rows, columns = self._shape
         (width, height), step = self._world.size, self.step
         for stride in _ROUNDS:
@@ -357,7 +362,10 @@ class Overview:
                     yield self._made(window), place, (slice(0, 1), slice(0, 1))
 
     def _close(self) -> Iterator[tuple[WindowResult, tuple[slice, slice], tuple[slice, slice]]]:
-        """Yield samples from windows of the world that are built as a whole."""
+        """Yield samples from windows of the world that are built as a whole.
+
+        Each window comes with the part of the picture that it fills, and the cells that it uses.
+        """
         rows, columns = self._shape
         (width, height), step = self._world.size, self.step
         count = max(1, 2 * _PIECE // step)

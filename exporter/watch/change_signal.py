@@ -50,7 +50,7 @@ class ChangeSignal:
     def set_by_event(self, *paths: str, complete: bool = False) -> None:
         """Set the signal for an event that named the absolute `paths`.
 
-        `complete`: whether the event ended a save; see `is_complete`.
+        `complete`: whether the event ended a save, as when a written file is closed.
         """
         self.last_event = monotonic()
         self.is_complete = complete

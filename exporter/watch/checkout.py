@@ -20,8 +20,8 @@ class Checkout:
     def is_running(self) -> bool:
         """Return whether git is changing files: whether its index lock exists.
 
-        A lock older than 10 s is ignored: it was left by a git that died. Its age counts from the
-        first call that found it.
+        A lock older than 10 s is ignored: it was left by a git that died. The age of a lock counts
+        from the first call that found it.
         """
         for folder in (self.root, *self.root.parents):
             if (folder / ".git").exists():

@@ -1,4 +1,4 @@
-"""Decide when to scan after a change: early, and when a save has ended."""
+"""Decide when to scan after a change: early, and after the save has ended."""
 
 from __future__ import annotations
 

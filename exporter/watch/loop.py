@@ -56,7 +56,11 @@ WARM_WORKERS = 2
 
 
 class Loop:
-    """The daemon of one project, with its worker processes and observers."""
+    """The daemon of one project, with its worker processes and observers.
+
+    `lock` is the held lock of the project. `poll` scans the files often, without system events.
+    `timeout` is the limit for the seconds of a build.
+    """
 
     def __init__(
         self,
@@ -196,7 +200,7 @@ class Loop:
         return tuple(path.removeprefix(inside).replace(os.sep, "/") for path in named)
 
     def _settle(self) -> None:
-        """Scan the files: find what to remove, to build and to store."""
+        """Scan the files, remove old outputs, build stale levels, store results."""
         if self.checkout.is_running():
             now = monotonic()
             self._change = PendingChange(now)
@@ -243,7 +247,7 @@ class Loop:
             self.report(Recovered("", FILE_NAME))
 
     def _do_periodic_work(self, now: float) -> None:
-        """Scan if it is time, and tidy up the state folder."""
+        """Scan and tidy the state folder when due; stop relying on missing events."""
         if self._belated is not None and now >= self._belated:
             began = self._belated - 2 * BELATED_SECONDS
             self._belated = None

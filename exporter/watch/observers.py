@@ -31,7 +31,10 @@ _MOUNT = re.compile(r"^(?:\S+ ){4}(\S+) .*? - (\S+)", re.MULTILINE)
 
 
 class Observers:
-    """Observers of folders, which set the change signal at every event."""
+    """Observers of folders, which set the change signal at every event.
+
+    `remark` is called with a message for the user if the system's events cannot be used.
+    """
 
     def __init__(self, signal: ChangeSignal, root: Path, remark: Callable[[str], None]) -> None:
         self.signal = signal
@@ -44,8 +47,8 @@ class Observers:
     def observe(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
         """Observe `trees` and `folders`, instead of those observed until now.
 
-        `trees` are observed with all their subfolders, `folders` without. If nothing changed in the
-        list, the observers stay; a folder that was replaced is observed again.
+        `trees` are observed with all their subfolders, `folders` without. If the list has not
+        changed, the observers stay; a folder that was replaced is observed again.
         """
         if self.polling:
             return
@@ -110,7 +113,7 @@ class Observers:
 
 
 def _places(trees: Iterable[Path], folders: Iterable[Path]) -> dict[str, bool]:
-    """Return the real folders to observe, each with whether it is a tree.
+    """Return the folders to observe, links resolved: True for whole trees.
 
     Folders inside a tree are left out.
     """

@@ -31,8 +31,9 @@ _LARGEST_SAMPLE = 65535
 def compare_tiles(was: Layer, now: Layer) -> CellChanges:
     """Return the cells whose tiles have different names in two layers.
 
-    The layers may use different ids: new numbers for the same names change no cell. If a legend has
-    a name twice, the number is part of it; a number outside the legend counts as a separate name.
+    The layers may use different ids: new ids for the same names change no cell. If the list of
+    tiles has a name twice, the id is part of the name; an id that is not in the list counts as a
+    separate name.
     """
     names: dict[str, int] = {}
     numbers = [_numbers(layer, names) for layer in (was, now)]
@@ -51,7 +52,7 @@ def compare_tiles(was: Layer, now: Layer) -> CellChanges:
 
 
 def _numbers(layer: Layer, names: dict[str, int]) -> NDArray[np.int64]:
-    """Return a number for every id of a layer, equal for equal tile names.
+    """Return a number for every tile id of a layer, equal for equal names.
 
     `names` has the numbers of all names so far, and gets new ones.
     """
@@ -62,7 +63,7 @@ def _numbers(layer: Layer, names: dict[str, int]) -> NDArray[np.int64]:
 
 
 def tile_labels(tiles: Sequence[Tile]) -> dict[int, str]:
-    """Return a distinct name for each tile of a legend, by the tile's id."""
+    """Return a distinct name for each of `tiles`, by the tile's id."""
     times = Counter(tile.name for tile in tiles)
     return {
         tile.id: tile.name if times[tile.name] == 1 else f"{tile.name} #{tile.id}" for tile in tiles

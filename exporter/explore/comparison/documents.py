@@ -25,7 +25,10 @@ _DIGITS = 6
 
 
 def difference_document(difference: LevelDifference) -> dict[str, Any]:
-    """Return the differences as JSON data, without the files of the levels."""
+    """Return the differences of two levels as JSON data.
+
+    Differences of exported files are not included; see `outputs_document`.
+    """
     result = difference
     return {
         "equal": result.equal,
@@ -97,7 +100,7 @@ def _cells(cells: CellChanges) -> dict[str, Any]:
 
 
 def _round_values(values: dict[str, Any]) -> dict[str, Any]:
-    """Round to six significant digits: the last digits of sums are noise."""
+    """Round numbers to six digits: the last digits of computed sums are noise."""
     return {
         name: float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
         for name, value in values.items()

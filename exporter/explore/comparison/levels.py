@@ -165,7 +165,7 @@ def compare_metrics(
 
 
 def _measure(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
-    """Return the metrics `names` that a level has, by name; None means all."""
+    """Return a level's metrics `names`, or all; leave out those it lacks."""
     if names is None:
         return measure(level)
     measured, result = Measured(level), {}

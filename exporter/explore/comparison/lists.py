@@ -109,7 +109,7 @@ def _rows(table: Table, columns: Sequence[str]) -> list[_Row]:
 
 
 def _without(rows: Sequence[_Row], others: Sequence[_Row]) -> tuple[tuple[Scalar, ...], ...]:
-    """Return the rows of `rows` that `others` lacks, or has less often."""
+    """Return the rows that `others` lacks, or has less often than `rows`."""
     left = Counter(others)
     result = []
     for row in rows:

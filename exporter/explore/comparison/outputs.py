@@ -93,7 +93,7 @@ def compare_outputs(was: Iterable[OutputFile], now: Iterable[OutputFile]) -> Out
 
 
 def outputs_document(result: OutputDifference) -> dict[str, Any]:
-    """Return the differences as JSON data; `compare.md` describes them."""
+    """Return the differences of exported files as JSON data."""
     return {
         "was": dict(zip(("files", "bytes"), result.was, strict=True)),
         "now": dict(zip(("files", "bytes"), result.now, strict=True)),

@@ -1,9 +1,10 @@
 """Draw a picture of the second level, with all differences marked.
 
 Changed cells keep their colours inside a frame, all others are grey and darker. An added object has
-a diamond around it, a removed one a cross in its former cell, a moved one a line from a small ring
-to a large one, and one with changed properties a ring. Shapes and brightness suffice without
-colours, and the colours are distinguishable with any colour vision (Okabe and Ito, 2008).
+a diamond around it, a removed object a cross in its former cell. A moved object has a line from a
+small ring to a large one, and an object with changed properties a ring. Shapes and brightness
+suffice without colours, and the colours are distinguishable with any colour vision (Okabe and Ito,
+2008).
 """
 
 from __future__ import annotations
@@ -57,10 +58,11 @@ def difference_picture(difference: LevelDifference, scale: int | None = None) ->
 
 
 def changed_cells(difference: LevelDifference) -> Mask:
-    """Return the cells to mark as changed: bool [height, width] of `now`.
+    """Return the cells to mark as changed, in the size of the second level.
 
-    A cell is marked if it differs in one of the layers that the picture shows; if none of these
-    layers differs, in any layer. Cells that the first level lacks count as changed.
+    The mask is bool [height, width]. A cell is marked if it differs in one of the layers that the
+    picture shows; if none of these layers differs, in any layer. Cells that the first level lacks
+    count as changed.
     """
     now = difference.now
     displayed = {layer.name for level in (difference.was, now) for layer in level.seen_layers()}
@@ -109,7 +111,7 @@ def _laid(layer: Layer) -> Mask:
 
 
 def _spread(mask: Mask, level: Level) -> Mask:
-    """Resize a mask to a level's cells: true if any sample inside is true."""
+    """Resize a mask to a level's cells: a cell is true if any sample in it is."""
     for axis, length in enumerate((level.height, level.width)):
         samples = mask.shape[axis]
         first = np.arange(length, dtype=np.int64) * samples // length
@@ -218,7 +220,7 @@ def _paint(
     back: int,
     color: tuple[int, int, int],
 ) -> None:
-    """Paint pixels at `x` and `y`, shifted `back` pixels to the upper left.
+    """Paint the pixels at `x` and `y`, shifted `back` pixels left and up.
 
     Pixels outside the picture are left out.
     """

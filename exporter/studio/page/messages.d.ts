@@ -7,7 +7,7 @@ export type Cell = [number, number];
 /**
  * The first message of a tab, with the token and its session's id.
  *
- * `challenge` comes from a tab that has a key of an earlier run; see `handshake`.
+ * `challenge`: a random number, from a tab that has a key of an earlier run of the studio.
  */
 export interface Hello {
   token: string;
@@ -82,6 +82,8 @@ export interface OpenRequest {
 
 /**
  * Change the draft; requests with the same `merge` are one undo step.
+ *
+ * `number`: a number by which the page recognises the draft after the change.
  */
 export interface ChangeRequest {
   do: "change";
@@ -93,9 +95,9 @@ export interface ChangeRequest {
 /**
  * Replace the draft's text by one that a person typed.
  *
- * `revision`: the draft that it was typed on. If that is not the newest, the request has no
- * effect: the page gets the newest draft, and sends the text again. `merge`: as in
- * `ChangeRequest`.
+ * `revision`: the number of the draft in which it was typed. If that is not the newest, the
+ * request has no effect: the page gets the newest draft, and sends the text again. Requests with
+ * the same `merge` are one undo step.
  */
 export interface TextRequest {
   do: "text";
@@ -115,8 +117,8 @@ export interface UndoRequest {
 /**
  * Write the draft into its files.
  *
- * With a `revision` (autosave) nothing is written unless the draft is still that one and its last
- * change is a person's, not a link's.
+ * An autosave has the `revision` of the draft that the page saw. It writes nothing if the draft
+ * has changed since, or if the draft's last step came from a followed link.
  */
 export interface SaveRequest {
   do: "save";
@@ -152,8 +154,10 @@ export interface PlainRequest {
 /**
  * Show a contact sheet: small pictures of many levels of the draft.
  *
- * The fields are those of `seed_tasks.SheetTask`; a number is null if its input is unreadable.
- * `pack`: show the levels of the exported pack.
+ * `sheet`: the page's number of the sheet. `first`: the first of consecutive seeds. `skip`: how
+ * many seeds to skip. `where`: the condition over metrics. `vary`: parameters, as for `exporter
+ * seeds --vary`. `steps`: how many values each parameter takes in a grid, for the one `seed`.
+ * `pack`: show the levels of the exported pack. A number is null if its input is unreadable.
  */
 export interface SeedsRequest {
   do: "seeds";
@@ -179,7 +183,7 @@ export interface OverlayRequest {
 /**
  * Show another window of a world.
  *
- * `place`: its first cell; `size`: its width and height in cells.
+ * `place`: the window's upper left cell; `size`: its width and height in cells.
  */
 export interface AreaRequest {
   do: "area";
@@ -190,7 +194,7 @@ export interface AreaRequest {
 /**
  * Show the steps in which a layer is generated, or hide them.
  *
- * `layer`: its name; empty for the first layer with several steps, null to hide the steps.
+ * `layer`: the layer's name; empty for the first layer with several steps, null to hide the steps.
  */
 export interface StepsRequest {
   do: "steps";
@@ -252,7 +256,7 @@ export interface CompareRequest {
 }
 
 /**
- * Compare the exported files of the compared levels once.
+ * Compare once the files that the draft and the other level export.
  *
  * `stop`: end the running comparison of files instead.
  */
@@ -342,9 +346,10 @@ export interface StampRequest {
 }
 
 /**
- * Place a piece on a layer, in a new layer of the generator `stamp`.
+ * Place a stamp or prefab on a layer, in a new layer that draws it.
  *
- * `name`: the name of the new layer; `art`, `glyphs` and `at`: its parameters.
+ * `name`: the name of the new layer. `art`: a drawing in characters, `glyphs`: the tile of each
+ * character, `at`: where the drawing lies.
  */
 export interface PlaceStampRequest {
   do: "place_stamp";
@@ -444,7 +449,7 @@ export interface ProblemData {
 }
 
 /**
- * A line of two compared texts; `side` names the text that has it.
+ * A line of two compared texts; `side` names the text that has the line.
  */
 export interface DifferingLine {
   side: "both" | "mine" | "theirs";
@@ -526,7 +531,9 @@ export interface DrawingData {
 /**
  * A layer of the level, with the cells and the pictures to draw it.
  *
- * `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
+ * `aligned`: whether each cell of the layer is a cell of the level. `version`: that of the
+ * generator. `complete`: whether the generator placed all that the spec requests. `pictures`: how
+ * each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
  */
 export interface LayerData {
   name: string;
@@ -706,7 +713,10 @@ export interface WorldData {
 }
 
 /**
- * A lock of the level's mission; see `exporter.model.mission.Lock`.
+ * A lock that blocks a path through the level until it is opened.
+ *
+ * `cells`: the closed cells. `opened_from`: for `one_way` and `shortcut`, the adjacent cells from
+ * which the lock can be entered or opened.
  */
 export interface LockData {
   name: string;
@@ -731,6 +741,10 @@ export interface MissionData {
 
 /**
  * The level, with all that the page draws and reports about it.
+ *
+ * `drawn`: the number of the last request that drew cells. `seedResult`: the seed that the spec's
+ * search found; `pinned`: whether that of an earlier draft was used. `start`: where walks start;
+ * `steps`: how far each cell is from there.
  */
 export interface LevelEvent {
   event: "level";
@@ -783,7 +797,8 @@ export interface ViewFailure {
 /**
  * The fields that the events of all views have; `problem` is null.
  *
- * `revision` and `drawn` identify the draft.
+ * `revision`: the number of the draft. `drawn`: the number of the last request that drew cells in
+ * it.
  */
 export interface ViewResult {
   revision: number;
@@ -795,9 +810,9 @@ export interface ViewResult {
 /**
  * A stamp or prefab that can be placed on a layer.
  *
- * `cells` are ids of the layer's tiles, -1 for none. `stamp`: the layer already is this stamp, and
- * gets another position. Otherwise `art` and `glyphs` draw the piece in a new layer; without `art`
- * it cannot be placed.
+ * `cells` are ids of the layer's tiles, -1 for none. `stamp`: whether the layer already is this
+ * stamp; then it gets another position. Otherwise `art` and `glyphs` draw the piece in a new
+ * layer; if `art` is empty, the piece cannot be placed.
  */
 export interface PieceData {
   name: string;
@@ -888,7 +903,8 @@ export interface OverlayPathData {
 /**
  * An overlay: a value for each cell, their colours, and marks.
  *
- * The values are ids of `classes`, or numbers on `scale`; see `exporter.measures`.
+ * The values are ids of `classes`, or numbers on `scale` plus 256; 0 is no value. `palette` has
+ * the colours of the classes by id, then those of the scale from its least number to its greatest.
  */
 export interface OverlayEvent {
   revision: number;
@@ -924,7 +940,10 @@ export interface OverviewEvent {
 }
 
 /**
- * The change of a layer from one step to the next; see `stepped`.
+ * The change of a layer from one step to the next.
+ *
+ * `values`: the exclusive or of the old and new numbers in the cells with the indexes `cells`; if
+ * `cells` is null, in all cells.
  */
 export interface StepFrameData {
   label: string;
@@ -970,7 +989,8 @@ export interface ModelEvent {
  * A level of a contact sheet, without its picture.
  *
  * `failure`: the broken requirement. `miss`: the distance from the condition. Both are empty if
- * the level passes. `warnings`: requests that could not be fulfilled.
+ * the level passes. `warnings`: requests that could not be fulfilled. `column` and `row`: its
+ * position in a grid of parameter values.
  */
 export interface SheetLevelData {
   number: number;
@@ -1117,7 +1137,9 @@ export interface LayerChangesData {
 }
 
 /**
- * An object that exists in only one of the levels.
+ * An object that exists in only one of the levels, at the cell `at`.
+ *
+ * `number`: its number among the objects of its name, from 1.
  */
 export interface ComparedObjectData {
   name: string;
@@ -1128,7 +1150,9 @@ export interface ComparedObjectData {
 }
 
 /**
- * The number, id and cell that an object has in one of the two levels.
+ * An object in one of the two levels: its number, id and cell.
+ *
+ * `number` counts the objects of its name, from 1.
  */
 export interface ObjectSideData {
   number: number;
@@ -1218,6 +1242,9 @@ export interface ComparedLevelData {
 
 /**
  * All differences of two levels, as in `exporter diff --json`.
+ *
+ * `compared`: width and height of the area that both levels have. `tileset`: whether the levels
+ * request different pictures of tiles.
  */
 export interface DifferenceData {
   equal: boolean;
@@ -1250,11 +1277,11 @@ export interface ComparedResult {
 }
 
 /**
- * The comparison of the draft with another level, which it contains.
+ * The comparison of the draft with another level.
  *
- * `other` shows that level. `changed` marks the cells in which any layer differs, `masks` those of
- * each layer. `lines` and `editLines` compare the texts of the specs and of the hand edits; each
- * is null if its texts are too long.
+ * `other` is the event that shows the other level. `changed` marks the cells in which any layer
+ * differs, `masks` has the differing cells of each layer. `lines` and `editLines` compare the
+ * texts of the specs and of the hand edits; each is null if its texts are too long.
  */
 export interface ComparisonEvent {
   revision: number;
@@ -1328,9 +1355,10 @@ export interface OutputsEvent {
 }
 
 /**
- * Greet a tab; `open` is the id of the level that it had open.
+ * Greet a tab; `open` is the id of the level that it had open, or null.
  *
- * `token` is the token of this run. A later run recognises the tab by `key`; see `handshake`.
+ * `token`: the token of this run. `key`: a secret by which a later run of the studio recognises
+ * the tab; the tab proves that it has the key, but never sends it.
  */
 export interface WelcomeEvent {
   event: "welcome";
@@ -1344,7 +1372,8 @@ export interface WelcomeEvent {
 /**
  * Prove to a tab of an earlier run that this is the same user's studio.
  *
- * `number` is the studio's random number, `proof` its authentication code; see `handshake`.
+ * `number` is the studio's random number. `proof` is an authentication code of this number and of
+ * the tab's, made with the key that the tab has.
  */
 export interface ProofEvent {
   event: "proof";
@@ -1376,9 +1405,9 @@ export interface LevelsEvent {
 /**
  * The text and state of the open level's draft.
  *
- * `number`: the number of the request that changed the draft last. `edits` counts hand edits,
- * `undo` and `redo` steps. `linked`: the last change came from a link, with no edit or save since.
- * `looking`: the draft is only a preview of a link.
+ * `revision`: the number of this state. `number`: the number of the request that changed the draft
+ * last. `edits` counts hand edits, `undo` and `redo` steps. `linked`: the last change came from a
+ * link, with no edit or save since. `looking`: the draft is only a preview of a link.
  */
 export interface DraftEvent {
   event: "draft";
@@ -1397,9 +1426,9 @@ export interface DraftEvent {
 }
 
 /**
- * The problems of the draft with this revision.
+ * The problems of the draft that has the number `revision`.
  *
- * If the level could be built, its event was sent before.
+ * If the level could be built, the event that shows it was sent before.
  */
 export interface ProblemsEvent {
   event: "problems";
@@ -1410,7 +1439,7 @@ export interface ProblemsEvent {
 /**
  * The open level's file was changed elsewhere, or deleted (`gone`).
  *
- * `lines` compare the file with the draft.
+ * `lines`: the lines in which the draft (`mine`) and the file (`theirs`) differ.
  */
 export interface ConflictEvent {
   event: "conflict";
@@ -1431,7 +1460,9 @@ export interface ProposalEvent {
 }
 
 /**
- * The draft of the level `name` was saved; `changed`: a file was written.
+ * The draft of the level `name` was saved.
+ *
+ * `changed`: whether a file was written.
  */
 export interface SavedEvent {
   event: "saved";
@@ -1475,7 +1506,8 @@ export interface ExportingEvent {
 /**
  * An export has ended; `report` is that of `exporter export --json`.
  *
- * `report` is null if the export failed before there was a report.
+ * `report` is null if the export failed before there was a report. `number`: the number of the
+ * page's request.
  */
 export interface ExportReportEvent {
   event: "export-report";
@@ -1486,11 +1518,13 @@ export interface ExportReportEvent {
 }
 
 /**
- * The state of the open level's last export; see the module `exported`.
+ * The state of the open level's last export.
  *
- * `seconds`: time since the files were made. `step`: how many steps of the draft's history the
- * exported files contain; null if unknown. `pack`: a text that changes with the exported pack; ""
- * without one. `kept`: how many user-modified outputs were not overwritten.
+ * `state`: `never` exported, `built`, `failed` (`error` is the reason), `unknown`, or empty if the
+ * level is in no project. `stale`: the level's files have changed since. `seconds`: time since the
+ * export. `step`: how many steps of the draft's history the exported files contain; null if
+ * unknown. `pack`: a text that changes with the exported pack; "" without one. `kept`: how many
+ * user-modified outputs were not overwritten.
  */
 export interface ExportedEvent {
   event: "exported";
@@ -1570,6 +1604,7 @@ export type FollowedState = "unchanged" | "offered" | "looking" | "applied";
  *
  * `changed` and `refused`: the changes that are possible, and the others. `state`: whether no
  * change is possible (`unchanged`), or the changes are offered, previewed (`looking`) or applied.
+ * `undo`: how many steps can be undone after the changes.
  */
 export interface FollowedEvent {
   event: "followed";
@@ -1611,10 +1646,10 @@ export interface KeptEvent {
 /**
  * The start of a contact sheet: the levels follow in `seed-levels`.
  *
- * `count`: the number of levels. `metrics`: the measured metrics, of which `asked` were requested.
- * `parameters`: the paths of the varied parameters. `values`: the values of each in a sweep; else
- * empty. `pack`: the state of the pack whose levels the sheet shows, as in `ExportedEvent`; else
- * "".
+ * `count`: the number of levels. `metrics`: the measured metrics; `asked`: those that the
+ * condition names. `parameters`: the paths of the varied parameters. `values`: in a grid of
+ * parameter values, the values of each parameter; else empty. `pack`: a text that changes with the
+ * pack whose levels the sheet shows; "" for other sheets.
  */
 export interface SeedsEvent {
   event: "seeds";

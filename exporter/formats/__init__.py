@@ -53,7 +53,10 @@ _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
 class UnfitError(ParameterError):
-    """A format cannot represent a layer, table or puzzle; becomes a warning."""
+    """Raised if a format cannot represent a layer, table or puzzle.
+
+    The export then has a warning instead of the file.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,10 @@ FORMATS: Registry[Format] = Registry("exporter.formats", "format", Format)
 def format(
     name: str, *, kind: Kind, suffix: str, each: Each = "level"
 ) -> Callable[[Function], Function]:
-    """Register the decorated function as the format `name`; see `Format`.
+    """Register the decorated function as the one that writes a format.
+
+    `name`, `kind`, `suffix` and `each` become the attributes of the new `Format`; the function is
+    returned unchanged.
 
     Raises:
         ValueError: `kind`, `suffix` or `each` is invalid.

@@ -52,7 +52,7 @@ def display_values(
         display: How the node is drawn.
         path: The path of `display.settings` in the spec or the options, for errors.
         node_class: The class of the node: TileMapLayer or Node2D.
-        problem: The error to raise: LevelError for a path in the spec.
+        problem: The class of errors to raise; LevelError if `path` is in the spec.
 
     Raises:
         ParameterError: The class lacks a property, or a value does not fit.

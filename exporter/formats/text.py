@@ -1,7 +1,7 @@
 """Draw tile layers as text, a line for each row, for people and diffs.
 
-A tile drawn as `#` blocks walking and sight, `.` neither, `~` only walking, `+` only sight. A cell
-whose id the legend lacks is a blank.
+The sign `#` is a tile that blocks walking and sight, `~` blocks only walking, `+` only sight, and
+`.` neither. A cell whose id the legend lacks is a blank.
 
 `preview_text` draws a level for people: each kind of tile has its own sign, objects are letters,
 and a legend follows.
@@ -99,8 +99,8 @@ def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
     """Return the character that draws each tile, by tile id.
 
     A tile called `floor` is `.`, one called `wall` is `#`. Other tiles get the sign of their kind
-    (`~` blocks only walking, `+` only sight) if it is unused, or else an unused sign, or finally
-    `?`.
+    (`~` blocks only walking, `+` only sight, `#` both, `.` neither) if no tile has it, or else an
+    unused sign. If none is left, they get `?`.
     """
     tiles = tuple(tiles)
     signs: dict[int, str] = {}

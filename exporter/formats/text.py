@@ -116,7 +116,10 @@ def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
 
 
 def _object_letters(objects: Iterable[PlacedObject]) -> dict[str, str]:
-    """Return a letter for each object name, in the order of placement."""
+    """Return a letter for each object name, in the order of the objects.
+
+    If there are more names than letters, the others get `?`.
+    """
     names = dict.fromkeys(thing.name for thing in objects)
     letters = iter(_OBJECTS)
     return {name: next(letters, _MANY) for name in names}
@@ -134,7 +137,13 @@ def _object_words(objects: Iterable[PlacedObject], letters: dict[str, str]) -> l
 
 
 def _visible_cells(level: Level, at: tuple[int, int] | None) -> NDArray[np.bool_]:
-    """Return the cells visible from `at`, or all: bool [height, width]."""
+    """Return the cells visible from `at`: bool [height, width].
+
+    If `at` is None, all cells count as visible.
+
+    Raises:
+        ValueError: The level has no visibility, or `at` lies outside.
+    """
     if at is None:
         return np.ones((level.height, level.width), bool)
     if level.visibility is None:
@@ -148,9 +157,9 @@ def _visible_cells(level: Level, at: tuple[int, int] | None) -> NDArray[np.bool_
 
 
 def _drawn(layer: Layer, signs: dict[int, str]) -> Glyphs:
-    """Return each cell's sign as ASCII: uint8 [height, width].
+    """Return each cell's sign as an ASCII code: uint8 [height, width].
 
-    `signs` has the sign of each tile id; others are blank.
+    `signs` has the sign of each tile id; cells with another id are blank.
     """
     table = np.full(65536, ord(" "), np.uint8)
     for number, sign in signs.items():
@@ -166,7 +175,7 @@ def _lines(drawn: Glyphs) -> bytes:
 
 
 def _wrap(words: list[str]) -> list[str]:
-    """Join words to lines that fit a terminal."""
+    """Join words to lines that are no wider than a terminal."""
     lines: list[str] = []
     for word in words:
         if lines and len(lines[-1]) + 2 + len(word) <= _LINE:

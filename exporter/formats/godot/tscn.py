@@ -71,7 +71,7 @@ class _ResourceWriter:
 
 
 def _with_parents(node: Node, parent: str | None) -> Iterator[tuple[Node, str | None]]:
-    """Yield every node with the path of its parent, which is None for the root."""
+    """Yield every node and the path of its parent, None for the root."""
     yield node, parent
     below = "." if parent is None else node.name if parent == "." else f"{parent}/{node.name}"
     for child in node.children:

@@ -56,7 +56,7 @@ def steps_picture(level: Level, steps: Sequence[Step], scale: int | None = None)
 
 
 def _pictures(level: Level, steps: Sequence[Step], scale: int) -> Iterator[Picture]:
-    """Yield a picture of each step with its label below: uint8 [height, width, 3]."""
+    """Yield a picture of each step, its label below: uint8 [height, width, 3]."""
     (layer,) = level.layers.values()
     for label, cells in steps:
         displayed = replace(level, layers={layer.name: replace(layer, cells=cells)})

@@ -83,7 +83,7 @@ def shared_tileset(level: Level, extrusion: int, shared: SharedWork) -> Tileset:
 def shared_animation(
     level: Level, extrusion: int, shared: SharedWork, *, animated: bool
 ) -> Animation | None:
-    """Return the animation of a level's drawn tiles, made once for all targets.
+    """Return the animation of a level's tiles, made once for all its targets.
 
     None if no tile moves, or without `animated`. `extrusion` is the width in pixels of the frame
     that repeats each tile's edge around the tile.

@@ -318,7 +318,7 @@ def _neighbourhoods(
 
 
 def _shadow_mask(mask: int) -> int:
-    """Return which of `_SHADOWS` falls on a floor with the neighbourhood `mask`.
+    """Return which of `_SHADOWS` lies on a floor with neighbourhood `mask`.
 
     The result is a neighbourhood, or -1 without a shadow.
     """

@@ -171,9 +171,10 @@ class _SheetBuilder:
         return Picks(table, tuple(choices))
 
     def _choices_at(self, tile: Tile, look: TileAppearance, first: int) -> list[PictureChoice]:
-        """Put the pictures of `tile` into the sheet; return their rules.
+        """Put the pictures of `tile` into the sheet; return how to choose them.
 
-        The first picture gets the number `first`, the others the next free ones.
+        The first picture gets the number `first`, the others the next free numbers. The result is
+        empty if the tile has one picture, or too many for the sheet.
         """
         self.pictures[first] = look.pictures[0]
         self.end = max(self.end, first + 1)
@@ -189,9 +190,10 @@ class _SheetBuilder:
         return [self._choice(tile, rule, numbers) for rule in look.rules]
 
     def _choice(self, tile: Tile, rule: Rule, numbers: list[int]) -> PictureChoice:
-        """Return `rule` with numbers of the sheet; list it if it is a terrain.
+        """Return `rule` with numbers of the sheet in place of the tile's indices.
 
-        `numbers` has the sheet's number of each of the tile's pictures.
+        `numbers` has the sheet's number of each of the tile's pictures. A rule that an engine can
+        paint with is added to the terrains.
         """
         classes = tuple(tuple(numbers[index] for index in chosen) for chosen in rule.classes)
         if rule.terrain and rule.autotile:

@@ -86,7 +86,7 @@ class SceneTiles(Protocol):
     def offset(self, drawing: PictureGrid) -> int:
         """Return how many pixels `drawing` is shifted both right and down.
 
-        Only grids of tiles between the cells are shifted.
+        Only grids of tiles between the cells are shifted: by minus half a tile.
         """
 
     def colors(self) -> NDArray[np.int32]:
@@ -160,7 +160,10 @@ class SheetTiles:
         return layer.name in self.tileset.grids
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels `drawing` is shifted both right and down."""
+        """Return how many pixels `drawing` is shifted both right and down.
+
+        Only grids of tiles between the cells are shifted: by minus half a tile.
+        """
         return self.tileset.offset(drawing)
 
     def colors(self) -> NDArray[np.int32]:

@@ -63,7 +63,7 @@ class MapTiles(Protocol):
     def offset(self, drawing: PictureGrid) -> int:
         """Return how many pixels `drawing` is shifted both right and down.
 
-        Only grids of tiles between the cells are shifted.
+        Only grids of tiles between the cells are shifted: by minus half a tile.
         """
 
 

@@ -92,7 +92,7 @@ class FormatOptions(Protocol):
 
     @property
     def extrude(self) -> int:
-        """Width in pixels of the frame that repeats each tile's edge in a sheet."""
+        """Width in pixels of the frame that repeats the edge of each drawn tile."""
 
 
 Write = Callable[..., bytes]
@@ -107,7 +107,8 @@ class Format:
         name: The name that users write.
         kind: What the files are for, such as `tilemap`.
         suffix: How file names end: `<level>.<suffix>` or `<level>.<layer>.<suffix>`.
-        each: What gets one file: the `level`, or each layer, table or puzzle.
+        each: What gets one file: the `level`, each layer (of `tiles`, of `heights`, or any
+            `layer`), each `table` or each `puzzle`.
         write: `(level, options) -> bytes` for the level, else `(level, thing, options) -> bytes`,
             where `thing` is the layer, table or puzzle.
         summary: One line about the format: the first paragraph of its module's docstring.

@@ -47,10 +47,7 @@ Frames = Mapping[tuple[int, int], str]
 
 
 class ScaleError(ValueError):
-    """Raised if a preview would have too many pixels.
-
-    Also if the scale is too small or too large.
-    """
+    """Raised if a preview would have too many pixels, or cells of a wrong size."""
 
 
 @format("preview", kind="preview", suffix="preview.png")

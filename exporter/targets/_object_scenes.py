@@ -222,7 +222,7 @@ def _check_path(path: str, at: tuple[str, ...]) -> None:
 def _doubts(
     level: Level, names: Mapping[str, str], name: str, path: str, scene: ObjectScene
 ) -> list[str]:
-    """Return warnings about `scene`, which replaces objects with scene `name`.
+    """Return warnings about `scene`, which replaces the objects called `name`.
 
     They are that instances have no position, or that variables may not be set. `names` has the
     names of all objects and tiles with a scene; `path` is the scene's file.

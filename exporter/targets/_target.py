@@ -110,9 +110,8 @@ class Start:
             that matches one of them, gets this target.
         note: A sentence about the target for a user who has such files.
         new_game: The game to create in an empty folder; None if there is none.
-        tilesets: The files that the target's option `tileset: {file: ...}` takes; None for no
-            files.
-        scenes: The files that the target's option `scenes` takes; None for no files.
+        tilesets: The files that the option `tileset: {file: ...}` takes; None if it takes no file.
+        scenes: The files that the option `scenes` takes; None if the target has no such option.
     """
 
     folder: str

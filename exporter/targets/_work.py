@@ -49,7 +49,7 @@ class SharedWork:
     """A cache of results that several targets of one level need.
 
     All targets of a level share one cache, each through a view with its own game files (`within`).
-    It is dropped when the level is exported.
+    The cache is dropped with the level.
 
     Attributes:
         game: The files of the game project that contains the target's folder.

@@ -365,7 +365,7 @@ def _single(picture: Canvas) -> TileAppearance:
 def _with_alpha(look: TileAppearance, alpha: int) -> TileAppearance:
     """Return `look` with the opacity `alpha`, from 0 to 255.
 
-    0 leaves the pictures opaque. The pictures are changed in place.
+    Its pictures are changed in place, except if `alpha` is 0 or 255.
     """
     if alpha not in (0, 255):
         part = look.pictures[..., 3].astype(np.int32) * alpha // 255

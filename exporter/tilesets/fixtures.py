@@ -68,7 +68,7 @@ def _flight(brush: Brush, tones: Levels, *, falling: bool) -> Canvas:
     """Draw six steps between two side walls, on the ground.
 
     `tones` is the brightness of each step: from south to north if `falling`, else from north to
-    south. A falling flight is closed in the north.
+    south. If `falling`, a wall closes the north, too.
     """
     picture = brush.ground.copy()
     inner = (COLUMN >= 2) & (COLUMN <= 13) & (ROW >= 1) & (ROW <= 14)

@@ -168,7 +168,7 @@ class _Cutter:
     ) -> PictureChoice:
         """Return how a picture of `tile` is chosen in cells with the tile `cell`.
 
-        `numbers` are the pictures of `tile`; `stacking` says which tiles it joins.
+        `numbers` are the pictures of `tile`; `stacking` says with which tiles `tile` joins.
         """
         kind = self.options.autotile.get(tile.name)
         if kind is None or kind == "corners":

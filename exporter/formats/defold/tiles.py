@@ -1,7 +1,7 @@
 """Write Defold's tile sources and tile maps, as its editor does.
 
 Resources are named relative to the Defold project. Rows count upwards; tiles count from 0, and
-a cell without a tile is not written. The messages are those of `tile_ddf.proto` in Defold.
+a cell without a tile is not written. Defold's `tile_ddf.proto` defines what the files contain.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def tile_map(source: str, layers: Sequence[tuple[str, NDArray[np.int32]]]) -> by
 
 
 def blocking_numbers(level: Level, tileset: Tileset) -> set[int]:
-    """Return the numbers of the tiles in play layers that block walking."""
+    """Return the numbers of tiles that block walking in play layers."""
     numbers = {
         number
         for layer in level.play_layers()

@@ -37,9 +37,9 @@ class ModelGround:
         halves: float64 [2 * height + 1, 2 * width + 1]: the heights at points half a cell apart,
             from the level's upper left corner. The diagonal that divides a square between four
             points begins at a middle or a corner of a cell.
-        triangles: int64 [triangles, 3]: their corners as indices in the flattened `halves`,
-            clockwise on the screen.
-        regions: int64 [triangles]: the region of each triangle.
+        triangles: int64 [triangles, 3]: the corners of each triangle as indices in the flattened
+            `halves`, clockwise on the screen.
+        regions: int64 [triangles]: the region of each triangle: a number that its cells have.
         slopes: Two float64 [height + 1, width + 1]: how far the ground rises per cell to the right,
             and down, at the corners of cells. None if the ground is made of planes.
         uneven: bool [height + 1, width + 1]: the corners around which cells differ in height.
@@ -104,8 +104,9 @@ class ModelGround:
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         """Return the distinct normals of `triangles`, and which of them each has.
 
-        `triangles` are corners as in the attribute, [n, 3]; `cell` is a cell's side in the unit of
-        the heights. The results are float32 [normals, 3], and int64 [n]: indices in the first.
+        `triangles` are int64 [n, 3]: indices of corners in the flattened `halves`; `cell` is a
+        cell's side in the unit of the heights. The results are float32 [normals, 3], and int64 [n]:
+        indices in the first.
         """
         rows, columns = np.divmod(triangles, self.halves.shape[1])
         heights = self.halves[rows, columns]

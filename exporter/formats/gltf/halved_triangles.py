@@ -121,7 +121,7 @@ def _use_parents(used: NDArray[np.bool_]) -> None:
 def _triangles(used: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the triangles between the corners in `used`, clockwise on screen.
 
-    Each is three indices in the flattened `used`.
+    A triangle is three indices in the flattened `used`.
     """
     numbers = np.arange(used.size).reshape(used.shape)
     found = []

@@ -209,7 +209,7 @@ def _upright_surfaces(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PlanBorders:
-    """Divides the sides of blocks on level ground at the corners in `points`.
+    """Divides the sides of cells on level ground at the corners in `points`.
 
     `points` is bool [height + 1, width + 1]: the corners of cells to divide at.
     """
@@ -244,7 +244,7 @@ class _PlanBorders:
 
 
 class _GroundBorders:
-    """Divides the sides of cells on uneven ground like the ground's triangles."""
+    """Divides the sides of cells on uneven ground at corners of its triangles."""
 
     def __init__(self, ground: ModelGround) -> None:
         self.ground = ground

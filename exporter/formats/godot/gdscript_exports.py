@@ -109,7 +109,7 @@ def _entries(tokens: list[str]) -> list[list[str]]:
 
 
 def _statements(source: str) -> Iterator[list[str]]:
-    """Yield the statements of `source` without indentation, each as tokens."""
+    """Yield the unindented statements of `source`, each as tokens."""
     tokens: list[str] = []
     depth = 0
     at_margin = True
@@ -137,7 +137,7 @@ def _statements(source: str) -> Iterator[list[str]]:
 
 
 def _annotations(tokens: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
-    """Split `tokens` into the annotations that begin them, and the rest.
+    """Split `tokens` into leading annotations, such as `@export`, and the rest.
 
     An annotation is its name and the texts of its arguments.
     """

@@ -226,7 +226,10 @@ class SceneContents:
         return convex_pieces_by_chunk(self.walkable, REGION_SIDE, radius, self.tile_size)
 
     def nodes(self) -> list[Node]:
-        """Return the nodes of a level that is not streamed: tiles and geometry."""
+        """Return the nodes of tiles and geometry, if all are in the scene.
+
+        In a streamed level, which is too large for this, a script makes them instead.
+        """
         options = self.source.options
         nodes: list[Node | None] = [
             self.tile_layer(name, layer, drawing) for name, layer, drawing in self.layers

@@ -136,9 +136,9 @@ def absolute_path(name: str, beside: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A line of a scene file; only headings have more than an empty text.
+    """A line of a scene file: a heading with its attributes, or another line.
 
-    `heading` is the first word in the brackets; attributes are as written.
+    `heading` is the first word in the brackets, empty for another line; attributes are as written.
     """
 
     heading: str

@@ -159,7 +159,7 @@ class GodotTeamTileset:
     def problem(self, location: Location) -> str:
         """Return why there is no tile at `location`; "" if there is one.
 
-        The text can be part of an error.
+        The text is a predicate, such as `has no source 3`.
         """
         number, column, row, alternative = location
         if number not in self.sources:

@@ -238,7 +238,7 @@ def _region(rings: Rings, window: MapChunk) -> list[Packable]:
 
 
 def _columns(values: NDArray[np.generic]) -> bytes:
-    """Return `values` as bytes, column after column, which compress better."""
+    """Return the bytes of `values` column by column, which compresses better."""
     return values.T.tobytes()
 
 

@@ -38,7 +38,8 @@ def height_rows(layer: Layer) -> bytes:
 def unity_side(level: Level, layer: Layer) -> int | None:
     """Return how many samples a side of the Unity terrain for `layer` has.
 
-    None if they are too many or too few: Unity could only import the layer resampled.
+    None if the layer is no square with a side that Unity's terrains can have: Unity could only
+    import it resampled.
     """
     if level.part is not None:
         side = level.part.chunk + 1
@@ -56,7 +57,7 @@ def unity_raw(level: Level, layer: Layer) -> bytes:
     repeated.
 
     Raises:
-        ValueError: The layer is not as large as a Unity terrain can be.
+        ValueError: The layer is no square with a side that Unity's terrains can have.
     """
     side = unity_side(level, layer)
     if side is None:

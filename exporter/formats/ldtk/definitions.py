@@ -1,7 +1,7 @@
 """Write an LDtk project's definitions: layers, tileset, entities.
 
 LDtk refers to definitions by `uid`, a number that is unique in a project. People see identifiers,
-which begin with a letter or `_` and have only letters, digits and `_`; a repeated one gets a
+which begin with a letter or `_` and have only letters, digits and `_`; a repeated identifier gets a
 number.
 """
 
@@ -20,7 +20,7 @@ from exporter.tilesets import Tileset
 
 
 class Numbers:
-    """Counts the `uid`s of a project, each used once."""
+    """Gives out the `uid`s of a project, each one once."""
 
     def __init__(self) -> None:
         self._numbers = count(1)

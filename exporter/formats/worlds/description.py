@@ -1,4 +1,4 @@
-"""Describe the chunks of a world as JSON: their files and ids."""
+"""Describe a world as JSON: its size, its layers and its chunks' files."""
 
 from __future__ import annotations
 

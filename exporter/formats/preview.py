@@ -47,7 +47,10 @@ Frames = Mapping[tuple[int, int], str]
 
 
 class ScaleError(ValueError):
-    """Raised if a preview would have too many pixels, or cells of a wrong size."""
+    """Raised if a preview would have too many pixels.
+
+    Also if the side of a cell in pixels is too small or too large.
+    """
 
 
 @format("preview", kind="preview", suffix="preview.png")

@@ -62,7 +62,10 @@ def height_files(
 
 
 def data_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
-    """Return a level's tables, in the formats of `options`, and its puzzles."""
+    """Return a level's tables, in the formats of `options`, and its puzzles.
+
+    Puzzles are JSON files.
+    """
     names = [name for chosen in dict.fromkeys(options.tables) for name in _TABLES[chosen]]
     out = [
         format_file(name, level, table, options, shared)

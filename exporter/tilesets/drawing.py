@@ -271,7 +271,10 @@ class Painter:
         return TileAppearance(unpacked(pictures), (Rule(classes, "edges", self._ids(WET)),))
 
     def _framed(self, material: Material, brush: Brush, autotile: AutotileSet) -> TileAppearance:
-        """Return a tile that has a rim where tiles of the same kind end."""
+        """Return a tile that has a rim where tiles of the same kind end.
+
+        `autotile` is the kind of neighbourhoods to draw it for.
+        """
         masks = (masks_of(autotile)[-1], *masks_of(autotile)[:-1])
         if material.shape is not None:
             # Without corners in the masks, all corners between two sides are joined.

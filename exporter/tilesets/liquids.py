@@ -56,7 +56,7 @@ def _waves(variants: NDArray[np.int32], frame: int) -> Levels:
 
 
 def water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw water for each of `masks`: foam at the shore, shallows, waves."""
+    """Draw water for each neighbourhood of `masks`: foam, shallows, waves."""
     sides, deep, land = _shore(brush, masks)
     levels = np.choose(np.clip(deep, 0, 10), (0, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0))
     levels = np.where(np.isin(deep, (3, 5, 7, 9)) & _DITHER, levels - 1, levels)
@@ -68,7 +68,7 @@ def water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
 
 
 def river(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw a river for each of `masks`.
+    """Draw a river for each neighbourhood of `masks`.
 
     Its banks are narrow, so that water is seen even in a cell without neighbours.
     """
@@ -98,7 +98,7 @@ def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
 
 
 def lava(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw lava or a similar liquid for each of `masks`.
+    """Draw lava or a similar liquid for each neighbourhood of `masks`.
 
     Dark floes drift in it, and it glows between them.
     """
@@ -115,9 +115,9 @@ def lava(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 
 def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw deep water for each of `masks`, which fades into shallow water.
+    """Draw deep water for each neighbourhood of `masks`.
 
-    A mask has a bit for each neighbour that is deep, too.
+    A mask has a bit for each neighbour that is deep, too; the edges fade into shallow water.
     """
     sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND, radius=6)
@@ -130,7 +130,10 @@ def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
 
 
 def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw a drop for each of `masks`; its far wall fades into the dark."""
+    """Draw a drop for each neighbourhood of `masks`.
+
+    Its far wall fades into the dark.
+    """
     sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND // 2, radius=4)
     picture = brush.own(np.where(_waves(variants, 0) == 3, 1, 0).astype(np.int32))

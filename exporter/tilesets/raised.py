@@ -31,7 +31,7 @@ def _each(variants: NDArray[np.int32], salt: int) -> Levels:
 
 
 def wall(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw masonry for each of `masks`: stone edges, bricks in front."""
+    """Draw masonry for each neighbourhood of `masks`: edges, bricks in front."""
     style, bottom = brush.style, 5
     sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom)
@@ -100,7 +100,7 @@ def _grown_over(
 
 
 def rock(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw rock for each of `masks`: an uneven rim, a craggy front."""
+    """Draw rock for each neighbourhood of `masks`: a rim and a craggy front."""
     noise = _each(variants, 131)
     inside = np.where(noise < 4, 1, np.where(noise > 253, -1, 0)).astype(np.int32)
     dark = brush.like(brush.style.rock_face, brush.style.rock_fill)(inside)
@@ -108,7 +108,7 @@ def rock(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 
 def mountain(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw mountains for each of `masks`: a rocky rim and front, peaks."""
+    """Draw mountains for each neighbourhood of `masks`: rocky rim, peaks."""
     stone = brush.like(brush.style.rock_face, brush.style.rock)(_peaks(variants))
     return _boulders(brush, masks, variants, stone, (2, 2, 1, 0, 0, 0, 0))
 
@@ -145,7 +145,7 @@ def _boulders(
     inside: Canvas,
     rim: tuple[int, ...],
 ) -> Canvas:
-    """Draw rocks for each of `masks`: a rim of boulders and a craggy front.
+    """Draw rocks for each neighbourhood of `masks`, with boulders as a rim.
 
     `inside` are the pictures behind the rim. `rim` is the brightness of the boulders by the
     distance from their edge.
@@ -239,7 +239,10 @@ _CLUMP = """
 
 
 def tree(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw crowns for each of `masks` that close into a canopy, with trunks."""
+    """Draw crowns of trees for each neighbourhood of `masks`, with trunks.
+
+    Adjacent crowns close into a canopy.
+    """
     bottom = 12
     sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom, wobble=_LEAF_BEND, radius=6)
@@ -277,7 +280,7 @@ def _under_crowns(brush: Brush, sides: OpenSides) -> Canvas:
 
 
 def low(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw a low, smooth block with a low front for each of `masks`."""
+    """Draw a low, smooth block for each neighbourhood of `masks`."""
     bottom = 10
     sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom, radius=2)

@@ -137,7 +137,7 @@ def _statements(source: str) -> Iterator[list[str]]:
 
 
 def _annotations(tokens: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
-    """Split `tokens` into leading annotations, such as `@export`, and the rest.
+    """Split `tokens` into leading annotations (such as `@export`) and others.
 
     An annotation is its name and the texts of its arguments.
     """

@@ -1,6 +1,6 @@
 """Build Tiled tilesets as JSON documents, which `tmj` and `tmx` write.
 
-Each tile has its id, name and meaning as properties.
+Each tile has its id, its name, and whether it is opaque and walkable as properties.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class TileRequest(Generic[Kind]):
     def error(self, message: str, *path: str | int) -> ParameterError:
         """Return an error at the option `path`.
 
-        Its position is in the level's spec or in exporter.yaml, whichever sets the option.
+        It points to the level's spec or to exporter.yaml, whichever sets the option.
         """
         if self._is_in_spec(path):
             return LevelError(message, ("tileset", "targets", self.engine, *path))
@@ -60,7 +60,7 @@ class TileRequest(Generic[Kind]):
     def notice(self, message: str, *path: str | int) -> Notice:
         """Return a warning at the option `path`.
 
-        Its position is in the level's spec or in exporter.yaml, whichever sets the option.
+        It points to the level's spec or to exporter.yaml, whichever sets the option.
         """
         if self._is_in_spec(path):
             return Notice(message, ("tileset", "targets", self.engine, *path), in_spec=True)

@@ -49,7 +49,7 @@ def _check_length(options: TilesetOptions, name: str, length: int) -> None:
     `length` is its side in pixels, `name` is `wide` or `high` for the message.
 
     Raises:
-        ParameterError: It is not.
+        ParameterError: A part of a tile is left over.
     """
     step = options.tile_size + options.spacing
     inner = length - 2 * options.margin + options.spacing

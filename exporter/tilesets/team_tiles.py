@@ -66,9 +66,8 @@ def team_tile_numbers(
         sets: The terrain sets, by number.
 
     Returns:
-        int32 [height, width], -1 for none; and, for each tile that is a terrain, by name, the
-            number
-        of cells whose neighbours no tile of the set fits.
+        int32 [height, width], -1 for none; and, for each tile that is a terrain, by name, in how
+        many cells no tile of the set fits the neighbours.
     """
     if layer.around is None:
         everywhere = slice(0, layer.height), slice(0, layer.width)

@@ -104,7 +104,7 @@ def match_terrains(
 def ranks_of(
     tiles: Sequence[TerrainTile], terrains: Sequence[int] | NDArray[np.int16]
 ) -> dict[int, int]:
-    """Return the rank of each terrain, as upper or lower.
+    """Return the rank of each terrain: the upper of two has the higher rank.
 
     Where two terrains meet, the side has the terrain with the lower rank. Empty cells, -1, rank
     below all terrains. The ranks of two terrains may depend on which others are in `terrains`.

@@ -75,10 +75,7 @@ class ModelGround:
         return heights
 
     def at_halves(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the same as `at`, for points that are multiples of half a cell.
-
-        No interpolation is needed there.
-        """
+        """Return the same as `at`, for points that are multiples of half a cell."""
         columns, rows = (points * 2).astype(np.int64).T
         heights: NDArray[np.float64] = self.halves[rows, columns]
         return heights

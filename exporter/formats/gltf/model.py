@@ -60,8 +60,8 @@ def level_model(
 ) -> bytes:
     """Return the level as a 3D model, binary glTF.
 
-    `ceiling` adds a ceiling above all tiles except walls. `tileset` is the level's; if it is None,
-    the function draws it.
+    `ceiling` adds a ceiling above all tiles except walls. `tileset` is the level's tileset; if
+    None, it is made here.
 
     Raises:
         ValueError: The level is too large for one model.
@@ -160,7 +160,7 @@ class _Model:
             yield self._builder.add_node({"name": name, "mesh": mesh})
 
     def surfaces(self, plan: CellPlan, ceiling: bool) -> Iterable[int]:
-        """Add a node for each mesh: floors, walls and so on, and maybe a ceiling."""
+        """Add a node for each mesh of `plan`: floors, walls, maybe a `ceiling`."""
         meshes: dict[str, list[Primitive]] = {}
         for surface in plan_surfaces(plan, self._scale, ceiling, self._ground):
             material = self._materials.number(plan.kinds[surface.kind], surface.upright)

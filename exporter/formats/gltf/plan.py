@@ -53,7 +53,7 @@ class CellPlan:
     is_part: bool = False
 
     def of_cells(self, values: list[float], nothing: float) -> NDArray[np.float64]:
-        """Return the entry of `values` for each cell's kind: a border is added.
+        """Return the entry of `values` for each cell's kind, with a border.
 
         `values` has an entry for each of `kinds`. Empty cells and the border, which is one cell
         wide, get `nothing`.
@@ -65,8 +65,7 @@ class CellPlan:
 def level_plan(level: Level) -> CellPlan:
     """Return which kind of cell a 3D model shows in each cell of a level.
 
-    Where several play layers have tiles, the last blocking one counts, or without one the last
-    tile.
+    Where several play layers have tiles, the last tile that blocks counts, or else the last tile.
     """
     shape = level.height, level.width
     cells = np.full(shape, NOTHING, np.int16)

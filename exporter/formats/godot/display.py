@@ -46,7 +46,9 @@ def display_values(
     node_class: str = "TileMapLayer",
     problem: type[ParameterError] = LevelError,
 ) -> dict[str, Value]:
-    """Return the node properties that `display` sets, if not Godot's defaults.
+    """Return the properties of a node that `display` sets.
+
+    Values that are Godot's defaults are left out.
 
     Args:
         display: How the node is drawn.

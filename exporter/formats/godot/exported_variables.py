@@ -127,7 +127,7 @@ def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) 
 
 
 def enumeration(constants: Iterable[tuple[str, str | None]]) -> dict[str, int]:
-    """Return an enumeration's numbers by name; empty if one is no literal.
+    """Return an enumeration's numbers by name; empty if a number is no literal.
 
     `constants` has each name with its number as text, or None for one more than the number before.
     """
@@ -166,8 +166,8 @@ def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
 def range_of(limits: Sequence[str], words: Sequence[str]) -> tuple[float | None, float | None]:
     """Return the smallest and the largest number that a variable allows.
 
-    `limits` are the two numbers as text. If `or_less` or `or_greater` is in `words`, there is no
-    smallest or no largest number: it is None.
+    `limits` are the two numbers as text. If `words` has `or_less`, there is no smallest number; if
+    it has `or_greater`, there is no largest. A missing limit is None.
     """
     numbers: list[float | None] = []
     for text, word in zip(limits, ("or_less", "or_greater"), strict=False):
@@ -182,7 +182,10 @@ def range_of(limits: Sequence[str], words: Sequence[str]) -> tuple[float | None,
 
 
 def snake_case(name: str) -> str:
-    """Convert a class name as Godot does for files: `BigChest`, `big_chest`."""
+    """Convert a class name to a file name as Godot does.
+
+    `BigChest` becomes `big_chest`.
+    """
     words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", name)
     return words.lower()
 

@@ -227,7 +227,7 @@ def _choices(tile: Tile, number: int) -> Iterator[tuple[str, int]]:
 def _door_classes(level: Level) -> NDArray[np.uint8]:
     """Return 1 for cells where a passage leads east and west, else 0.
 
-    It does if more neighbours there are walkable than to the north and south.
+    A passage does if more cells to its east and west are walkable than to its north and south.
     """
     walkable, inside = part_window(level)
     around = np.pad(walkable, 1).astype(np.uint8)

@@ -80,7 +80,7 @@ def _navigation_layers(node: Node) -> Iterator[Value]:
 
 
 def closed_text(options: SceneOptions) -> str:
-    """Return the text that no passage is wide enough for `agent_radius`."""
+    """Return the warning that no passage is wide enough for `agent_radius`."""
     radius = "" if options.diamond else f": {options.agent_radius}"
     return (
         f"no way is wide enough for `agent_radius{radius}`, so there are no paths: "

@@ -86,10 +86,10 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
 
 
 def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tuple[str, ...]:
-    """Return the chain of scenes by which a scene contains the level, or ().
+    """Return how a scene contains the level or itself; () if neither.
 
-    The chain has the paths from the scene at `path` to the level, or to a scene that contains
-    itself. A scene contains the scenes that it inherits or has instances of. `is_level` returns
+    The result is the chain of paths from the scene at `path` to the level, or to the repeated
+    scene. A scene contains the scenes that it inherits or has instances of. `is_level` returns
     whether a scene is the level, from its path and its uid; `read` returns a file by its path
     relative to the game, or raises ParameterError.
     """

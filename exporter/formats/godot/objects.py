@@ -37,7 +37,7 @@ def objects_node(
     pixels; `display` says how the node is drawn.
 
     Raises:
-        LevelError: A property does not fit the variable of its scene that has the property's name.
+        LevelError: An object's property does not fit its scene's variable of that name.
         ParameterError: The same, for a property of an object that is not in the spec.
     """
     names = _node_names(level)

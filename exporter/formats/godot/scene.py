@@ -81,8 +81,8 @@ class SceneSource:
 def is_streamed(level: Level, tiles: SceneTiles, options: SceneOptions) -> bool:
     """Return whether only nodes near the view exist while the game runs.
 
-    A script then makes them. This is so if the level is too large to have all nodes in its scene,
-    or as `options.chunks` says.
+    A script then makes them. `options.chunks` decides this (`always`, `never`); with `auto` it is
+    so if the level is too large to have all nodes in its scene.
     """
     layers = level.seen_layers()
     if options.chunks == "auto":
@@ -104,7 +104,7 @@ def level_scene(source: SceneSource) -> Scene:
     """Return the Godot scene of the level in `source`.
 
     Raises:
-        LevelError: A property of an object does not fit the variable of its scene with that name.
+        LevelError: An object's property does not fit its scene's variable of that name.
     """
     level = source.level
     contents = SceneContents.of(source)

@@ -204,7 +204,7 @@ class _SceneResources:
     def file(self, value: str) -> str:
         """Return the path of the file that `value` refers to.
 
-        It is "" if `value` is no reference to a file, such as `ExtResource("1")`.
+        A reference is such as `ExtResource("1")`; for any other value the result is "".
         """
         result = _REFERENCE.match(value)
         return self._files.get(result[2], "") if result and result[1] == "Ext" else ""

@@ -11,11 +11,11 @@ from exporter.model.level import Layer, Level, fits_tilemap
 
 
 def tiles_as_scenes(level: Level, scenes: Container[str]) -> dict[str, int]:
-    """Return the names of tiles that become scene instances, and their cells.
+    """Return which tiles become scene instances, and in how many cells.
 
-    The values are how many cells have the tile. `scenes` has the names of tiles and objects that
-    have a scene. A name that objects have is left out, because then the scene is theirs; in a chunk
-    of a world this is true for the objects of all chunks.
+    The keys are the tiles' names. `scenes` has the names of tiles and objects that have a scene. A
+    name that objects have is left out, because then the scene is theirs; in a chunk of a world this
+    is true for the objects of all chunks.
     """
     objects = {thing.name for thing in level.objects}
     if level.part is not None:

@@ -54,9 +54,9 @@ def read_tileset(
 ) -> GodotTeamTileset:
     """Read a TileSet that a team made.
 
-    `content` is the file's, `path` its path as `res://...`. `read_file` reads another file by its
-    path relative to the game. `diamond` is width and height of isometric cells in pixels; None for
-    square cells.
+    `content` is the content of its file, and `path` the file's path, as `res://...`. `read_file`
+    reads another file by its path relative to the game. `diamond` is width and height of isometric
+    cells in pixels; None for square cells.
 
     Raises:
         TilesetError: The file is not a TileSet, is broken, or has tiles of another shape.

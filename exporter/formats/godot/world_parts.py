@@ -51,7 +51,7 @@ def part_scene(source: SceneSource) -> Scene:
     """Return the Godot scene of a chunk of a world, the level in `source`.
 
     Raises:
-        LevelError: A property of an object does not fit the variable of its scene with that name.
+        LevelError: An object's property does not fit its scene's variable of that name.
         ParameterError: A tile's number is too large for 16 bits.
     """
     level = source.level
@@ -70,10 +70,10 @@ def part_scene(source: SceneSource) -> Scene:
 
 
 def part_window(level: Level) -> tuple[NDArray[np.bool_], MapChunk]:
-    """Return the walkable cells of a chunk and around it.
+    """Return a chunk's walkable cells, with a margin of adjacent chunks' cells.
 
-    The second result is the chunk's rectangle among them. The margin has cells of the adjacent
-    chunks; there is none if the level does not know them.
+    The second result is the chunk's rectangle among them. Without cells of adjacent chunks there is
+    no margin.
     """
     wide, window = _with_margin(level)
     return wide.walkable(), window
@@ -141,7 +141,7 @@ def _part_data(contents: SceneContents) -> list[Packable]:
 
 
 def _opaque(level: Level) -> bytes:
-    """Return a bit for each cell that blocks sight, 1 if it does.
+    """Return a bit for each cell: 1 if it blocks sight.
 
     Empty if the world has no rule of sight.
     """

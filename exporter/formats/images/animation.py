@@ -66,8 +66,8 @@ def _control(number: int, box: Box, time: int, *, over: bool) -> bytes:
     """Return the content of the control chunk (`fcTL`) of a picture.
 
     `number` counts the animation's chunks, `box` is where the picture changes, and `time` is how
-    many milliseconds it is shown. It is laid over the previous picture if `over`, else it replaces
-    that.
+    many milliseconds it is shown. If `over`, the picture is laid over the previous one; otherwise
+    it replaces that.
     """
     rows, columns = box
     return struct.pack(

@@ -71,7 +71,7 @@ def _steps(layer: Layer) -> Picture:
 def _places(layer: Layer) -> NDArray[np.int64]:
     """Scale the samples to 0 (the lowest) to 255 (the highest) for colours.
 
-    The sea level is always at the same number.
+    The sea level always gets the same number.
     """
     cells = layer.cells.astype(np.int64)
     low, high = int(cells.min()), int(cells.max())

@@ -68,7 +68,7 @@ def read_json_table(
 
 
 def retyped(table: Table, types: Mapping[str, ColumnType]) -> Table:
-    """Convert columns of `table` to the `types` of their names.
+    """Convert columns of `table` to the types that `types` has by their names.
 
     Raises:
         ParameterError: A column is unknown, or a value does not fit its type.

@@ -145,7 +145,7 @@ def _properties(owner: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _some(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """Return those entries of `values` that are in `names` and no empty text."""
+    """Return the entries of `values` with one of `names`, except empty texts."""
     return {name: values[name] for name in names if values.get(name, "") != ""}
 
 

@@ -53,7 +53,10 @@ _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
 class UnfitError(ParameterError):
-    """A format cannot represent a layer, table or puzzle; becomes a warning."""
+    """Raised if a format cannot represent a layer, table or puzzle.
+
+    The export then has a warning instead of the file.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ class FormatOptions(Protocol):
 
     @property
     def extrude(self) -> int:
-        """Width in pixels of the frame that repeats each tile's edge in a sheet."""
+        """Width in pixels of the frame that repeats the edge of each drawn tile."""
 
 
 Write = Callable[..., bytes]
@@ -104,7 +107,8 @@ class Format:
         name: The name that users write.
         kind: What the files are for, such as `tilemap`.
         suffix: How file names end: `<level>.<suffix>` or `<level>.<layer>.<suffix>`.
-        each: What gets one file: the `level`, or each layer, table or puzzle.
+        each: What gets one file: the `level`, each layer (of `tiles`, of `heights`, or any
+            `layer`), each `table` or each `puzzle`.
         write: `(level, options) -> bytes` for the level, else `(level, thing, options) -> bytes`,
             where `thing` is the layer, table or puzzle.
         summary: One line about the format: the first paragraph of its module's docstring.
@@ -149,7 +153,10 @@ FORMATS: Registry[Format] = Registry("exporter.formats", "format", Format)
 def format(
     name: str, *, kind: Kind, suffix: str, each: Each = "level"
 ) -> Callable[[Function], Function]:
-    """Register the decorated function as the format `name`; see `Format`.
+    """Register the decorated function as the one that writes a format.
+
+    `name`, `kind`, `suffix` and `each` become the attributes of the new `Format`; the function is
+    returned unchanged.
 
     Raises:
         ValueError: `kind`, `suffix` or `each` is invalid.

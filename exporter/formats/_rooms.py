@@ -45,7 +45,7 @@ def layer_rooms(layer: Layer) -> list[RoomNode]:
 def rooms_json(layer: Layer) -> str:
     """Return the rooms and connections of `layer` as JSON.
 
-    The keys are those of blobs; rooms also have `neighbours` and `doors`.
+    The keys have the same names as in blobs; rooms also have `neighbours` and `doors`.
     """
     rooms = [
         {

@@ -19,7 +19,7 @@ from exporter.model.level import Layer, Level
 
 @format("bitmap", kind="bitmap", suffix="png", each="tiles")
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-    """Return `layer` as PNG, in the size and colours that `options` say."""
+    """Return `layer` as PNG, with the cell size and colours of `options`."""
     return bitmap(layer, block_size=options.block_size, colors=options.colors)
 
 

@@ -2,7 +2,8 @@
 
 Layers of the roles `play` and `picture` are painted over each other with the level's tileset,
 reduced or enlarged to the scale. A level without such layers shows its first height layer as shaded
-relief, or else its other tile layers. Objects are small pictures, or dots where cells are small.
+relief; without that, its other tile layers. Objects are small pictures, or dots where cells are
+small.
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ Frames = Mapping[tuple[int, int], str]
 
 
 class ScaleError(ValueError):
-    """A preview would have too many pixels, or a cell too few or too many."""
+    """Raised if a preview would have too many pixels.
+
+    Also if the side of a cell in pixels is too small or too large.
+    """
 
 
 @format("preview", kind="preview", suffix="preview.png")
@@ -70,7 +74,7 @@ def preview_picture(
         scale: Side of a cell in pixels, 1 to 64; by default chosen from the size.
         at: A cell (x, y) to look from; cells that are not visible from there are darkened.
         view: The rectangle (x, y, width, height) in cells to show instead of everything.
-        frames: For each cell (x, y) to frame, the kind of frame; see `FRAMES`.
+        frames: The cells (x, y) to frame, with the kind of frame: `edit` or `conflict`.
 
     Raises:
         ValueError: `at` or `view` lies outside the level, `at` is given although the level has no
@@ -85,8 +89,8 @@ def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int,
     """Draw frames around cells of `picture`, in place.
 
     `picture` is uint8 [height, width, 3], `scale` a cell's side in pixels, and `corner` the cell
-    (x, y) in the upper left corner. `frames` has the kind of frame (see `FRAMES`) of each cell (x,
-    y).
+    (x, y) in the upper left corner. `frames` has the kind of frame, `edit` or `conflict`, by cell
+    (x, y).
     """
     left, top = corner
     for kind, color in FRAMES.items():
@@ -98,7 +102,7 @@ def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int,
 def picture_bytes(picture: Picture, scale: int) -> bytes:
     """Encode `picture`, uint8 [height, width, 3], as PNG.
 
-    `scale` is the side of a cell in pixels; it helps to compress.
+    `scale` is the side of a cell in pixels: where the picture may repeat, which helps to compress.
     """
     alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
     return encode_png(np.concatenate([picture, alpha], axis=2), period=scale)
@@ -113,7 +117,15 @@ def preview_pixels(
 ) -> tuple[Picture, int]:
     """Draw `level` as pixels; return them, and a cell's side in pixels.
 
-    The arguments and errors are those of `preview_picture`.
+    Args:
+        level: The level to draw.
+        scale: Side of a cell in pixels, 1 to 64; by default chosen from the size.
+        at: A cell (x, y) to look from; cells that are not visible from there are darkened.
+        view: The rectangle (x, y, width, height) in cells to show instead of everything.
+
+    Raises:
+        ValueError: `at` or `view` lies outside the level, `at` is given although the level has no
+            visibility, or the picture would be longer than 16384 pixels.
     """
     left, top, width, height = view or (0, 0, level.width, level.height)
     inside = left >= 0 and top >= 0 and width > 0 and height > 0
@@ -139,7 +151,7 @@ def preview_pixels(
 
 
 def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
-    """Draw the rows and columns in `area`, without objects."""
+    """Draw tiles or relief in `area`, slices of rows and columns; no objects."""
     rows, columns = area[0].stop - area[0].start, area[1].stop - area[1].start
     picture = np.empty((rows * scale, columns * scale, 3), np.uint8)
     picture[:] = _BACKGROUND
@@ -185,8 +197,8 @@ def _reduce_heights(layer: Layer) -> Layer:
 def _nearest(cells: slice, scale: int, length: int, samples: int) -> NDArray[np.int64]:
     """Return the index of the sample nearest to each pixel, along one axis.
 
-    `cells` are the cells to draw, `scale` is a cell's side in pixels, and the level is `length`
-    cells and `samples` samples long.
+    `cells` are the cells to draw and `scale` is a cell's side in pixels; along this axis the level
+    has `length` cells, which `samples` samples span.
     """
     pixel = np.arange(cells.start * scale, cells.stop * scale, dtype=np.int64)
     nearest: NDArray[np.int64] = (2 * pixel + 1) * samples // (2 * length * scale)
@@ -194,7 +206,7 @@ def _nearest(cells: slice, scale: int, length: int, samples: int) -> NDArray[np.
 
 
 def _scale_pictures(pictures: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
-    """Scale square `pictures`: int32 [count, scale, scale, 4]."""
+    """Scale square `pictures` to `scale` pixels: int32 [count, side, side, 4]."""
     size = pictures.shape[1]
     tiles = pictures.astype(np.int32)
     if scale == size:
@@ -220,7 +232,8 @@ def _paint_layer(
 ) -> None:
     """Paint the cells of `layer` in `area` into the picture.
 
-    `stamps` has the tiles' pictures, whose side is `scale` pixels.
+    `area` is slices of rows and columns; `stamps` has the tiles' pictures, whose side is `scale`
+    pixels.
     """
     if scale == 1:
         _paint(picture, tileset.whole_numbers(layer)[area], stamps, scale)
@@ -255,11 +268,11 @@ def _paint(
 
 
 def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[str, int, int]]:
-    """Return how to draw each kind of object of a level: see `sprites.sprite`.
+    """Return, for each kind of object of a level, the arguments of `sprite`.
 
-    The result has the arguments of `sprite` by kind: the name, the index of the name, and the index
-    of the kind among those of the name, both counted in the order of the objects. The names in
-    `first` are counted before all others, even if the level lacks them.
+    They are the name; the index of the name; and the index of the kind among those of the name.
+    Both are counted in the order of the objects. The names in `first` are counted before all
+    others, even if the level lacks them.
     """
     names = {name: position for position, name in enumerate(dict.fromkeys(first))}
     rows: dict[str, dict[str, int]] = {}
@@ -272,9 +285,9 @@ def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[st
 
 
 def object_legend(level: Level, scale: int) -> list[str]:
-    """Return the lines of a legend: how objects of each name are drawn.
+    """Return a line for each object name, on how its objects are drawn.
 
-    `scale` is the side of a cell in pixels.
+    An example is `exit: stairs`. `scale` is the side of a cell in pixels.
     """
     lines: dict[str, str] = {}
     for name, kind, row in sprite_places(level).values():
@@ -302,7 +315,10 @@ def _draw_thing(
     thing: NDArray[np.uint8],
     color: tuple[int, int, int],
 ) -> None:
-    """Draw `thing`, an object's picture, into a cell, or a dot if it is small."""
+    """Draw an object into the cell (`x`, `y`): its picture, or a dot.
+
+    The picture is `thing`; if cells are too small for it, the dot has the colour `color`.
+    """
     if scale < _LEAST_SPRITE:
         _mark(picture, x, y, scale, color)
     elif 0 <= x < picture.shape[1] // scale and 0 <= y < picture.shape[0] // scale:
@@ -325,7 +341,10 @@ def _over(above: NDArray[np.int32], below: Picture) -> NDArray[np.int32]:
 
 
 def _mark(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, int]) -> None:
-    """Draw a dot with a dark rim into a cell, at least 3 pixels wide."""
+    """Draw a dot with a dark rim into the cell (`x`, `y`).
+
+    It is at least 3 pixels wide, even if cells are smaller.
+    """
     size = max(scale, 3)
     row, column = np.mgrid[0:size, 0:size]
     distance = (2 * row - size + 1) ** 2 + (2 * column - size + 1) ** 2

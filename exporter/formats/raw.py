@@ -16,7 +16,7 @@ def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
     """Return the heights of `layer` as Unity's RAW.
 
     Raises:
-        UnfitError: The layer does not fit a Unity terrain.
+        UnfitError: The layer is no square with a side that Unity's terrains can have.
     """
     if unity_side(level, layer) is not None:
         return unity_raw(level, layer)

@@ -1,8 +1,8 @@
 """Write tables as comma-separated values (RFC 4180) in UTF-8.
 
 The first line has the names of the columns. Null is an empty field and the empty text is `""`, as
-in PostgreSQL. Booleans are `true` and `false`, and numbers are the shortest text that reads back to
-the same double. The file has no types of columns; the JSON and the XML schema have them.
+in PostgreSQL. Booleans are `true` and `false`; a number is the shortest text that reads back to the
+same double. The file does not say the types of columns; the formats JSON and XML schema do.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Write tables as XML, in the dialect of .NET's `DataTable`.
 
 With the schema that `table_xsd` writes, `table.ReadXmlSchema(schema); table.ReadXml(data);` gives
-the same table: the same names, types (String, Int64, Double, Boolean), nulls and values. For null
-the element is missing; for the empty text it is empty.
+the same table: the same names, types (String, Int64, Double, Boolean), nulls and values. A null has
+no element; the empty text has an empty one.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _number(value: float) -> str:
     """Return the shortest decimal that Mono surely reads as `value`.
 
     Mono 6.8 rounds some decimals wrongly that are near the middle between two doubles (5.33548).
-    Those get 17 digits, which lie closer to the double.
+    Such numbers get 17 digits, which lie closer to the double.
     """
     shortest = repr(value)
     error = abs(Fraction(shortest) - Fraction(value)) / Fraction(math.ulp(value))
@@ -66,7 +66,7 @@ def _number(value: float) -> str:
 
 
 def _space(value: Scalar) -> str:
-    """Return the attribute that preserves a `value` of white space, or ""."""
+    """Return ` xml:space="preserve"` for a text of white space only, else ""."""
     if isinstance(value, str) and value and not value.strip(" \t\r\n"):
         return ' xml:space="preserve"'
     return ""

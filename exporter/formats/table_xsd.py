@@ -16,12 +16,15 @@ _TYPES = {"text": "xs:string", "integer": "xs:long", "number": "xs:double", "boo
 
 @format("table_xsd", kind="table", suffix="xsd", each="table")
 def write(level: Level, table: Table, options: FormatOptions) -> bytes:
-    """Return the XML Schema of `table`."""
+    """Return the XML Schema of `table`: its name, columns and types."""
     return table_schema(table)
 
 
 def table_schema(table: Table) -> bytes:
-    """Return the XML Schema of `table`, in the dialect of .NET's `DataTable`."""
+    """Return the XML Schema of `table`, in the dialect of .NET's `DataTable`.
+
+    It has the table's name, columns and types, but no rows.
+    """
     name = encode_name(table.name)
     lines = [
         f'<xs:schema id="{ROOT}" xmlns="" xmlns:xs="http://www.w3.org/2001/XMLSchema"'

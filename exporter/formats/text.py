@@ -1,7 +1,7 @@
 """Draw tile layers as text, a line for each row, for people and diffs.
 
-A tile drawn as `#` blocks walking and sight, `.` neither, `~` only walking, `+` only sight. A cell
-whose id the legend lacks is a blank.
+The sign `#` is a tile that blocks walking and sight, `~` blocks only walking, `+` only sight, and
+`.` neither. A cell whose id the legend lacks is a blank.
 
 `preview_text` draws a level for people: each kind of tile has its own sign, objects are letters,
 and a legend follows.
@@ -99,8 +99,8 @@ def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
     """Return the character that draws each tile, by tile id.
 
     A tile called `floor` is `.`, one called `wall` is `#`. Other tiles get the sign of their kind
-    (`~` blocks only walking, `+` only sight) if it is unused, or else an unused sign, or finally
-    `?`.
+    (`~` blocks only walking, `+` only sight, `#` both, `.` neither) if no tile has it, or else an
+    unused sign. If none is left, they get `?`.
     """
     tiles = tuple(tiles)
     signs: dict[int, str] = {}
@@ -116,7 +116,10 @@ def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
 
 
 def _object_letters(objects: Iterable[PlacedObject]) -> dict[str, str]:
-    """Return a letter for each object name, in the order of placement."""
+    """Return a letter for each object name, in the order of the objects.
+
+    If there are more names than letters, the others get `?`.
+    """
     names = dict.fromkeys(thing.name for thing in objects)
     letters = iter(_OBJECTS)
     return {name: next(letters, _MANY) for name in names}
@@ -134,7 +137,13 @@ def _object_words(objects: Iterable[PlacedObject], letters: dict[str, str]) -> l
 
 
 def _visible_cells(level: Level, at: tuple[int, int] | None) -> NDArray[np.bool_]:
-    """Return the cells visible from `at`, or all: bool [height, width]."""
+    """Return the cells visible from `at`: bool [height, width].
+
+    If `at` is None, all cells count as visible.
+
+    Raises:
+        ValueError: The level has no visibility, or `at` lies outside.
+    """
     if at is None:
         return np.ones((level.height, level.width), bool)
     if level.visibility is None:
@@ -148,9 +157,9 @@ def _visible_cells(level: Level, at: tuple[int, int] | None) -> NDArray[np.bool_
 
 
 def _drawn(layer: Layer, signs: dict[int, str]) -> Glyphs:
-    """Return each cell's sign as ASCII: uint8 [height, width].
+    """Return each cell's sign as an ASCII code: uint8 [height, width].
 
-    `signs` has the sign of each tile id; others are blank.
+    `signs` has the sign of each tile id; cells with another id are blank.
     """
     table = np.full(65536, ord(" "), np.uint8)
     for number, sign in signs.items():
@@ -166,7 +175,7 @@ def _lines(drawn: Glyphs) -> bytes:
 
 
 def _wrap(words: list[str]) -> list[str]:
-    """Join words to lines that fit a terminal."""
+    """Join words to lines that are no wider than a terminal."""
     lines: list[str] = []
     for word in words:
         if lines and len(lines[-1]) + 2 + len(word) <= _LINE:

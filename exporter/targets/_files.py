@@ -22,7 +22,7 @@ def format_files(
     """Return the files of a level in the format `name`.
 
     A format makes one file for the level, or one for each layer, table or puzzle. `left_out`
-    receives a warning for each of these that the format cannot write.
+    receives a warning for each layer, table or puzzle that the format cannot write.
 
     Raises:
         RegistryError: No format has that name.
@@ -71,7 +71,10 @@ def _file(
 
 
 class _NotingOptions:
-    """A target's options that note in `read` which fields a format has read."""
+    """Wraps a target's options and records in `read` the fields that are read.
+
+    So a file can be shared with targets whose options agree in these fields.
+    """
 
     def __init__(self, options: TargetOptions) -> None:
         self._options = options
@@ -84,6 +87,9 @@ class _NotingOptions:
 
 
 def _agree(options: TargetOptions, read: dict[str, Any]) -> bool:
-    """Return whether the fields of `options` have the values in `read`."""
+    """Return whether the fields of `options` have the values in `read`.
+
+    `read` has the values by field name.
+    """
     missing = object()
     return all(getattr(options, name, missing) == value for name, value in read.items())

@@ -33,10 +33,10 @@ _MANY_CELLS = 1 << 18
 def grid_map_files(
     level: Level, chosen: str | Literal[True], position: str, game: GameFiles
 ) -> Exported:
-    """Return a level's GridMap scene, and before it its MeshLibrary if new.
+    """Return the files of a level's GridMap: its scene and maybe MeshLibrary.
 
-    `chosen` is the path (`res://...`) of the team's MeshLibrary; True makes one of plain boxes.
-    `position` is the target folder, relative to the project.
+    `chosen` is the path (`res://...`) of the team's MeshLibrary; with True the exporter writes one
+    of plain boxes, before the scene. `position` is the target folder, relative to the project.
 
     Raises:
         ParameterError: The level is too large for a GridMap; or the team's library is unusable, or
@@ -75,7 +75,11 @@ def grid_map_files(
 
 
 def _team_library(path: str, game: GameFiles) -> tuple[ExternalResource, dict[str, int]]:
-    """Return the game's MeshLibrary at `path`, and its item numbers by name."""
+    """Return the game's MeshLibrary at `path`, and its item numbers by name.
+
+    Raises:
+        ParameterError: The file is missing, binary, or not a MeshLibrary.
+    """
     if not path.endswith(".tres"):
         raise ParameterError(
             f"{path} is a binary resource: open it in Godot's inspector, save it as .tres there "
@@ -93,9 +97,9 @@ def _team_library(path: str, game: GameFiles) -> tuple[ExternalResource, dict[st
 
 
 def _missing(missing: list[MissingPiece], path: str, known: list[str]) -> str:
-    """Return the message that MeshLibrary `path` lacks the `missing` pieces.
+    """Return the message that a MeshLibrary lacks pieces for some tiles.
 
-    `known` has the names of its items, for suggestions.
+    `path` is the library's; `known` has the names of its items, for suggestions.
     """
     names: dict[str, dict[str, None]] = {}
     for piece in missing:

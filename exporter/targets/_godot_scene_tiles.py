@@ -35,7 +35,7 @@ class ChosenTiles:
         options: The options for writing the scenes.
         files: The picture of all drawn tiles and their TileSet; empty for a team's TileSet, for a
             level without visible layers, and if no files were asked for.
-        notices: Warnings about the team's tiles and `agent_radius`.
+        notices: Warnings about the team's tiles, and about `agent_radius`.
     """
 
     tiles: SceneTiles
@@ -49,7 +49,8 @@ def chosen_tiles(
 ) -> ChosenTiles:
     """Choose the tiles of a level's scenes: the team's if it has a TileSet.
 
-    `position` is the target folder, relative to the project. `written=False` makes no files.
+    `position` is the target folder, relative to the project. With `written=False` no files are
+    made.
     """
     team = team_tiles(
         level,
@@ -93,10 +94,10 @@ def chosen_tiles(
 def _check_shapes(
     options: Godot, tile_size: int, position: str, shared: SharedWork
 ) -> tuple[int, int, tuple[Notice, ...]]:
-    """Return two distances in pixels of a tile, and warnings about the first.
+    """Return how far paths keep from walls, and occluders from open cells.
 
-    The first is how far paths keep from walls, the second how far occluders lie inside opaque
-    cells. `tile_size` is in pixels.
+    Both are in pixels of a tile, whose side is `tile_size`; the last result is warnings about the
+    first distance. `position` is the target folder.
 
     Raises:
         ParameterError: `occlusion_inset` is so large that single walls would cast no shadow.
@@ -136,7 +137,7 @@ def _check_shapes(
 def _units(options: Godot, tile_size: int) -> Callable[[int], int]:
     """Return a function that converts screen pixels to pixels of a tile.
 
-    They differ for isometric cells, whose diamonds show square tiles.
+    They differ for isometric cells, whose square tiles are shown as diamonds.
     """
     if options.diamond is None:
         return lambda pixels: pixels

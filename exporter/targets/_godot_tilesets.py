@@ -130,7 +130,8 @@ def team_tiles(
 
     `options` is the target's option `tileset`, which the level's spec may override; the result is
     None if neither names a TileSet. `collide` says whether walls collide by the polygons of their
-    tiles. `diamond` is width and height of isometric cells in pixels; None for square cells.
+    tiles, so that walls without them need a warning. `diamond` is width and height of isometric
+    cells in pixels; None for square cells.
 
     Raises:
         ParameterError: The TileSet cannot be used, or lacks a tile of the level.
@@ -178,8 +179,8 @@ def _read_single_file(
 ) -> GodotTeamTileset | None:
     """Read the TileSet in `content`; return None if it refers to other files.
 
-    The result is cached, because most levels of a game share a TileSet. Other files could change
-    between two reads, so a TileSet that needs them is not cached.
+    The result is cached, because most levels of a game share a TileSet. A TileSet that needs other
+    files is not cached, because these could change between two reads.
     """
 
     class OtherFileError(Exception):
@@ -198,6 +199,8 @@ def _appearances_by_name(
     level: Level, requested: TileRequest[GodotTileset], tileset: GodotTeamTileset
 ) -> dict[str, Placements]:
     """Return, by name of each visible tile of `level`, its tiles in `tileset`.
+
+    `requested` has the option `tiles`.
 
     Raises:
         ParameterError: The option `tiles` names what `tileset` lacks, or a tile has no match.
@@ -221,7 +224,10 @@ def _appearance_in_tiles(
 ) -> Placements:
     """Return what the option `tiles` says for the level's tile `name`.
 
-    The result is a terrain, or the locations of tiles in `tileset`; empty for null.
+    The result is a terrain, or the locations of tiles in `tileset`; empty if the option is null.
+
+    Raises:
+        ParameterError: The TileSet lacks the terrain or a tile.
     """
     entry = requested.options.tiles[name]
     path: tuple[str | int, ...] = ("tiles", name)
@@ -323,7 +329,11 @@ def _has_tiles(terrain: TeamTerrain, tileset: GodotTeamTileset) -> bool:
 
 
 def _appearance_from_name(name: str, tileset: GodotTeamTileset) -> Placements | None:
-    """Return the terrain called `name`, or else all tiles called so, or None."""
+    """Return the terrain called `name`, or else all tiles of that name.
+
+    None if the TileSet has neither. Names may differ in case, and in blanks, hyphens and
+    underscores.
+    """
     expected = plain_name(name)
     for called, terrain in _terrains(tileset):
         if plain_name(called) == expected and _has_tiles(terrain, tileset):

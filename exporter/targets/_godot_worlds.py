@@ -2,9 +2,9 @@
 
 A world has many chunks, and Godot's editor reads every file. So each chunk has only files that are
 not imported: a scene, heights as `.r16`, which the editor skips, and a blob, which it keeps
-unchanged. Pictures would be imported one by one, so there are none.
+unchanged. There are no pictures, because they would be imported one by one.
 
-The code that makes these scenes is imported where it is called, because few levels are worlds.
+The modules that make these scenes are imported inside functions, because few levels are worlds.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _TERRAIN3D_REGIONS = 32
 def world_limits(
     level: Level, options: Godot, position: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
-    """Return warnings about a world's size, and an unusable `after_export`.
+    """Return warnings that a world is very large or ignores `after_export`.
 
     `level` is the chunk in the middle of the world; `position` is the target folder.
 
@@ -80,8 +80,10 @@ def world_limits(
 def _pixel_notices(side: int, tile_size: int) -> list[Notice]:
     """Return a warning if Godot's positions are inexact `side` cells away.
 
+    `tile_size` is a cell's side in pixels.
+
     Raises:
-        LevelError: They are wrong by whole pixels.
+        LevelError: The positions are wrong by whole pixels.
     """
     pixels = side * tile_size
     counted = f"{side:,} cells of {tile_size} pixels are {pixels:,} pixels"
@@ -102,7 +104,10 @@ def _pixel_notices(side: int, tile_size: int) -> list[Notice]:
 
 
 def grid_map_of(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
-    """Return the files of a level's GridMap; none if `gridmap` is unset."""
+    """Return the files of a level's GridMap; none if `gridmap` is unset.
+
+    `position` is the target folder, relative to the project.
+    """
     if not options.gridmap:
         return Exported(())
     from exporter.targets._godot_grid_maps import grid_map_files
@@ -166,7 +171,8 @@ def world_artifacts(level: Level, options: Godot, position: str, shared: SharedW
 def _check_radius(level: Level, options: SceneOptions, tile_size: int) -> None:
     """Check that a chunk knows enough of its neighbours for `agent_radius`.
 
-    Paths keep that far from walls, those of adjacent chunks included.
+    Paths keep this distance from all walls, also those of adjacent chunks. `tile_size` is a cell's
+    side in pixels.
 
     Raises:
         ParameterError: `agent_radius` is too large.

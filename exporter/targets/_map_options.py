@@ -72,7 +72,7 @@ def check_no_grid(options: object) -> None:
     """Refuse the option `grid` for worlds, whose chunks have square cells.
 
     Raises:
-        ParameterError: `options` has a `grid`.
+        ParameterError: The target's `options` have a `grid`.
     """
     if getattr(options, "grid", None) is not None:
         message = (

@@ -35,14 +35,14 @@ _REFUSED = re.compile(r'[\\:*?"<>|\x00-\x1f]')
 class LevelScenes:
     """The game's scenes for a level's objects and tiles, with warnings.
 
-    `scenes` is keyed by the objects' scene names (`PlacedObject.called`) and by tile names.
+    The keys of `scenes` are scene names of objects (`PlacedObject.called`) and names of tiles.
     """
 
     scenes: Mapping[str, ObjectScene]
     notices: tuple[Notice, ...]
 
     def paths(self, level: Level) -> tuple[str, ...]:
-        """Return the paths of all scenes, and of resources passed to them."""
+        """Return the paths of the scenes, and of resources that objects pass them."""
         scenes = tuple(scene.resource.path for scene in self.scenes.values())
         return (*scenes, *(path for _, path in self._resources(level)))
 
@@ -52,7 +52,7 @@ class LevelScenes:
         Godot cannot load a scene that lacks a resource.
 
         Raises:
-            LevelError: Files are missing; it has the path of each property that names one.
+            LevelError: Resources are missing. The error names, for each, the property in the spec.
         """
         errors = [
             LevelError(f"{path} is not in the game (correct the path, or put the file there)", at)
@@ -65,7 +65,7 @@ class LevelScenes:
     def _resources(self, level: Level) -> Iterator[tuple[tuple[str | int, ...], str]]:
         """Yield each resource that an object passes to its scene.
 
-        Each is a pair: the path of the object's property in the spec, and the resource's path.
+        A resource is yielded as the path of the object's property in the spec, and its own path.
         """
         seen: set[tuple[int | None, str]] = set()
         for thing in level.objects:
@@ -87,13 +87,13 @@ def object_scenes(
 ) -> LevelScenes:
     """Read the game's scenes for the objects and tiles of `level`.
 
-    A missing scene is a warning: its objects become markers, and its tiles are drawn. `chosen` has
-    the paths of scenes, by the scene names of objects and the names of tiles. `position` is the
-    target folder, relative to the project.
+    If a scene is missing, there is a warning; its objects become markers, and its tiles are drawn.
+    `chosen` has the paths of scenes, by the scene names of objects and the names of tiles.
+    `position` is the target folder, relative to the project.
 
     Raises:
         ParameterError: A path leads out of the game, or names a file that is not a scene, or the
-            level's own scene, or one that contains itself.
+            level's own scene, or a scene that contains itself.
     """
     names = dict.fromkeys(thing.called(chosen) for thing in level.objects)
     names |= dict.fromkeys(tiles_as_scenes(level, chosen))
@@ -106,7 +106,9 @@ def object_scenes(
 
 
 def check_hook(path: str | None, game: GameFiles) -> None:
-    """Check that Godot can call `path`, the script of `after_export`.
+    """Check that Godot can call `path`, the script of the game to run.
+
+    `path` is the option `after_export`; nothing is checked if it is None.
 
     Raises:
         ParameterError: The game lacks the script, the script lacks the function `after_export`, or
@@ -139,8 +141,8 @@ def agent_reaches(
 ) -> Mapping[str, float]:
     """Return how far each agent's body reaches from its origin, in pixels.
 
-    An agent is a scene with a NavigationAgent2D; the result is by the scenes' paths. `chosen` has
-    the paths of scenes as values, `position` is the target folder.
+    An agent is a scene with a NavigationAgent2D; the keys are the scenes' paths. `chosen` has the
+    paths of scenes as values, `position` is the target folder.
     """
 
     def read_all() -> dict[str, float]:
@@ -220,9 +222,10 @@ def _check_path(path: str, at: tuple[str, ...]) -> None:
 def _doubts(
     level: Level, names: Mapping[str, str], name: str, path: str, scene: ObjectScene
 ) -> list[str]:
-    """Return warnings about `scene`, which replaces the objects `name`.
+    """Return warnings about `scene`, which replaces the objects called `name`.
 
-    `names` has the names of all objects and tiles with a scene; `path` is the scene's file.
+    They are that instances have no position, or that variables may not be set. `names` has the
+    names of all objects and tiles with a scene; `path` is the scene's file.
     """
     reported = []
     if not scene.placed:

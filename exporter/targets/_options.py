@@ -19,7 +19,10 @@ TableFormat = Literal["json", "csv", "xml"]
 
 
 def block_sides(block_size: int | tuple[int, int]) -> tuple[int, int]:
-    """Return width and height in pixels for the option `block_size`."""
+    """Return width and height in pixels of `block_size`, a side or both.
+
+    It is the option for the size of a cell in pictures.
+    """
     return block_size if isinstance(block_size, tuple) else (block_size, block_size)
 
 

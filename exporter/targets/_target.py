@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A warning, and where the key it is about is written.
+    """A warning, and the key in a spec or in exporter.yaml that it is about.
 
     Attributes:
         message: The problem, and a fix.
@@ -41,7 +41,7 @@ class Notice:
 class Exported:
     """The files of a level for one engine, in order of writing, and warnings.
 
-    A warning that is a `str` is about the whole level.
+    A warning that is a plain text is about the whole level, not about one key.
     """
 
     artifacts: tuple[Artifact, ...]
@@ -55,8 +55,8 @@ class Plugin:
     Attributes:
         source: The folder of the plugin's files, relative to `package`.
         folder: The plugin's folder in the game project.
-        package: The Python package with that folder, by its dotted name; if empty, the exporter's
-            own templates.
+        package: The Python package that contains `source`, by its dotted name; if empty, `source`
+            is among the exporter's own templates.
     """
 
     source: str
@@ -70,7 +70,7 @@ class AssetKind:
 
     Attributes:
         suffix: How the file names end.
-        sign: Bytes near the beginning of each such file.
+        sign: Bytes near the beginning of each such file, by which it is recognised.
         root: What exporter.yaml writes before the path, such as `res://`.
     """
 
@@ -96,22 +96,22 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How `init` sets up a target.
+    """How `exporter init` sets up a target.
 
     Attributes:
         folder: The target folder in a project that is not a game of this engine.
         game_folder: The target folder inside a game project of this engine.
-        rank: The order in which `init` offers targets: a new project gets the lowest. None for a
-            target that is only added on request.
+        rank: The order in which `init` offers targets: a new project gets the target with the
+            lowest. None for a target that is only added on request.
         beside_specs: Files to put beside the level specs inside a game project: content by name.
         nested_game_folder: The target folder inside a game project below the folder of the level
             specs; if empty, `game_folder`.
-        signs: Globs for programs without game projects: a folder that is not a game, and has such a
-            file, gets this target.
+        signs: Globs for programs without game projects: a folder that is not a game, and has a file
+            that matches one of them, gets this target.
         note: A sentence about the target for a user who has such files.
         new_game: The game to create in an empty folder; None if there is none.
-        tilesets: The files that the target's option `tileset: {file: ...}` takes.
-        scenes: The files that the target's option `scenes` takes.
+        tilesets: The files that the option `tileset: {file: ...}` takes; None if it takes no file.
+        scenes: The files that the option `scenes` takes; None if the target has no such option.
     """
 
     folder: str
@@ -154,11 +154,11 @@ class Target:
             `TeamTilesetOptions`; None if unsupported. With it, the target's options have the field
             `tileset`.
         world: `(chunk, options, folder, shared) -> Exported`: the files of a world as a whole,
-            which lie beside the folder of its chunks. `chunk` is the one in the middle, which has
-            all legends. None if only chunks have files.
+            which lie beside the folder of its chunks. `chunk` is the chunk in the middle, which has
+            the tiles of all legends. None if only chunks have files.
         world_limits: `(chunk, options, folder, shared) -> warnings`: what works badly in the engine
-            for a world of that size, reported before anything is made. `chunk` is the one in the
-            middle. An impossible size is a `LevelError` with the size that fits.
+            for a world of that size, reported before anything is made. `chunk` is the chunk in the
+            middle. An impossible size raises a `LevelError` with the size that fits.
     """
 
     name: str
@@ -225,9 +225,20 @@ class Target:
     def export_part(
         self, level: Level, options: Any, folder: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Return the files of `level`, a chunk of a world, in the chunks' folder.
+        """Return the files of `level`, a chunk of a world.
 
-        All chunks share one tileset. The arguments and errors are those of `export`.
+        They are in the folder of the chunks, which is inside `folder`. All chunks share one
+        tileset.
+
+        Args:
+            level: The chunk to export.
+            options: An instance of the target's options.
+            folder: The target folder, relative to the project.
+            shared: The work that the chunk's targets share; None shares nothing.
+
+        Raises:
+            ParameterError: Two of the files would have the same name.
+            RegistryError: The options name a format that does not exist.
         """
         assert level.part is not None
         part_folder = level.part.folder
@@ -245,8 +256,9 @@ class Target:
     ) -> Exported:
         """Return the files of a world that belong to no single chunk.
 
-        `level` is the chunk in the middle of the world. The other arguments and the errors are
-        those of `export`.
+        `level` is the chunk in the middle of the world, `options` is an instance of the target's
+        options, and `folder` is the target folder, relative to the project. `shared` is the work
+        that the targets share; None shares nothing.
         """
         from exporter.formats.worlds.description import world_description
 
@@ -265,7 +277,9 @@ class Target:
     ) -> Exported:
         """Check, before any work, that the engine can load a world this large.
 
-        The arguments are those of `export_world`.
+        `level` is the chunk in the middle of the world, `options` is an instance of the target's
+        options, and `folder` is the target folder, relative to the project. `shared` is the work
+        that the targets share; None shares nothing.
 
         Returns:
             Warnings, without files.
@@ -284,7 +298,7 @@ class Target:
     def _with_settings(
         self, files: Iterable[Artifact], level: Level, options: Any, folder: str, shared: SharedWork
     ) -> list[Artifact]:
-        """Return `files`, with the import settings of each right before it."""
+        """Return `files` in order, each with its import settings right before it."""
         out: list[Artifact] = []
         for file in files:
             out += [*self.settings(file, level, options, folder, shared), file]
@@ -294,9 +308,8 @@ class Target:
 def _of_parts(options: Any) -> Any:
     """Return a target's options with the defaults for chunks of a world.
 
-    Chunks share a tileset. A game reads chunks while it runs, so their blobs have the profile
-    `fast` unless the user chose one: they decode in a ninth of the time and have a tenth more
-    bytes.
+    Chunks share a tileset. A game reads chunks while it runs, so blobs have the profile `fast`
+    unless the user chose another: they decode in a ninth of the time and have a tenth more bytes.
     """
     if getattr(options, "tilesets", None) == "level":
         options = replace(options, tilesets="project")
@@ -333,9 +346,9 @@ def _sides(png: bytes) -> tuple[int, int]:
 
 
 def _folded(file: Artifact) -> str:
-    """Return the file's name in a form that is equal for upper and lower case.
+    """Return the file's name in a form in which case makes no difference.
 
-    File systems may not distinguish the two.
+    Some file systems do not distinguish upper and lower case.
     """
     return file.name.casefold()
 
@@ -343,7 +356,7 @@ def _folded(file: Artifact) -> str:
 def no_settings(
     file: Artifact, level: Level, options: Any, position: str, shared: SharedWork
 ) -> Iterable[Artifact]:
-    """Return nothing: for engines whose files need no import settings."""
+    """Return no files: the engine needs no import settings."""
     return ()
 
 
@@ -365,9 +378,11 @@ def target(
     world: Artifacts | None = None,
     world_limits: WorldLimits | None = None,
 ) -> Callable[[Function], Function]:
-    """Register the decorated function as the target `name`; see `Target`.
+    """Register the decorated function as the target `name`.
 
-    An unset `title` is the name with a capital; an unset `start` puts files into a folder `name`.
+    The function makes the target's own files; the other arguments become attributes of the new
+    `Target`. An unset `title` is the name with a capital; with an unset `start` the target's files
+    go into a folder `name`.
     """
 
     def register(function: Function) -> Function:

@@ -114,7 +114,10 @@ class TiledTeamTiles:
     notices: tuple[Notice, ...]
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return the picture grids of `layer`; see `formats.tiled.map.MapTiles`."""
+        """Return the grids of tiles to draw for `layer`, bottom to top.
+
+        The numbers are those of the map's tilesets: first the team's, then the exporter's.
+        """
         if layer.name in self.cells:
             return (PictureGrid("", self.cells[layer.name]),)
         return tuple(
@@ -140,8 +143,8 @@ def team_tiles(
 
     `options` is the target's option `tileset`, which the level's spec may override; the result is
     None if neither names a tileset. `position` is the target folder, relative to the project.
-    `other` is the exporter's tileset of the level, for data layers. `diamond` is width and height
-    of isometric cells in pixels; None for square cells.
+    `files` are those of the game. `other` is the exporter's tileset of the level, for data layers.
+    `diamond` is width and height of isometric cells in pixels; None for square cells.
 
     Raises:
         ParameterError: The tileset cannot be used, or lacks a tile of the level.
@@ -182,6 +185,8 @@ def _appearances_by_name(
 ) -> dict[str, TeamAppearance]:
     """Return, by name of each visible tile of `level`, its tiles in `tileset`.
 
+    `requested` has the option `tiles`; `file` is the tileset's, for messages.
+
     Raises:
         ParameterError: The option `tiles` names what `tileset` lacks, or a tile has no match.
     """
@@ -204,7 +209,10 @@ def _appearance_in_tiles(
 ) -> TeamAppearance:
     """Return what the option `tiles` says for the level's tile `name`.
 
-    The result is a terrain, or variants with their probabilities; no variants for null.
+    The result is a terrain, or variants with their weights; no variants if the option is null.
+
+    Raises:
+        ParameterError: The tileset lacks the terrain or a tile; `file` names it in the message.
     """
     entry = requested.options.tiles[name]
     path: tuple[str | int, ...] = ("tiles", name)
@@ -253,7 +261,11 @@ def _terrain(
 
 
 def _appearance_from_name(name: str, tileset: TiledTeamTileset) -> TeamAppearance | None:
-    """Return the terrain called `name`, or else all tiles called so, or None."""
+    """Return the terrain called `name`, or else all tiles of that name.
+
+    None if the tileset has neither. Names may differ in case, and in blanks, hyphens and
+    underscores.
+    """
     expected = plain_name(name)
     for called, terrain in _terrains(tileset):
         if plain_name(called) == expected and _has_tiles(terrain, tileset):

@@ -47,8 +47,8 @@ def level_assets(
 ) -> LevelAssets:
     """Return the tile assets and prefabs of the game that `level` uses.
 
-    `project` is the target's option `tileset`. `prefabs` has paths by the objects' scene names. A
-    path that is not in the game is a warning.
+    `project` is the target's option `tileset`; the level's spec may override it. `prefabs` has
+    paths by the objects' scene names. There is a warning for each path that is not in the game.
 
     Raises:
         LevelError: The spec names tiles that the level does not have.

@@ -33,7 +33,7 @@ class GameFiles(Protocol):
 
 
 class NoGame:
-    """The `GameFiles` of a target whose folder lies in no game project."""
+    """The game files of a target whose folder lies in no game project: none."""
 
     def read(self, name: str) -> bytes:
         raise ParameterError(
@@ -48,8 +48,8 @@ class NoGame:
 class SharedWork:
     """A cache of results that several targets of one level need.
 
-    The targets of a level share it, each through its own view (`within`). It is dropped with the
-    level.
+    All targets of a level share one cache, each through a view with its own game files (`within`).
+    The cache is dropped with the level.
 
     Attributes:
         game: The files of the game project that contains the target's folder.
@@ -69,9 +69,9 @@ class SharedWork:
         """Return the cached result of `key`; call `make` if there is none.
 
         Args:
-            key: The kind of the result and every option that affects it, as a tuple.
-            make: Makes the result. Its exceptions are passed on, and nothing is cached. A result
-                that depends on `game` needs a key that names the target.
+            key: The kind of the result and every option that affects it, as a tuple. If the result
+                depends on `game`, the key also names the target.
+            make: Makes the result. If it raises an exception, nothing is cached.
         """
         if key not in self._results:
             self._results[key] = make()

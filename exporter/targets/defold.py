@@ -64,7 +64,7 @@ def artifacts(level: Level, options: Defold, folder: str, shared: SharedWork) ->
 def _folder(level: Level, options: Defold, position: str) -> str:
     """Return the level's folder as Defold names it, from `/` to a final `/`.
 
-    `position` is the target folder, relative to the project.
+    `position` is the target folder, relative to the project; the option `resources` overrides it.
 
     Raises:
         ParameterError: The folder is outside the Defold project.

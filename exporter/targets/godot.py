@@ -61,7 +61,7 @@ _STORED = 0
 def import_settings(
     file: Artifact, level: Level, options: Godot, position: str, shared: SharedWork
 ) -> list[Artifact]:
-    """Return the `.import` of `file`; nothing if Godot's defaults fit it.
+    """Return the `.import` of `file`; no file if Godot's defaults fit.
 
     `position` is the target folder, relative to the project.
     """
@@ -136,7 +136,7 @@ def _scene_files(
 ) -> Exported:
     """Return a level's tile files, scene and blob, with warnings.
 
-    `height_files` has the name of each height layer's picture, by the layer's name.
+    `height_files` has the name of each height layer's EXR file, by the layer's name.
     """
     chosen = chosen_tiles(level, options, position, shared)
     tiles = chosen.tiles
@@ -187,7 +187,11 @@ def _scene_files(
 def _with_scene(
     blob: bytes, scene: Scene, tile_size: int, diamond: tuple[int, int] | None
 ) -> bytes:
-    """Return `blob` with the scene in it, for Godot's addon to build."""
+    """Return `blob` with the scene in it, for Godot's addon to build.
+
+    `tile_size` is a cell's side in pixels. `diamond` is width and height of isometric cells in
+    pixels; None for square cells.
+    """
     from exporter.blob import GODOT_SCENE, Chunk, with_chunk
 
     chunk = Chunk(GODOT_SCENE, _STORED, scene_description(scene, tile_size, diamond))

@@ -99,7 +99,10 @@ def artifacts(level: Level, options: Ldtk, folder: str, shared: SharedWork) -> E
 
 
 def _grids(level: Level) -> list[Artifact]:
-    """Return each layer's numbers as CSV; `picture` layers have none in LDtk."""
+    """Return the grid of each layer as CSV: its tile ids plus one.
+
+    Layers of the role `picture` have no grid in LDtk.
+    """
     return [
         Artifact(f"{level.name}/{layer.name}.csv", "tilemap", grid_csv(layer), layer.name)
         for layer in level.tile_layers()
@@ -108,9 +111,10 @@ def _grids(level: Level) -> list[Artifact]:
 
 
 def _pictures(level: Level, options: Ldtk, shared: SharedWork) -> tuple[list[Artifact], list[str]]:
-    """Return the pictures that `data.json` names, and why there are none.
+    """Return the pictures that `data.json` names, and warnings.
 
-    There is one for each visible layer, and one of all together.
+    There is a picture of each visible layer, and one of all together. There are none if the options
+    ask for none, or with a warning if the level is too large.
     """
     seen = level.seen_layers()
     if not (options.bitmaps and seen):
@@ -144,7 +148,10 @@ def _pictures(level: Level, options: Ldtk, shared: SharedWork) -> tuple[list[Art
 def _project(
     level: Level, options: Ldtk, position: str, shared: SharedWork
 ) -> tuple[list[Artifact], list[str]]:
-    """Return the picture of the tileset, the project, and warnings."""
+    """Return the picture of the tileset, the project file, and warnings.
+
+    `position` is the target folder, relative to the project.
+    """
     tileset = shared_tileset(level, options.extrude, shared)
     sheet = tileset_picture(level, options.extrude, shared)
     tiles, warnings = options.tiles, []

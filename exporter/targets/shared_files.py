@@ -33,7 +33,7 @@ _REMEMBERED_BYTES = 1 << 20
 
 
 def bitmaps(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
-    """Return a picture of each tile layer; none if `options` ask for none."""
+    """Return a picture of each tile layer; no files without `options.bitmaps`."""
     return format_files("bitmap", level, options, shared) if options.bitmaps else []
 
 
@@ -47,8 +47,8 @@ def height_files(
     """Return the files of a height layer, one for each of `encodings`.
 
     Encodings are `png`, `r16`, `raw` and `exr`; a JSON file with the range of heights follows. A
-    chunk of a world has no `png` if another encoding holds the same numbers: compressing it would
-    take more time than all the chunk's other files.
+    chunk of a world has no `png` if another encoding is listed, too: compressing it would take more
+    time than all the chunk's other files.
     """
     if level.part is not None:
         encodings = tuple(item for item in encodings if item != "png") or encodings
@@ -62,7 +62,10 @@ def height_files(
 
 
 def data_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
-    """Return a level's tables, in the formats of `options`, and its puzzles."""
+    """Return a level's tables, in the formats of `options`, and its puzzles.
+
+    Puzzles are JSON files.
+    """
     names = [name for chosen in dict.fromkeys(options.tables) for name in _TABLES[chosen]]
     out = [
         format_file(name, level, table, options, shared)
@@ -75,7 +78,7 @@ def data_files(level: Level, options: TargetOptions, shared: SharedWork) -> list
 def shared_tileset(level: Level, extrusion: int, shared: SharedWork) -> Tileset:
     """Return the tileset of `level`, made once for all its targets.
 
-    `extrusion` is the width in pixels of the frame that repeats each tile's edge around it.
+    `extrusion` is the width in pixels of the frame that repeats each tile's edge around the tile.
     """
     return shared.once(("tileset", extrusion), partial(level_tileset, level, extrusion))
 
@@ -83,10 +86,10 @@ def shared_tileset(level: Level, extrusion: int, shared: SharedWork) -> Tileset:
 def shared_animation(
     level: Level, extrusion: int, shared: SharedWork, *, animated: bool
 ) -> Animation | None:
-    """Return the animation of a level's drawn tiles; None if nothing moves.
+    """Return the animation of a level's tiles, made once for all its targets.
 
-    `extrusion` is as for `shared_tileset`. It is made once for all targets, and None if not
-    `animated`.
+    None if no tile moves, or without `animated`. `extrusion` is the width in pixels of the frame
+    that repeats each tile's edge around the tile.
     """
     if not animated:
         return None
@@ -102,11 +105,12 @@ def tileset_picture(
     x_up: bool = False,
     animated: bool = False,
 ) -> Artifact:
-    """Return the sheet of a level's tiles as a PNG.
+    """Return the sheet of a level's tiles, one picture of all, as PNG.
 
-    `extrusion` is the width in pixels of the frame that repeats each tile's edge around it.
-    `diamond` is width and height of isometric cells in pixels, None for square cells; `x_up` is as
-    for `diamond_sheet`. `animated` adds the later pictures of animated tiles.
+    `extrusion` is the width in pixels of the frame that repeats each tile's edge around the tile.
+    `diamond` is width and height of isometric cells in pixels, None for square cells. With `x_up`,
+    the axis x of these cells goes right and up, as in Unity, else right and down. `animated` adds
+    the later frames of animated tiles.
     """
 
     def picture(tileset: Tileset) -> NDArray[np.uint8]:
@@ -130,15 +134,18 @@ def _sheet(pixels: NDArray[np.uint8]) -> bytes:
 
 @lru_cache(maxsize=4)
 def _remembered_sheet(pixels: bytes, shape: tuple[int, ...]) -> bytes:
-    """Return a sheet as PNG; cached, because many levels have the same one."""
+    """Return a sheet as PNG; cached, because many levels have the same sheet.
+
+    `pixels` are the bytes of an array of this `shape`.
+    """
     return encode_png(np.frombuffer(pixels, np.uint8).reshape(shape))
 
 
 def shared_stem(*contents: bytes) -> str:
     """Return a file name without suffix, made from the hash of `contents`.
 
-    Levels with equal contents each write the same file, so they stay independent. No level can have
-    such a name.
+    Levels with equal contents write the same file, so that none depends on another level. No level
+    can have such a name.
     """
     digest = sha256()
     for content in contents:
@@ -149,7 +156,7 @@ def shared_stem(*contents: bytes) -> str:
 def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
     """Return a level's blob, one compressed file, if `options` ask for it.
 
-    It leaves out the visibility if readers of blobs do not know its algorithm.
+    The blob leaves out the visibility if readers of blobs do not know its rule of sight.
     """
     if not options.blob:
         return []
@@ -159,7 +166,10 @@ def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list
 
 
 def blob_warnings(level: Level) -> list[str]:
-    """Return a warning if the blob of `level` leaves out the visibility."""
+    """Return a warning if the blob of `level` leaves out the visibility.
+
+    It does if readers of blobs do not know the rule of sight.
+    """
     from exporter.blob import with_readable_sight
 
     if level.visibility is None or with_readable_sight(level) is level:

@@ -36,11 +36,11 @@ SearchResult = TypeVar("SearchResult")
 
 @dataclass(frozen=True, slots=True)
 class TileRequest(Generic[Kind]):
-    """The options for a team's tileset in one level, and who sets each one.
+    """The options for a team's tileset in one level, and who sets each.
 
     Attributes:
-        options: The target's options, overridden by those of the level's spec.
-        in_spec: Paths of the options that the level's spec sets.
+        options: The target's options in exporter.yaml, overridden by those of the level's spec.
+        in_spec: Paths of the options that the level's spec sets; exporter.yaml sets the others.
         engine: The target's name in exporter.yaml.
     """
 
@@ -49,19 +49,28 @@ class TileRequest(Generic[Kind]):
     engine: str
 
     def error(self, message: str, *path: str | int) -> ParameterError:
-        """Return an error at the option `path`, in the file that sets it."""
+        """Return an error at the option `path`.
+
+        It points to the level's spec or to exporter.yaml, whichever sets the option.
+        """
         if self._is_in_spec(path):
             return LevelError(message, ("tileset", "targets", self.engine, *path))
         return ParameterError(message, ("tileset", *path))
 
     def notice(self, message: str, *path: str | int) -> Notice:
-        """Return a warning at the option `path`, in the file that sets it."""
+        """Return a warning at the option `path`.
+
+        It points to the level's spec or to exporter.yaml, whichever sets the option.
+        """
         if self._is_in_spec(path):
             return Notice(message, ("tileset", "targets", self.engine, *path), in_spec=True)
         return Notice(message, ("tileset", *path))
 
     def _is_in_spec(self, path: Path) -> bool:
-        """Return whether the level's spec sets the option `path`, or a part of it."""
+        """Return whether the level's spec sets the option `path` or one above it.
+
+        An empty path stands for all options: it is in the spec if any is.
+        """
         return any(path[:length] in self.in_spec for length in range(1, len(path) + 1)) or (
             not path and bool(self.in_spec)
         )
@@ -110,8 +119,9 @@ def placements_of_tiles(
         level: The level.
         requested: The options for the team's tileset.
         named: Returns what the option `tiles` says for a tile's name; raises ParameterError if the
-            tileset lacks it.
-        result: Returns the team's tiles that have the same name as a tile, or None.
+            tileset lacks that.
+        result: Returns the team's tiles that have the given name, or None; for tiles that the
+            option `tiles` does not mention.
         missing: Returns the message for the tiles that have no match.
 
     Raises:
@@ -146,7 +156,10 @@ def missing_tiles(names: Sequence[str], where: str, way_out: str, known: Sequenc
 
 
 def plain_name(name: str) -> str:
-    """Return a tile's name in compared form: `deep_water` for `Deep Water`."""
+    """Return a tile's name in the form for comparison with other names.
+
+    `Deep Water` becomes `deep_water`.
+    """
     return name.strip().casefold().replace(" ", "_").replace("-", "_")
 
 
@@ -161,10 +174,10 @@ def _check_names(level: Level, engine: str, options: TeamTilesetOptions) -> None
 def warn_of_unfit_terrains(
     requested: TileRequest[Any], cells: Mapping[str, int], tileset: str, editor: str
 ) -> Iterator[Notice]:
-    """Warn of each terrain some of whose tiles do not fit their neighbours.
+    """Yield a warning for each terrain whose tiles do not all fit.
 
-    `cells` has how many cells have such a tile, by the name of the level's tile. `tileset` is what
-    the program `editor` calls a tileset.
+    `cells` has, by the name of the level's tile, in how many cells the terrain has no tile that
+    fits the neighbours. `tileset` is what the program `editor` calls a tileset.
     """
     for name, count in cells.items():
         if count:

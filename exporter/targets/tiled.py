@@ -89,8 +89,8 @@ class Tiled(MapOptions):
 def world(level: Level, options: Tiled, position: str, shared: SharedWork) -> Exported:
     """Return Tiled's world file, which shows all chunks side by side.
 
-    There is none if the only language is Lua, which Tiled cannot open. The file is
-    `<world>.tiled.world`, because the folder of the chunks is `<world>.world`.
+    Returns no file if maps are written as Lua only, since Tiled cannot open Lua. The name is
+    `<world>.tiled.world`, because `<world>.world` is the folder of the chunks.
     """
     assert level.part is not None
     suffixes = [_SUFFIXES[language][0] for language in options.languages if language != "lua"]
@@ -177,9 +177,10 @@ def _map(
     options: Tiled,
     shared: SharedWork,
 ) -> list[Artifact]:
-    """Return the map in `language`, and before it its tileset if a file.
+    """Return the map in `language`, after its tileset if that is a file.
 
-    `team` has the team's tiles, if any; `stem` is the tileset's file name without suffix.
+    `team` has the team's tiles, or None; `stem` is the file name of the exporter's tileset without
+    suffix.
     """
     (map_text, tileset_text), suffixes = _LANGUAGES[language], _SUFFIXES[language]
     document = _tileset_document(stem, level, tileset, options, shared)

@@ -91,7 +91,10 @@ def import_settings(
 
 
 def world(level: Level, options: Unity, position: str, shared: SharedWork) -> Exported:
-    """Return the file `.lvworld`, which lists a world's chunks for Unity."""
+    """Return the file `.lvworld`, which lists a world's chunks for Unity.
+
+    `level` is any chunk of the world.
+    """
     assert level.part is not None
     data = world_description(level).data
     return Exported((Artifact(f"{level.part.world}.lvworld", "metadata", data),))
@@ -100,7 +103,10 @@ def world(level: Level, options: Unity, position: str, shared: SharedWork) -> Ex
 def world_limits(
     level: Level, options: Unity, position: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
-    """Return a warning if a world has more height chunks than Unity holds."""
+    """Return a warning if a world has more height chunks than Unity holds.
+
+    `level` is the chunk in the middle of the world.
+    """
     part = level.part
     assert part is not None
     heights = [height_layer for height_layer in level.height_layers() if not height_layer.measures]
@@ -175,7 +181,7 @@ def artifacts(level: Level, options: Unity, position: str, shared: SharedWork) -
 def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Artifact], list[str]]:
     """Return the files of height layers, and warnings about unfit sizes.
 
-    A terrain in Unity is a square with one of a few sides.
+    A terrain in Unity is a square whose side is one of a few numbers.
     """
     out: list[Artifact] = []
     warnings: list[str] = []
@@ -196,7 +202,10 @@ def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Art
 
 
 def _collision_warnings(level: Level) -> list[str]:
-    """Return a warning if unwalkable cells have no solid tile."""
+    """Return a warning if unwalkable cells have no tile that blocks.
+
+    With `collision: tiles`, such cells have no collider.
+    """
     closed = ~level.walkable()
     for layer in level.play_layers():
         solid = [tile.blocking for tile in layer.tiles]

@@ -1,10 +1,11 @@
 """Make tilesets: one sheet of tile pictures for all layers of a level.
 
-A tile's number counts along the rows of the sheet and is stable. In a drawn sheet each distinct
-legend begins a new row, and a tile's first picture has the row's first number plus the tile's id;
-its other pictures follow on later rows. A tile added at the end of a legend, or a layer added at
-the end of a level, takes free numbers and moves none. With an image, numbers are those of the
-image's tiles. If a sheet is too large for engines, only the tiles of the level remain in it.
+A tile's number counts along the rows of the sheet, and stays the same when a level grows. In a
+drawn sheet each distinct legend begins a new row, and a tile's first picture has the row's first
+number plus the tile's id; its other pictures follow on later rows. A tile added at the end of a
+legend, or a layer added at the end of a level, takes free numbers and moves none. If the level has
+an image, numbers are those of the image's tiles. If a sheet is too large for engines, only the
+tiles of the level remain in it.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ def level_tileset(level: Level, extrusion: int = 0, frame: int = 0) -> Tileset:
 
     Args:
         level: The level with the tile layers to show.
-        extrusion: Width in pixels of the frame that repeats each tile's edge around it.
-        frame: Which picture of animated tiles to draw; 0 is the one without animation.
+        extrusion: Width in pixels of the frame that repeats each tile's edge around the tile.
+        frame: Which picture of animated tiles to draw; 0 is the picture without animation.
 
     Raises:
         ParameterError: The level's tileset names tiles or numbers that do not exist.
@@ -44,7 +45,10 @@ def level_tileset(level: Level, extrusion: int = 0, frame: int = 0) -> Tileset:
 
 
 def _whole(level: Level, frame: int) -> Tileset:
-    """Return the tileset with all its tiles: cut from an image, or drawn."""
+    """Return the tileset with all its tiles: cut from an image, or drawn.
+
+    `frame` is which picture of animated tiles to draw.
+    """
     # Imported only if needed: drawing prepares pictures when it is imported.
     if level.tileset is None or level.tileset.pixels is None:
         from exporter.tilesets.drawn import drawn_tileset

@@ -1,7 +1,7 @@
 """Add the later pictures of animated tiles (water, lava) to a sheet.
 
-The sheet is repeated below itself for each later frame. So a tile's number in a later frame is its
-first number plus a multiple of the sheet's tile count, and no number changes.
+The sheet is repeated below itself for each later frame of the animation. So a tile's number in a
+later frame is its first number plus a multiple of the sheet's tile count, and no number changes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class Animation:
     def sheet(self, picture: Callable[[Tileset], NDArray[np.uint8]]) -> NDArray[np.uint8]:
         """Return one sheet with all frames, below each other.
 
-        `picture` returns the sheet of a tileset: uint8 [height, width, 4].
+        `picture` returns the sheet of a tileset, uint8 [height, width, 4]. Later frames have only
+        the animated tiles.
 
         Raises:
             ParameterError: The sheet would be larger than engines can hold.
@@ -67,7 +68,11 @@ class Animation:
 def level_animation(level: Level, extrusion: int) -> Animation | None:
     """Return the animation of a level's drawn tiles; None if no tile moves.
 
-    The arguments and errors are those of `level_tileset`.
+    `extrusion` is the width in pixels of the frame that repeats each tile's edge around the tile.
+
+    Raises:
+        ParameterError: The level's tileset names tiles or numbers that do not exist.
+        LevelError: The sheet is larger than engines can hold, even if reduced to the level's tiles.
     """
     if level.tileset is not None and level.tileset.pixels is not None:
         return None

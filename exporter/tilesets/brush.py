@@ -26,7 +26,7 @@ class Brush:
         style: The palette.
         color: The colour of the tile itself.
         ground: A picture of the ground around the tile, [SIZE, SIZE]; may be clear.
-        beach: Whether this ground is soft, so that a sandy beach lies between it and water.
+        beach: Whether this ground is soft, so that a sandy beach lies between the ground and water.
         frame: Which picture of an animation is drawn.
     """
 
@@ -54,8 +54,8 @@ class Brush:
     def like(self, base: Rgb | str, part: str) -> Ramp:
         """Return the shades of a part of the tile, such as a door's frame.
 
-        `base` is the style's colour for the whole tile, `part` for the part. The shades differ from
-        `part` as the tile's own colour differs from `base`.
+        `base` is the style's colour for the whole tile, `part` the style's colour for the part. If
+        the tile's own colour differs from `base`, the part's differs in the same way.
         """
         whole = rgb(base) if isinstance(base, str) else base
         moved = np.clip(rgb(part) + (self.color - whole) * 3 // 4, 0, 255)
@@ -63,7 +63,7 @@ class Brush:
 
 
 def laid(over: Canvas, where: NDArray[np.bool_], under: Canvas) -> Canvas:
-    """Return the pictures `under`, covered by `over` where `where` is true."""
+    """Return the pictures `under`, covered by `over` where `where` is True."""
     result: Canvas = np.where(where, over, under)
     return result
 
@@ -71,7 +71,7 @@ def laid(over: Canvas, where: NDArray[np.bool_], under: Canvas) -> Canvas:
 def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
     """Return `pictures` darkened towards the colour `shade`.
 
-    `shares` has the strength for each pixel, from 0 to 64.
+    `shares` has the strength of the shade at each pixel, from 0 to 64.
     """
     part, rest = shares.astype(np.uint32), (64 - shares).astype(np.uint32)
     result = pictures & np.uint32(255 << 24)
@@ -85,7 +85,7 @@ def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
 def shadow(sides: OpenSides) -> Grid:
     """Return how dark walls to the north and west make a floor, from 0 to 64.
 
-    `sides` are the floor's, which count as open where a wall is.
+    `sides` are those of the floor's pictures; a side is open where a wall lies.
     """
     below = np.zeros(SIZE, np.int32)
     below[: len(_BELOW)] = _BELOW
@@ -104,7 +104,8 @@ def stamped(
 ) -> None:
     """Draw `art`, an image made of letters, into `picture`, in place.
 
-    `colors` has the colour of each letter; `top` and `left` are where it begins.
+    `colors` has the colour of each letter; other letters draw nothing. `top` and `left` are the row
+    and column of the image's first letter.
     """
     for y, line in enumerate(art.strip("\n").split("\n")):
         for x, letter in enumerate(line):

@@ -1,4 +1,4 @@
-"""Draw a tileset's sheet as diamonds, for isometric maps."""
+"""Draw a tileset's sheet with diamonds, for isometric maps."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def diamond_sheet(
     Args:
         tileset: The tileset; its tiles are square, without space between them.
         cell: Width and height of a diamond in pixels, both even.
-        x_up: Whether x goes right and up and y right and down, as in Unity. By default x goes right
+        x_up: Whether x goes right and up and y right and down, as in Unity; otherwise x goes right
             and down, and y left and down.
 
     Returns:

@@ -1,8 +1,8 @@
 """Draw all pictures of a tile, with the rules that choose among them.
 
-Pictures have 16 x 16 pixels and are drawn by integer arithmetic. How a tile looks follows from its
-name (`materials`), its legend's colour and the level's style; a shore or the rim of a rock also
-shows the ground that the same legend has.
+Pictures have 16 x 16 pixels and are drawn by integer arithmetic. A tile's name (`materials`), its
+colour in the legend and the level's style decide how the tile looks; a shore or the rim of a rock
+also shows a ground of the same legend.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ class Rule:
     """A rule that chooses a tile's picture by its neighbours and cell.
 
     Attributes:
-        classes: For each class of neighbourhoods, the indices of its pictures; one that is listed
-            twice is chosen twice as often.
-        autotile: The kind of classes; None for a single class.
+        classes: For each class of neighbourhoods, the indices of its pictures; an index that is
+            listed twice is chosen twice as often.
+        autotile: The kind of classes, such as `blob`; None for a single class.
         joins: The ids of the tiles that count as joined, that is, as the same surface; None for the
             tile's own id.
         inner: Whether the rule applies only to cells whose eight neighbours are joined. Its classes
-            are then chosen by which neighbours are such cells, too.
-        terrain: Whether an engine can paint with it as a terrain.
+            then depend on which of the neighbours are such cells, too.
+        terrain: Whether an engine can paint with the rule as a terrain.
     """
 
     classes: tuple[tuple[int, ...], ...]
@@ -88,10 +88,13 @@ class TileAppearance:
 
 
 class Painter:
-    """Draws the tiles of one legend, `tiles`, in a style.
+    """Draws the tiles of one legend in a style.
 
-    `around` has ids of tiles, each with the id of the ground around it. `frame` is which picture of
-    animated tiles is drawn.
+    Args:
+        tiles: The tiles of the legend.
+        style: The colours.
+        around: The id of the ground around a tile, by the tile's id.
+        frame: Which picture of animated tiles is drawn.
     """
 
     def __init__(
@@ -109,9 +112,9 @@ class Painter:
         self.grounds = {id_: by_id[ground] for id_, ground in (around or {}).items()}
 
     def look(self, tile: Tile, autotile: AutotileSet | None = None) -> TileAppearance:
-        """Return all pictures of `tile`, with their rules.
+        """Return all pictures of `tile`, with the rules that choose among them.
 
-        `autotile` draws the tile by its neighbours in this way, whatever its name is.
+        `autotile` is the kind of neighbourhoods to draw the tile for; None lets its name decide.
         """
         material = material_of(tile)
         brush = self._brush(tile, material)
@@ -138,7 +141,8 @@ class Painter:
     def neighbourhood(self, tile: Tile, autotile: AutotileSet) -> TileAppearance:
         """Return the appearance of a tile that represents a neighbourhood.
 
-        `tile` is named `mask_` and a number; `autotile` is the kind of neighbourhoods.
+        `tile` is named `mask_` and a number, a bit for each neighbour that is joined; `autotile` is
+        the kind of neighbourhoods.
         """
         mask = int(tile.name.rpartition("_")[2])
         full = _with_corners(mask) if autotile == "edges" else mask
@@ -161,7 +165,8 @@ class Painter:
     def _around(self, tile: Tile, family: Family) -> tuple[Canvas, Material | None]:
         """Return the picture and the material of the ground around `tile`.
 
-        A tile without such ground has a clear picture, and None.
+        For deep water the ground is shallow water. If the tile has no ground around it, the picture
+        is clear and the material None.
         """
         if family == "deep":
             for other in self.tiles:
@@ -180,7 +185,10 @@ class Painter:
         return frozenset(tile.id for tile in self.tiles if material_of(tile).family in families)
 
     def _shaped(self, tile: Tile, material: Material, brush: Brush) -> TileAppearance:
-        """Return a tile drawn for all 47 neighbourhoods, with variants of some."""
+        """Return a tile drawn for all 47 neighbourhoods, some with variants.
+
+        `material` has the function that draws the tile.
+        """
         assert material.shape is not None
         family = material.family
         joins = frozenset({tile.id}) if family == "low" else self._ids(JOINED[family])
@@ -197,7 +205,10 @@ class Painter:
         return TileAppearance(unpacked(pictures), tuple(rules))
 
     def _ground(self, material: Material, brush: Brush) -> TileAppearance:
-        """Draw the variants of a ground: plain, and in walls' shadow or grassy."""
+        """Draw the variants of a ground: plain, and in walls' shadow or grassy.
+
+        Grass hangs over loose grounds, such as sand, if the legend has grass.
+        """
         plain = [material.surface(brush, variant) for variant in range(grounds.VARIANTS)]
         grass = [tile for tile in self.tiles if material_of(tile).color == "grass"]
         if material.color in _LOOSE and grass:
@@ -260,7 +271,10 @@ class Painter:
         return TileAppearance(unpacked(pictures), (Rule(classes, "edges", self._ids(WET)),))
 
     def _framed(self, material: Material, brush: Brush, autotile: AutotileSet) -> TileAppearance:
-        """Return a tile that has a rim where tiles of the same kind end."""
+        """Return a tile that has a rim where tiles of the same kind end.
+
+        `autotile` is the kind of neighbourhoods to draw it for.
+        """
         masks = (masks_of(autotile)[-1], *masks_of(autotile)[:-1])
         if material.shape is not None:
             # Without corners in the masks, all corners between two sides are joined.
@@ -286,9 +300,10 @@ _SHADOWS = ((_ALL, 1), (EAST | SOUTH | WEST, 3), (NORTH | EAST | SOUTH, 2), (EAS
 def _neighbourhoods(
     shape: Shape, brush: Brush, extra: Mapping[int, tuple[int, ...]]
 ) -> tuple[Canvas, Rule]:
-    """Return a shape's pictures for all 47 neighbourhoods, and their rule.
+    """Return a tile's pictures for all 47 neighbourhoods, and their rule.
 
-    `extra` has, for some neighbourhoods, how often each of several variants is chosen.
+    `shape` draws them. `extra` has, for some neighbourhoods, how often each of several variants is
+    chosen.
     """
     # The picture for the inside comes first: it shows the tile by itself.
     masks = [BLOB_MASKS[-1], *BLOB_MASKS[:-1]]
@@ -306,9 +321,9 @@ def _neighbourhoods(
 
 
 def _shadow_mask(mask: int) -> int:
-    """Return the neighbourhood in `_SHADOWS` with the shadow of `mask`.
+    """Return which of `_SHADOWS` lies on a floor with neighbourhood `mask`.
 
-    The result is -1 without a shadow.
+    The result is a neighbourhood, or -1 without a shadow.
     """
     north, west, corner = mask & NORTH, mask & WEST, mask & NORTH_WEST
     if north and west:
@@ -317,7 +332,7 @@ def _shadow_mask(mask: int) -> int:
 
 
 def _with_corners(mask: int) -> int:
-    """Add to `mask`, a mask of sides, each corner between two of its sides."""
+    """Add to `mask` each corner that lies between two sides in `mask`."""
     for corner in range(1, 8, 2):
         sides = 1 << (corner - 1) | 1 << ((corner + 1) & 7)
         if mask & sides == sides:
@@ -331,7 +346,10 @@ def _spread(weights: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _rimmed(material: Material, brush: Brush, masks: tuple[int, ...]) -> Canvas:
-    """Draw a ground for each of `masks`, with a dark rim where it ends."""
+    """Draw a ground for each of `masks`, with a dark rim where it ends.
+
+    A mask has a bit for each neighbour that belongs to the ground.
+    """
     surface = material.surface(brush, 0)
     pictures = np.broadcast_to(surface, (len(masks), *surface.shape))
     far = depth(OpenSides(masks))
@@ -348,7 +366,10 @@ def _single(picture: Canvas) -> TileAppearance:
 
 
 def _with_alpha(look: TileAppearance, alpha: int) -> TileAppearance:
-    """Return `look` with the opacity `alpha` of the legend's colour."""
+    """Return `look` with the opacity `alpha`, from 0 to 255.
+
+    Its pictures are changed in place, except if `alpha` is 0 or 255.
+    """
     if alpha not in (0, 255):
         part = look.pictures[..., 3].astype(np.int32) * alpha // 255
         look.pictures[..., 3] = part.astype(np.uint8)

@@ -1,7 +1,7 @@
 """Compose the drawing of a layer: grids of pictures, one above the other.
 
-One grid has the layer's cells. Other grids show tiles that lie below the edges of others, and tiles
-whose pictures lie between the cells.
+One grid has the layer's cells. Extra grids show tiles that lie below the edges of other tiles, and
+tiles whose pictures lie between the cells.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ class PictureGrid:
 
     Attributes:
         tile: Name of the tile that all pictures show; empty for the grid of the cells.
-        numbers: Tile numbers, -1 for none: int32 [height, width], or one more each way if
-            `between_cells`.
+        numbers: Tile numbers, -1 for none: int32 [height, width]; with `between_cells` one more row
+            and column.
         between_cells: Whether the pictures are centred on the corners of cells. The grid is then
             drawn half a tile up and left.
     """
@@ -35,7 +35,7 @@ class PictureGrid:
 def without_hidden(
     drawings: Sequence[PictureGrid], solid: NDArray[np.bool_]
 ) -> tuple[PictureGrid, ...]:
-    """Return `drawings` without pictures that others hide completely.
+    """Return `drawings` without pictures that higher grids hide completely.
 
     Args:
         drawings: The grids of a layer, bottom to top. The grid of the cells keeps all pictures.
@@ -60,6 +60,9 @@ def without_hidden(
 
 
 def _around_corners(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the corners around which all four cells are in the mask `cells`."""
+    """Return the corners around which all four cells are True in `cells`.
+
+    The result is bool [height + 1, width + 1].
+    """
     padded = np.pad(cells, 1)
     return padded[1:, 1:] & padded[1:, :-1] & padded[:-1, 1:] & padded[:-1, :-1]

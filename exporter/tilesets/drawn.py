@@ -1,9 +1,9 @@
 """Draw the tileset of a level without an image, in a style.
 
 Each legend (the tiles of a layer) begins a row of the sheet, with one picture of each tile, in the
-order of ids. The other pictures follow on further rows, tile by tile. Some rows are left free: then
-a tile added at the end of a legend moves no picture, and neither does a layer added at the end of a
-level.
+order of ids. The other pictures follow on further rows, tile by tile. Some rows are left free, so
+that a tile added at the end of a legend moves no picture, and a layer added at the end of a level
+moves none either.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ _MOST_PICTURES = 4096
 def drawn_tileset(level: Level, frame: int = 0) -> Tileset:
     """Return a tileset drawn for the tile layers of `level`.
 
-    The level's option `tileset` names the style; `frame` is as for `level_tileset`.
+    The level's option `tileset` names the style; `frame` is which picture of animated tiles to
+    draw.
 
     Raises:
         ParameterError: The option `autotile` names a tile that no layer has.
@@ -68,7 +69,9 @@ def drawn_tileset(level: Level, frame: int = 0) -> Tileset:
 
 
 def check_names(level: Level, names: Iterable[str], key: str) -> None:
-    """Check that tiles have all `names`, those in the tileset's option `key`.
+    """Check that the level has tiles with all `names`.
+
+    The names are those in the option `key` of the tileset, which the error points to.
 
     Raises:
         ParameterError: No tile of the level has one of the names.
@@ -81,7 +84,7 @@ def check_names(level: Level, names: Iterable[str], key: str) -> None:
 
 
 def _has_values(layer: Layer) -> bool:
-    """Return whether a layer's tiles are values to read, as in a heat map."""
+    """Return whether a layer's tiles mean values to read, as in a heat map."""
     unknown = any(not tile.empty and not material_of(tile).words for tile in layer.tiles)
     return layer.role == "data" and unknown
 
@@ -98,10 +101,11 @@ def _looks(
 ) -> tuple[TileAppearance, ...]:
     """Return the appearances of a legend's tiles; cached across levels.
 
-    `autotile` has, for each visible tile, the kind of neighbours to draw it by, or None. `around`
-    has ids of tiles, each with the id of the ground around it. `neighbourhoods` is the kind of
-    neighbourhoods if each tile represents one itself, else None. `flat` tiles are values to read,
-    drawn in plain colours. `frame` is which picture of animated tiles is drawn.
+    `autotile` has, for each visible tile, the kind of neighbourhoods to draw it for, or None.
+    `around` has pairs: a tile's id, and the id of the ground around it. `neighbourhoods` is the
+    kind of neighbourhoods if each tile represents one itself, else None. With `flat`, tiles mean
+    values to read, and are drawn in plain colours. `frame` is which picture of animated tiles is
+    drawn.
     """
     painter = Painter(tiles, style, dict(around), frame)
     if neighbourhoods:
@@ -112,7 +116,7 @@ def _looks(
 
 
 class _SheetBuilder:
-    """Assigns numbers to tiles while legends are added to the sheet."""
+    """Collects tiles and pictures of legends, and gives them numbers."""
 
     def __init__(self, style: Style, autotile: dict[str, AutotileSet], frame: int) -> None:
         self.style = style
@@ -130,9 +134,9 @@ class _SheetBuilder:
     ) -> Picks:
         """Give numbers to a legend's tiles and pictures, from the next free row.
 
-        `layers` are all layers that have the legend. `values` says whether the tiles are values to
-        read, as in a heat map. `around` has the id of the ground around each tile, by id; None
-        finds it in the layers.
+        `layers` are all layers that have the legend. `values` says whether the tiles mean values to
+        read, as in a heat map. `around` has the id of the ground around each tile, by the tile's
+        id; if it is None, the layers are searched for these grounds.
         """
         layer = layers[0]
         table = np.full(65536, -1, np.int32)
@@ -167,9 +171,10 @@ class _SheetBuilder:
         return Picks(table, tuple(choices))
 
     def _choices_at(self, tile: Tile, look: TileAppearance, first: int) -> list[PictureChoice]:
-        """Put the pictures of `tile` into the sheet; return their rules.
+        """Put the pictures of `tile` into the sheet; return how to choose them.
 
-        The first picture gets the number `first`, the others the next free ones.
+        The first picture gets the number `first`, the others the next free numbers. The result is
+        empty if the tile has one picture, or too many for the sheet.
         """
         self.pictures[first] = look.pictures[0]
         self.end = max(self.end, first + 1)
@@ -185,9 +190,10 @@ class _SheetBuilder:
         return [self._choice(tile, rule, numbers) for rule in look.rules]
 
     def _choice(self, tile: Tile, rule: Rule, numbers: list[int]) -> PictureChoice:
-        """Return `rule` with numbers of the sheet; list it if it is a terrain.
+        """Return `rule` with numbers of the sheet in place of the tile's indices.
 
-        `numbers` has the sheet's number of each of the tile's pictures.
+        `numbers` has the sheet's number of each of the tile's pictures. A rule that an engine can
+        paint with is added to the terrains.
         """
         classes = tuple(tuple(numbers[index] for index in chosen) for chosen in rule.classes)
         if rule.terrain and rule.autotile:

@@ -10,7 +10,10 @@ from exporter.tilesets.shapes import COLUMN, ROW, SIZE, speckle
 
 
 def door_in_front(brush: Brush, around: Canvas) -> Canvas:
-    """Draw a door in a west-east wall, `around`, as seen from the south."""
+    """Draw a door as seen from the south, in a wall that runs west to east.
+
+    `around` is the picture of the wall.
+    """
     picture = around.copy()
     frame = (COLUMN >= 2) & (COLUMN <= 13) & (ROW >= 5)
     frame &= ~((ROW == 5) & ((COLUMN == 2) | (COLUMN == 13)))
@@ -32,10 +35,10 @@ def door_in_front(brush: Brush, around: Canvas) -> Canvas:
 
 
 def door_from_the_side(brush: Brush, around: Canvas, front: Canvas) -> Canvas:
-    """Draw a door in a north-south wall: its upper edge, ajar in the gap.
+    """Draw a door in a wall that runs north to south, ajar in the gap.
 
-    `around` is the floor below the door, [SIZE, SIZE]. `front` is a wall's front, whose face closes
-    the wall above the door.
+    Its upper edge is seen. `around` is the floor below the door, [SIZE, SIZE]. `front` is a wall's
+    front, whose face closes the wall above the door.
     """
     picture = around.copy()
     shares = np.where(ROW < 11, 14, 4).astype(np.int32)
@@ -65,7 +68,7 @@ def _flight(brush: Brush, tones: Levels, *, falling: bool) -> Canvas:
     """Draw six steps between two side walls, on the ground.
 
     `tones` is the brightness of each step: from south to north if `falling`, else from north to
-    south.
+    south. If `falling`, a wall closes the north, too.
     """
     picture = brush.ground.copy()
     inner = (COLUMN >= 2) & (COLUMN <= 13) & (ROW >= 1) & (ROW <= 14)
@@ -89,7 +92,10 @@ def _flight(brush: Brush, tones: Levels, *, falling: bool) -> Canvas:
 
 
 def bridge(brush: Brush, *, across: bool) -> Canvas:
-    """Draw a bridge of planks with two rails, west to east if `across`."""
+    """Draw a bridge of planks with two rails.
+
+    It leads from west to east if `across`, else from north to south.
+    """
     along, width = (COLUMN, ROW) if across else (ROW, COLUMN)
     levels = np.choose(along % 4, (2, 0, 0, -4)) + np.where((along // 4) % 3 == 1, -1, 0)
     levels = levels + np.where(speckle(190) > 236, -2, 0)

@@ -1,7 +1,7 @@
 """Draw grounds to walk on: paving, earth, grass, sand and so on.
 
 A ground's variants are the same along their edges, so that any two fit beside each other and no
-grid shows. Few variants have a detail, in their middle.
+grid shows. A few variants have a detail in the middle.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ _TUFTS: tuple[tuple[tuple[int, int, int], ...], ...] = (
 
 
 def _marks(levels: Levels, marks: tuple[tuple[int, int, int], ...]) -> Levels:
-    """Set `marks` (row, column, brightness) in `levels`, and return these."""
+    """Set `marks` in `levels`, the brightness of a picture; return `levels`.
+
+    A mark is a row, a column and a brightness.
+    """
     for row, column, level in marks:
         levels[row % SIZE, column % SIZE] = level
     return levels
@@ -42,7 +45,10 @@ _PATCH = ((-2, 1), (-1, 3), (0, 4), (1, 3), (2, 2))
 
 
 def _patched(variant: int) -> Levels:
-    """Return the brightness of a ground; some variants have a patch."""
+    """Return the brightness of the pixels of a plain ground.
+
+    Some variants have a soft patch, brighter or darker than the rest.
+    """
     levels = np.zeros((SIZE, SIZE), np.int32)
     if variant in (1, 3, 6):
         row, column = ((6, 7), (9, 8), (8, 6))[(1, 3, 6).index(variant)]
@@ -242,8 +248,8 @@ def even(brush: Brush, variant: int) -> Canvas:
 def overgrown(ground: Canvas, grass: Canvas, brush: Brush, masks: tuple[int, ...]) -> Canvas:
     """Draw grass that hangs over the open edges of a ground.
 
-    `ground` and `grass` are their pictures. `masks` has the neighbourhood of each result: which
-    neighbours are not grass. The result is uint32 [masks, SIZE, SIZE].
+    `ground` and `grass` are the pictures of both. `masks` has the neighbourhood of each result,
+    with a bit for each neighbour that is not grass. The result is uint32 [masks, SIZE, SIZE].
     """
     far = depth(OpenSides(masks), wobble=_BLADES, radius=5)
     pictures = np.broadcast_to(ground, (len(masks), SIZE, SIZE))

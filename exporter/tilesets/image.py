@@ -1,7 +1,7 @@
 """Make the tileset of a level from the image that its spec names.
 
-Some tiles are drawn in grids above or below the cells. In the cells such a tile has a clear
-picture, from rows added below the image, so that engines still know what its cells block.
+Some tiles are drawn in extra grids above or below the cells. In the cells such a tile has a clear
+picture, from rows added below the image, so that engines still know whether it blocks.
 """
 
 from __future__ import annotations
@@ -64,7 +64,10 @@ def image_tileset(level: Level) -> Tileset:
 def _with_clear_rows(
     pixels: NDArray[np.uint8], options: TilesetOptions, rows: int, more: int
 ) -> NDArray[np.uint8]:
-    """Return the first `rows` rows of tiles of a sheet, and `more` clear ones."""
+    """Return the first `rows` rows of tiles of a sheet, and `more` clear rows.
+
+    If `more` is 0, return the whole sheet.
+    """
     if not more:
         return pixels
     step = options.tile_size + options.spacing
@@ -78,10 +81,10 @@ class _Cutter:
 
     Attributes:
         picks: How each layer's tile ids become numbers, by the layer's name.
-        grids: The grids of each layer below and above its cells.
-        clear: The number of the clear picture of each tile that has one.
+        grids: The extra grids of each layer below and above its cells.
+        clear: The number of the clear picture of each tile that has one, as it is drawn in a grid.
         whole: For each number of a clear picture, a number whose picture shows the tile.
-        terrains: Tiles whose picture depends on their neighbours.
+        terrains: Tiles whose picture depends on their neighbours, by name.
     """
 
     def __init__(self, options: TilesetOptions, count: int) -> None:
@@ -142,9 +145,10 @@ class _Cutter:
     def _grid(
         self, tile: Tile, covered: tuple[Tile, ...], numbers: tuple[int, ...], stacking: Stacking
     ) -> TileGrid:
-        """Return a grid that draws `tile` above or below the cells.
+        """Return an extra grid that draws `tile` above or below the cells.
 
-        `covered` are the tiles in whose cells it is visible; `numbers` are the tile's pictures.
+        `covered` are the tiles in whose cells `tile` is visible; `numbers` are its pictures.
+        `stacking` has the order of the layer's tiles.
         """
         for number in numbers:
             self._only_seen.setdefault(number, tile)
@@ -162,7 +166,10 @@ class _Cutter:
     def _choice(
         self, cell: Tile, tile: Tile, numbers: tuple[int, ...], stacking: Stacking
     ) -> PictureChoice:
-        """Return how a picture of `tile` is chosen in cells with the tile `cell`."""
+        """Return how a picture of `tile` is chosen in cells with the tile `cell`.
+
+        `numbers` are the pictures of `tile`; `stacking` says with which tiles `tile` joins.
+        """
         kind = self.options.autotile.get(tile.name)
         if kind is None or kind == "corners":
             return PictureChoice(cell.id, (numbers,))
@@ -173,8 +180,8 @@ class _Cutter:
     def _apart(self, tile: Tile, numbers: tuple[int, ...], *, seen: bool) -> int:
         """Return the number that cells get for a tile drawn above the cells.
 
-        It is the tile's clear picture, or, if `seen` is False because no grid is drawn, a whole
-        one. `numbers` are the tile's pictures.
+        It is that of the tile's clear picture; if `seen` is False, because no grid is drawn, that
+        of a picture of the whole tile. `numbers` are the tile's pictures.
         """
         kind = self.options.autotile.get(tile.name)
         whole = _by_mask(numbers)[_FULL] if kind == "corners" else numbers[-1]
@@ -251,5 +258,8 @@ class _Cutter:
 
 
 def _by_mask(numbers: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the pictures of a corner set by mask; -1 if the first is missing."""
+    """Return the pictures of a corner set in the order of masks.
+
+    The picture for no joined cell comes first; it is -1 if `numbers` lacks it.
+    """
     return numbers if len(numbers) > _FULL else (-1, *numbers)

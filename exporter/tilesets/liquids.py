@@ -1,9 +1,9 @@
 """Draw liquids and drops, which lie lower than the ground, with a shore.
 
 Each function draws one picture for each neighbourhood in `masks`, a bit mask of the neighbours that
-belong to the same surface. `variants` chooses among the details of each picture. The shore is drawn
-into the liquid's pictures: first the ground hangs over by an uneven pixel or two, then comes a
-beach, or below hard ground a bank, then foam, then the shallows.
+belong to the same surface. `variants` has a number for each picture, which chooses its details. The
+shore is drawn into the liquid's pictures: first the ground hangs over by an uneven pixel or two,
+then comes a beach, or below hard ground a bank, then foam, then the shallows.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ WEIGHTS = (3, 5, 3, 4, 2, 3)
 
 
 def _waves(variants: NDArray[np.int32], frame: int) -> Levels:
-    """Return the brightness of open water by variant: int32 [n, SIZE, SIZE]."""
+    """Return the brightness of open water for each of `variants`.
+
+    The result is int32 [n, SIZE, SIZE]; `frame` is which picture of the animation is drawn.
+    """
     right, down = _DRIFT[frame]
     tables = np.zeros((VARIANTS, SIZE, SIZE), np.int32)
     for table, waves in zip(tables, _WAVES, strict=True):
@@ -53,7 +56,7 @@ def _waves(variants: NDArray[np.int32], frame: int) -> Levels:
 
 
 def water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw water for each of `masks`: foam at the shore, shallows, waves."""
+    """Draw water for each neighbourhood of `masks`: foam, shallows, waves."""
     sides, deep, land = _shore(brush, masks)
     levels = np.choose(np.clip(deep, 0, 10), (0, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0))
     levels = np.where(np.isin(deep, (3, 5, 7, 9)) & _DITHER, levels - 1, levels)
@@ -65,7 +68,10 @@ def water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
 
 
 def river(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw a river for each of `masks`: narrow banks, with water in any cell."""
+    """Draw a river for each neighbourhood of `masks`.
+
+    Its banks are narrow, so that water is seen even in a cell without neighbours.
+    """
     deep = depth(OpenSides(masks), wobble=_RIVER_BEND, radius=6)
     levels = np.choose(np.clip(deep, 0, 4), (-3, 4, 2, 1, 0))
     levels = np.where((deep == 2) & _DITHER, levels - 1, levels)
@@ -77,7 +83,11 @@ def river(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
 
 
 def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw water far from the shore for each of `masks`, with an inner line."""
+    """Draw water far from the shore for each of `masks`.
+
+    A mask has a bit for each neighbour that is far from the shore, too; a line marks where this
+    ends.
+    """
     deep = depth(OpenSides(masks), wobble=_BEND, radius=7)
     levels = np.choose(np.clip(deep, 0, 3), (1, 1, 0, 0))
     levels = np.where(deep > 3, _waves(variants, brush.frame), levels)
@@ -88,7 +98,10 @@ def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
 
 
 def lava(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw lava and its kin for each of `masks`: dark floes, glowing between."""
+    """Draw lava or a similar liquid for each neighbourhood of `masks`.
+
+    Dark floes drift in it, and it glows between them.
+    """
     sides, deep, land = _shore(brush, masks)
     glow = _GLOW[brush.frame]
     floes = clouds(171, 4)
@@ -102,7 +115,10 @@ def lava(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 
 def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw deep water for each of `masks`; it fades out without a bank."""
+    """Draw deep water for each neighbourhood of `masks`.
+
+    A mask has a bit for each neighbour that is deep, too; the edges fade into shallow water.
+    """
     sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND, radius=6)
     levels = np.choose(np.clip(deep, 0, 5), (3, 2, 2, 1, 1, 0))
@@ -114,7 +130,10 @@ def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
 
 
 def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw a drop for each of `masks`: its far wall fades into the dark."""
+    """Draw a drop for each neighbourhood of `masks`.
+
+    Its far wall fades into the dark.
+    """
     sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND // 2, radius=4)
     picture = brush.own(np.where(_waves(variants, 0) == 3, 1, 0).astype(np.int32))
@@ -130,9 +149,9 @@ def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Ca
 
 
 def _shore(brush: Brush, masks: tuple[int, ...]) -> tuple[OpenSides, Levels, NDArray[np.bool_]]:
-    """Return each picture's open sides, depths, and where ground hangs over.
+    """Return each picture's open sides and depths, and where land hangs over.
 
-    A depth is a pixel's distance from the foam's outer edge.
+    A depth is a pixel's distance from the foam's outer edge; pixels outside have negative depths.
     """
     sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND, radius=6)
@@ -144,7 +163,8 @@ def _with_shore(
 ) -> Canvas:
     """Lay the ground over the outer edge of `picture`, with a beach or bank.
 
-    The other arguments are the results of `_shore`.
+    `sides`, `deep` and `land` are the results of `_shore`: open sides, depths, and where ground
+    hangs over.
     """
     picture = laid(np.broadcast_to(brush.ground, picture.shape), land, picture)
     if brush.beach:

@@ -1,4 +1,4 @@
-"""Guess a tile's material from its name, or else from `walkable`.
+"""Guess a tile's material from its name, or else from what it blocks.
 
 A material says to which family a tile belongs (walls join walls and doors, water joins water and
 bridges), which colour of the style it has, and how it is drawn.
@@ -34,8 +34,9 @@ class Material:
 
     Attributes:
         family: The family; tiles of some families join each other (`JOINED`).
-        color: The name of the colour in a style; empty for one of the accents.
-        surface: Draws a ground.
+        color: The name of the colour in a style; if empty, the tile's name chooses an accent
+            colour.
+        surface: Draws the tile as ground to walk on.
         shape: Draws a tile whose pictures depend on its neighbours; None for other tiles.
         words: The words in a tile's name that select the material.
     """
@@ -127,7 +128,7 @@ _ALONE = frozenset({"bush", "fire", "gate", "hall", "room", "step"})
 def _mentions(word: str, name: str, parts: list[str]) -> bool:
     """Return whether `word` is in `name`, whose words are `parts`.
 
-    A short or ambiguous word must be one of the parts, perhaps in plural.
+    A short or ambiguous word must be a whole word of the name, perhaps in plural.
     """
     if len(word) <= 3 or word in _ALONE:
         return word in parts or f"{word}s" in parts
@@ -135,7 +136,7 @@ def _mentions(word: str, name: str, parts: list[str]) -> bool:
 
 
 def material_of(tile: Tile) -> Material:
-    """Return the material of `tile`, by its name or by `walkable`."""
+    """Return the material of `tile`, by its name or else by what it blocks."""
     named = _named_material(tile.name.lower())
     if named is not None:
         return named
@@ -146,7 +147,7 @@ def material_of(tile: Tile) -> Material:
 
 @lru_cache(maxsize=1024)
 def _named_material(name: str) -> Material | None:
-    """Return the first material with a word that `name` has; None without one."""
+    """Return the first material with a word that `name` has, or None."""
     parts = re.split(r"[^a-z]+", name)
     for material in _NAMED:
         if any(_mentions(word, name, parts) for word in material.words):
@@ -155,7 +156,10 @@ def _named_material(name: str) -> Material | None:
 
 
 def color_of(tile: Tile, style: Style) -> Rgb:
-    """Return the colour of `tile`, or its material's if the tile has none."""
+    """Return the colour of `tile`: its own, or else that of its material.
+
+    A tile has none of its own if it is clear or black.
+    """
     red, green, blue, alpha = rgba(tile.color)
     if alpha and (red, green, blue) != (0, 0, 0):
         return np.array((red, green, blue), np.int32)

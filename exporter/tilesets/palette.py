@@ -1,8 +1,8 @@
 """Make ramps: the shades of one colour, from its shadows to its lights.
 
 Pixel art needs few colours that belong together. Every surface is drawn in levels of brightness,
-whole numbers from -LEVELS to LEVELS, and a ramp turns levels into colours: dark ones lean towards
-the style's shade, bright ones towards its light, so that all surfaces seem to lie under one lamp.
+whole numbers from -LEVELS to LEVELS, and a ramp turns levels into colours: dark levels lean towards
+the style's shade, bright levels towards its light, so that all surfaces seem to lie under one lamp.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def rgb(color: str) -> Rgb:
 
 
 def mixed(first: Rgb, second: Rgb, share: int) -> Rgb:
-    """Mix two colours; `share` sixty-fourths are of `second`."""
+    """Mix two colours: `share` of 64 parts are `second`, the rest `first`."""
     result: Rgb = (first * (64 - share) + second * share + 32) // 64
     return result
 
@@ -51,7 +51,10 @@ class Ramp:
         self.pixels: Canvas = packed(np.array([*darks, *brights], np.int32))
 
     def __call__(self, levels: Levels | int) -> Canvas:
-        """Return the colours of `levels` as pixels; extreme levels are clamped."""
+        """Return the colours of `levels` as pixels, one uint32 each.
+
+        Levels outside of the ramp get its first or last colour.
+        """
         pixels: Canvas = self.pixels[np.clip(levels, -LEVELS, LEVELS) + LEVELS]
         return pixels
 

@@ -1,7 +1,7 @@
 """Draw raised tiles (walls, rocks, trees, blocks), seen from the south.
 
 Each function draws one picture for each neighbourhood in `masks`, a bit mask of the neighbours that
-belong to the same surface. `variants` chooses among the details of each picture.
+belong to the same surface. `variants` has a number for each picture, which chooses its details.
 
 A picture shows the top of its cell. Where the cell to the south is open, a face hangs down from the
 top into the picture's lower rows. So a wall's front is seen wherever one can stand before it.
@@ -22,13 +22,16 @@ _LEAF_BEND = np.array((1, 0, 0, 1, 2, 2, 1, 0, 0, 0, 1, 2, 3, 2, 1, 1), np.int32
 
 
 def _each(variants: NDArray[np.int32], salt: int) -> Levels:
-    """Return noise from 0 to 255 for each variant: int32 [n, SIZE, SIZE]."""
+    """Return noise from 0 to 255 for each variant: int32 [n, SIZE, SIZE].
+
+    Equal variants get equal noise; each `salt` gives different noise.
+    """
     tables = np.stack([speckle(salt + 13 * number) for number in range(int(variants.max()) + 1)])
     return tables[variants]
 
 
 def wall(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw masonry for each of `masks`: stone edges, bricks in front."""
+    """Draw masonry for each neighbourhood of `masks`: edges, bricks in front."""
     style, bottom = brush.style, 5
     sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom)
@@ -52,7 +55,8 @@ def wall(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 def _is_beside(sides: OpenSides, deep: Levels) -> NDArray[np.bool_]:
     """Return the pixels whose nearest open edge is on the left or right.
 
-    `deep` has the distance of each pixel from the nearest open edge.
+    An edge is open if the neighbour there is of another surface. `deep` has each pixel's distance
+    from the nearest open edge.
     """
     side = np.full(deep.shape, SIZE, np.int32)
     side = np.where(sides.west, np.minimum(side, COLUMN), side)
@@ -79,7 +83,10 @@ def _bricks(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Level
 def _grown_over(
     brush: Brush, picture: Canvas, face: NDArray[np.bool_], variants: NDArray[np.int32]
 ) -> Canvas:
-    """Add moss or a crack to some variants of `picture`, on the front `face`."""
+    """Add moss or a crack to the front of some walls, by `variants`.
+
+    `picture` has the walls, `face` the pixels of their fronts.
+    """
     moss = brush.ramp(brush.style.grass)
     hang = np.array((0, 2, 4, 3, 5, 3, 1, 0, 0, 1, 3, 6, 4, 2, 0, 0))[COLUMN]
     here = face & (variants == 1)[:, None, None] & (hang >= ROW - 4) & (hang > 0)
@@ -93,7 +100,7 @@ def _grown_over(
 
 
 def rock(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw rock for each of `masks`: an uneven rim, a craggy front."""
+    """Draw rock for each neighbourhood of `masks`: a rim and a craggy front."""
     noise = _each(variants, 131)
     inside = np.where(noise < 4, 1, np.where(noise > 253, -1, 0)).astype(np.int32)
     dark = brush.like(brush.style.rock_face, brush.style.rock_fill)(inside)
@@ -101,7 +108,7 @@ def rock(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 
 def mountain(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw mountains for each of `masks`: a rocky rim and front, peaks."""
+    """Draw mountains for each neighbourhood of `masks`: rocky rim, peaks."""
     stone = brush.like(brush.style.rock_face, brush.style.rock)(_peaks(variants))
     return _boulders(brush, masks, variants, stone, (2, 2, 1, 0, 0, 0, 0))
 
@@ -111,7 +118,10 @@ _PEAKS = (((2, 5, 6), (7, 11, 7)), ((3, 8, 9),), ((6, 4, 5), (2, 11, 5), (10, 10
 
 
 def _peaks(variants: NDArray[np.int32]) -> Levels:
-    """Return the brightness of ground with peaks: int32 [n, SIZE, SIZE]."""
+    """Return the brightness of ground with peaks for each of `variants`.
+
+    The result is int32 [n, SIZE, SIZE].
+    """
     tables = np.zeros((len(_PEAKS), SIZE, SIZE), np.int32)
     for number, (table, peaks) in enumerate(zip(tables, _PEAKS, strict=True)):
         noise = speckle(133 + number)
@@ -135,7 +145,7 @@ def _boulders(
     inside: Canvas,
     rim: tuple[int, ...],
 ) -> Canvas:
-    """Draw rocks with a rim of boulders and a craggy front.
+    """Draw rocks for each neighbourhood of `masks`, with boulders as a rim.
 
     `inside` are the pictures behind the rim. `rim` is the brightness of the boulders by the
     distance from their edge.
@@ -163,7 +173,7 @@ def _boulders(
 
 
 def _cut(sides: OpenSides) -> NDArray[np.bool_]:
-    """Return the pixels that a rock's front lacks at its lower edges."""
+    """Return the pixels at a rock's foot and ends where its front is missing."""
     foot = np.where(ROW >= 14, ROW - 13, 0)
     left = np.minimum(_ROCK_BEND[(ROW + 5) % SIZE], 1) + foot
     right = np.minimum(_ROCK_BEND[(ROW + 11) % SIZE], 1) + foot
@@ -206,7 +216,10 @@ def _crags(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Levels
 
 
 def _around(brush: Brush, sides: OpenSides) -> Canvas:
-    """Return the ground around a raised tile, darker to the right and below."""
+    """Return the ground around a raised tile, darker to the right and below.
+
+    `sides` are the tile's open sides in each picture.
+    """
     ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE))
     shares = np.where(ROW > 9, 26, np.where(COLUMN > 8, 16, 6)).astype(np.int32)
     return shaded(ground, brush.shade, np.broadcast_to(shares, (sides.count, SIZE, SIZE)))
@@ -226,7 +239,10 @@ _CLUMP = """
 
 
 def tree(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw crowns for each of `masks` that close into a canopy, with trunks."""
+    """Draw crowns of trees for each neighbourhood of `masks`, with trunks.
+
+    Adjacent crowns close into a canopy.
+    """
     bottom = 12
     sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom, wobble=_LEAF_BEND, radius=6)
@@ -251,7 +267,10 @@ def tree(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 
 def _under_crowns(brush: Brush, sides: OpenSides) -> Canvas:
-    """Return the ground with the round shadow that crowns cast on it."""
+    """Return the ground with the round shadow that crowns cast on it.
+
+    `sides` are the crowns' open sides in each picture.
+    """
     ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE))
     margin = np.array((9, 9, 9, 9, 9, 9, 9, 9, 8, 6, 4, 3, 2, 2, 3, 5))[ROW]
     left = sides.west & (margin > COLUMN)
@@ -261,7 +280,7 @@ def _under_crowns(brush: Brush, sides: OpenSides) -> Canvas:
 
 
 def low(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw a low, smooth block with a low front for each of `masks`."""
+    """Draw a low, smooth block for each neighbourhood of `masks`."""
     bottom = 10
     sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom, radius=2)

@@ -1,7 +1,7 @@
 """Compute noise, and depth behind the edges of a shape.
 
-All arithmetic is on integers, so that pictures are equal on every machine. Arrays have many
-neighbourhoods at once: [pictures, SIZE, SIZE].
+All arithmetic is on integers, so that pictures are equal on every machine. Arrays hold the pictures
+for many neighbourhoods at once: [pictures, SIZE, SIZE].
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COLUMN: Grid = np.ascontiguousarray(ROW.T)
 
 
 def scatter(salt: int, row: NDArray[np.int32], column: NDArray[np.int32]) -> Grid:
-    """Return a number from 0 to 255 for each position: a hash.
+    """Return a hash from 0 to 255 of each position.
 
     It depends on `salt`, `row` and `column` alone, and is equal on every machine.
     """
@@ -56,7 +56,7 @@ def speckle(salt: int) -> Grid:
 def clouds(salt: int, cell: int = 4) -> Grid:
     """Return soft noise from 0 to 255 that continues across picture edges.
 
-    `cell` is the size of its blotches in pixels; each `salt` gives different noise.
+    `cell` is the size of the noise's blotches in pixels; each `salt` gives different noise.
     """
     count = SIZE // cell
     row, column = ROW // cell, COLUMN // cell
@@ -71,8 +71,9 @@ def clouds(salt: int, cell: int = 4) -> Grid:
 class OpenSides:
     """The sides and corners of each picture where the neighbour is open.
 
-    `masks` has the neighbourhood of each picture, with a bit for each neighbour that is not open. A
-    corner counts only if both sides next to it are not open.
+    A neighbour is open if it is of another surface. `masks` has the neighbourhood of each picture,
+    with a bit for each neighbour that is not open. A corner counts only if both sides next to it
+    are not open.
     """
 
     def __init__(self, masks: tuple[int, ...]) -> None:
@@ -98,8 +99,8 @@ def depth(
     """Return each pixel's distance from the nearest open edge, from 0.
 
     Args:
-        sides: The open sides of each picture.
-        bottom: The row at which the surface ends where the south is open; a face hangs below it.
+        sides: The sides of each picture with a neighbour of another surface.
+        bottom: The row at which the surface ends if the south is open; below it hangs a face.
         wobble: How far each edge retreats at each pixel along it, int32 [SIZE]. Pixels outside the
             retreated edge have negative depths.
         radius: The radius of outer corners in pixels; 0 for square corners.
@@ -136,7 +137,8 @@ def depth(
 def _rounded(radius: int, row: Grid, column: Grid) -> Grid:
     """Return the depth behind a rounded corner of radius `radius`.
 
-    `row` and `column` are the distances of each pixel from the corner's edges.
+    `row` and `column` are the distances of each pixel from the two edges at the corner. Pixels away
+    from the corner have the depth FAR.
     """
     y, x = 2 * radius - 1 - 2 * row, 2 * radius - 1 - 2 * column
     square = y * y + x * x

@@ -10,13 +10,13 @@ from exporter.model.tileset import TilesetOptions, TilesetSource
 
 
 def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> TilesetSource:
-    """Read the image that a level's option `tileset` names.
+    """Read the image that a level's option `tileset` names, and check it.
 
     `read_file` reads a file by its path relative to the spec.
 
     Raises:
-        ParameterError: The image is unreadable, too large, or not made of tiles of this size; or an
-            option needs an image and none is named.
+        ParameterError: The image is unreadable, too large, or not made of tiles of the given size;
+            or an option needs an image and none is named.
     """
     if options.image is None:
         if options.tiles:
@@ -46,7 +46,10 @@ def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> 
 def _check_length(options: TilesetOptions, name: str, length: int) -> None:
     """Check that an image is a whole number of tiles wide or high.
 
-    `length` is in pixels, `name` is `wide` or `high`.
+    `length` is its side in pixels, `name` is `wide` or `high` for the message.
+
+    Raises:
+        ParameterError: A part of a tile is left over.
     """
     step = options.tile_size + options.spacing
     inner = length - 2 * options.margin + options.spacing

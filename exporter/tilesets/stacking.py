@@ -1,8 +1,8 @@
 """Order a layer's tiles where one overlaps the edge of another.
 
-The option `transitions` lists tiles from the bottom to the top. Each tile is drawn under all tiles
-above it, too, so its cells join with theirs. Tiles with pictures between the cells, and tiles on
-top of these, are drawn above the cells; all others in the cells and below them.
+The option `transitions` has lists of tiles, each from the bottom to the top. A tile is drawn under
+all tiles above it, too, so its cells join with theirs. Tiles with pictures between the cells, and
+tiles on top of these, are drawn above the cells; all others in the cells and below the cells.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _Part = tuple[tuple[Tile, tuple[Tile, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Stacking:
-    """The order of a layer's tiles.
+    """Which tiles of a layer are drawn below or above the cells, and in order.
 
     Attributes:
-        chains: The layer's tiles of each transition, from the bottom to the top. A tile with a
-            corner set and without a transition is a chain by itself.
+        chains: The layer's tiles of each transition, from the bottom to the top. A tile with
+            pictures between the cells and without a transition is a chain by itself.
         below: The tiles drawn below the cells, from the bottom to the top, each with the tiles in
             whose cells it shows.
         above: The tiles drawn above the cells, in the same form.
@@ -67,17 +67,20 @@ class Stacking:
         return any(tile is item for item, _ in self.above)
 
     def joins(self, tile: Tile) -> frozenset[int]:
-        """Return the ids that join with `tile`: its own, and those lying above it."""
+        """Return the ids that join with `tile`: its own, and those of tiles above.
+
+        Tiles above it in its transition are drawn over it.
+        """
         for chain in self.chains:
             if tile in chain:
                 return frozenset(item.id for item in chain[chain.index(tile) :])
         return frozenset({tile.id})
 
     def bare(self, tile: Tile) -> frozenset[int] | None:
-        """Return where the edgeless picture of `tile` shows: between which tiles.
+        """Return the tile between whose cells `tile` has a picture without edges.
 
-        The result is the id of the tile right below: the picture shows between four cells of that
-        tile. None means between any cells, if no tile lies below.
+        The result is the id of the tile right below: where four cells of that tile meet, the
+        picture shows. None means between any cells, since no tile lies below.
         """
         for chain in self.chains:
             if tile in chain[1:]:
@@ -90,7 +93,7 @@ def check_transitions(level: Level, options: TilesetOptions) -> None:
 
     Raises:
         ParameterError: A tile is unknown, is in two transitions, or lies on another but has no
-            pictures for its edges; it has the path of the tile's name.
+            pictures for its edges. The error points to the tile's name.
     """
     known = {tile.name for layer in level.tile_layers() for tile in layer.tiles}
     seen: set[str] = set()

@@ -1,4 +1,7 @@
-"""Find the ground that lies around each tile, as at a shore or doorway."""
+"""Find the ground that lies around each tile, as at a shore or doorway.
+
+A ground is a tile to walk on, by its material.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,11 @@ from exporter.tilesets.materials import material_of
 
 
 def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
-    """Return the ground that most often lies beside each tile: ids by tile id.
+    """Return, for each tile id, the id of the ground that lies around it.
 
-    A tile without adjacent ground gets the most frequent ground of the layers, or else the first of
-    the legend. Grounds themselves are left out. `layers` are all layers with the same legend, at
-    least one.
+    It is the ground that is most often adjacent; for a tile without adjacent ground, the most
+    frequent ground of the layers, or else the first of the legend. Grounds themselves are left out.
+    `layers` are all layers with the same legend, at least one.
     """
     tiles = [tile for tile in layers[0].tiles if not tile.empty]
     is_ground = [material_of(tile).family == "ground" for tile in tiles]
@@ -43,7 +46,7 @@ def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
 
 
 def _contacts(places: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Return how often cells of each two kinds are adjacent: [count, count].
+    """Return how often cells of any two kinds are adjacent: [count, count].
 
     `places` has the kind of each cell, a number below `count`.
     """

@@ -1,7 +1,8 @@
 """Choose a tile of a team's own tileset for every cell of a layer.
 
 A tile of a level appears as a team's tile, as variants chosen by chance, as a terrain whose tiles
-are chosen by their neighbours, or as nothing. Formats know what tile numbers mean.
+are chosen by their neighbours, or as nothing. Tiles are numbers here; only the code for each engine
+knows what the numbers mean.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ class Variants:
 
 @dataclass(frozen=True, slots=True)
 class TeamTerrain:
-    """A terrain of a team's tileset: the set's number, and its own in the set."""
+    """A terrain of a team's tileset.
+
+    `terrain_set` is the number of its set, `terrain` its own number in the set.
+    """
 
     terrain_set: int
     terrain: int
@@ -42,9 +46,9 @@ TeamAppearance: TypeAlias = Variants | TeamTerrain
 
 @dataclass(frozen=True, slots=True)
 class TeamTerrainSet:
-    """A terrain set of a team's tileset.
+    """A terrain set of a team's tileset: tiles that show terrains.
 
-    `mode` says which neighbours decide: those at sides, at corners, or both.
+    `mode` says by which neighbours tiles are chosen: those at sides, at corners, or both.
     """
 
     mode: Matching
@@ -62,7 +66,7 @@ def team_tile_numbers(
         sets: The terrain sets, by number.
 
     Returns:
-        int32 [height, width], -1 for none; and, by the names of tiles that are terrains, in how
+        int32 [height, width], -1 for none; and, for each tile that is a terrain, by name, in how
         many cells no tile of the set fits the neighbours.
     """
     if layer.around is None:
@@ -82,7 +86,11 @@ def _numbers_with(
     origin: tuple[int, int],
     counted: tuple[slice, slice],
 ) -> tuple[NDArray[np.int32], dict[str, int]]:
-    """Compute `team_tile_numbers`, counting unfit cells in `counted` only."""
+    """Do the work of `team_tile_numbers` for a layer that is no chunk.
+
+    `origin` is the position (x, y) of the layer's first cell in the whole map. Cells that no tile
+    fits are counted only in `counted`, slices of rows and columns.
+    """
     hashes = cell_hash(layer.height, layer.width, origin)
     numbers = np.full(layer.cells.shape, -1, np.int32)
     members: dict[int, list[tuple[Tile, int]]] = {}
@@ -111,7 +119,8 @@ def _set_terrains(
 ) -> NDArray[np.bool_]:
     """Set `numbers` in the cells of a terrain set; return where no tile fits.
 
-    `members` has the level's tiles with their terrains.
+    `members` has the level's tiles with their terrains; `hashes` has a number for each cell, which
+    chooses among equally good tiles. The result is bool [height, width].
     """
     table = np.full(65536, -1, np.int16)
     for tile, terrain in members:

@@ -1,10 +1,10 @@
 """Choose tiles of a terrain set so that they fit their neighbours.
 
 Each tile of a set has a terrain towards each side and corner, like Godot's peering bits and Tiled's
-Wang ids. A side or corner that two cells share has one terrain: the one that both have, or else the
-lower one. So only the upper of two terrains needs tiles for the transition, and walls beside empty
-cells are empty on that side. A tile fits where it has that terrain everywhere; without one, the
-tile with the fewest differences is taken, and sides count more than corners.
+Wang ids. A side or corner that cells share has one terrain: if theirs differ, the lower one. So
+only the upper of two terrains needs tiles for the transition, and walls beside empty cells are
+empty on that side. A tile fits where it has the shared terrain at all sides and corners. If no tile
+fits, the tile with the fewest differences is taken, where sides count more than corners.
 
 Of two terrains in a set, the upper is the one whose tiles show more of the other; if both show as
 much, the later one. Each cell continues beyond the map's edge, so that walls do not end there.
@@ -45,7 +45,7 @@ class TerrainTile:
         number: The tile's number.
         terrains: The terrains of cells that the tile can be used for.
         bits: The terrain towards each neighbour, clockwise from the top; -1 for none.
-        probability: The tile's weight among tiles with the same bits.
+        probability: The tile's weight in the choice among tiles with the same bits.
     """
 
     number: int
@@ -64,12 +64,12 @@ def match_terrains(
     """Choose a tile of a terrain set for each cell with a terrain.
 
     Args:
-        terrains: The terrain of each cell, int16 [height, width], -1 for none of the set.
+        terrains: The number of each cell's terrain in the set, int16 [height, width]; -1 for none.
         tiles: The tiles of the set.
-        mode: The neighbours that count.
+        mode: Which neighbours count: those at sides, at corners, or both.
         hashes: A number for each cell, which chooses among equally good tiles.
-        ranked: The terrains to rank; by default those of the cells. All chunks of a map need the
-            same ones.
+        ranked: The terrains to rank as upper and lower; by default those of the cells. All chunks
+            of a world must get the same terrains, so that their tiles agree.
 
     Returns:
         The tile numbers, int32 [height, width], -1 for cells without a tile; and the cells where no
@@ -104,10 +104,10 @@ def match_terrains(
 def ranks_of(
     tiles: Sequence[TerrainTile], terrains: Sequence[int] | NDArray[np.int16]
 ) -> dict[int, int]:
-    """Return the rank of each terrain; where two meet, the lower is drawn.
+    """Return the rank of each terrain: the upper of two has the higher rank.
 
-    Empty cells rank below all terrains. The ranks of two terrains may depend on which others are in
-    `terrains`.
+    Where two terrains meet, the side has the terrain with the lower rank. Empty cells, -1, rank
+    below all terrains. The ranks of two terrains may depend on which others are in `terrains`.
     """
     present = sorted({*np.unique(np.array(terrains, np.int16)).tolist()} - {NOTHING})
     shows = {
@@ -134,8 +134,8 @@ def ranks_of(
 def requested_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDArray[np.int16]:
     """Return the terrain that a tile needs at each side and corner of a cell.
 
-    The result is int16 [height, width, 8], clockwise from the top. `terrains` is as for
-    `match_terrains`, `ranks` from `ranks_of`.
+    `terrains` is the terrain of each cell, int16 [height, width], -1 for none; `ranks` is from
+    `ranks_of`. The result is int16 [height, width, 8], clockwise from the top.
     """
     height, width = terrains.shape
     names = np.array(
@@ -157,10 +157,10 @@ def requested_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDA
 
 
 def by_chance(tiles: Sequence[tuple[int, float]], draws: NDArray[np.uint64]) -> NDArray[np.int32]:
-    """Return the number of one of `tiles` for each of `draws`, by weight.
+    """Choose one of `tiles` by weight for each of `draws`; return its number.
 
-    `tiles` are pairs of number and weight; they are equally likely if all weights are 0. `draws`
-    are numbers below 2 ** 32.
+    `tiles` are pairs of number and weight; if all weights are 0, they are equally likely. `draws`
+    are random numbers below 2 ** 32.
     """
     chances = np.array(
         [min(int(chance * _CHANCE_UNITS + 0.5), _LARGEST_CHANCE) for _, chance in tiles], np.uint64
@@ -190,8 +190,8 @@ class _Set:
     def fitting(self, own: int, bits: Sequence[int]) -> tuple[list[tuple[int, float]], bool]:
         """Return the best tiles for a cell, and whether they fit exactly.
 
-        `own` is the cell's terrain, `bits` are the terrains that it needs at the compared sides and
-        corners. The tiles are pairs of number and weight.
+        `own` is the cell's terrain, `bits` are the terrains that a tile needs at the compared sides
+        and corners. The result has pairs of number and weight; it is empty if no tile is for `own`.
         """
         able = [position for position, tile in enumerate(self.tiles) if own in tile.terrains]
         if not able:

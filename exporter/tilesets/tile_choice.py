@@ -24,12 +24,13 @@ class PictureChoice:
 
     Attributes:
         id: The id of the tile.
-        classes: The numbers of the pictures for each class of neighbourhoods; one that is listed
-            twice is chosen twice as often.
-        autotile: The kind of classes, as in `grids.neighbourhoods`; None for a single class.
-        joins: The ids that count as joined; None for the tile's own.
-        inner: Whether it applies only to cells whose eight neighbours are joined; then only such
-            cells count as joined.
+        classes: The numbers of the pictures for each class of neighbourhoods; a number that is
+            listed twice is chosen twice as often.
+        autotile: The kind of classes, such as `blob`; None for a single class.
+        joins: The ids of tiles that count as joined, as the same surface; None for the tile's own
+            id.
+        inner: Whether the choice applies only to cells whose eight neighbours are joined; then only
+            such cells count as joined.
     """
 
     id: int
@@ -40,7 +41,7 @@ class PictureChoice:
 
     @property
     def numbers(self) -> NDArray[np.int32]:
-        """Every number that may be chosen, class by class."""
+        """Every picture number that may be chosen, class by class."""
         return np.array([number for numbers in self.classes for number in numbers], np.int32)
 
     def renumbered(self, numbers: NDArray[np.int32]) -> PictureChoice:
@@ -51,10 +52,11 @@ class PictureChoice:
     def pick(
         self, cells: Cells, numbers: NDArray[np.int32], origin: tuple[int, int] = (0, 0)
     ) -> None:
-        """Write the number of a picture into each cell that has this tile.
+        """Write the number of a picture into each cell that has the tile `id`.
 
         `cells` has the layer's tile ids, `numbers` the picture numbers, both [height, width].
-        `origin` is the position (x, y) of the first cell in the whole map.
+        `numbers` is changed in place. `origin` is the position (x, y) of the first cell in the
+        whole map.
         """
         here = cells == self.id
         joined = here if self.joins is None else _among(cells, self.joins)
@@ -81,18 +83,18 @@ class Picks:
     """How a layer's tile ids become picture numbers.
 
     Attributes:
-        table: The number of each id's only or first picture; -1 for none.
-        choices: How to choose among the pictures of ids with several.
+        table: The number of the only or first picture of each tile id; -1 for none.
+        choices: How to choose among the pictures of ids that have several; the last one wins.
     """
 
     table: NDArray[np.int32]
     choices: tuple[PictureChoice, ...] = ()
 
     def numbers(self, cells: Cells, origin: tuple[int, int] = (0, 0)) -> NDArray[np.int32]:
-        """Return the number of each cell, -1 for none: int32 [height, width].
+        """Return the picture number of each cell, -1 for none.
 
-        `cells` has the layer's tile ids, [height, width]; `origin` is the position (x, y) of the
-        first cell in the whole map.
+        The result is int32 [height, width]. `cells` has the layer's tile ids, [height, width];
+        `origin` is the position (x, y) of the first cell in the whole map.
         """
         numbers = self.table[cells]
         for choice in self.choices:
@@ -105,7 +107,7 @@ class Picks:
         return Picks(numbers[self.table], choices)
 
     def used(self) -> NDArray[np.int32]:
-        """Return all numbers that `numbers` may return, perhaps with -1."""
+        """Return all picture numbers that cells may get, perhaps with -1."""
         return np.concatenate([self.table, *(choice.numbers for choice in self.choices)])
 
 
@@ -114,11 +116,11 @@ class CornerPicks:
     """How tile ids become picture numbers at the corners between cells.
 
     Attributes:
-        by_mask: 16 picture numbers, by which of the four cells around a corner are joined (see
-            `grids.neighbourhoods`); -1 for none.
+        by_mask: 16 picture numbers, one for each mask of the four cells around a corner, with a bit
+            for each cell that is joined; -1 for none.
         joins: The ids that count as joined.
-        bare: The ids that all four cells must have if none is joined, or else the corner has no
-            picture; None for any ids.
+        bare: For the picture without joined cells: the ids that all four cells must have, or else
+            the corner has no picture; None for any ids.
     """
 
     by_mask: tuple[int, ...]
@@ -128,7 +130,8 @@ class CornerPicks:
     def numbers(self, cells: Cells, origin: tuple[int, int] = (0, 0)) -> NDArray[np.int32]:
         """Return the picture number of each corner between cells, -1 for none.
 
-        The result is int32 [height + 1, width + 1]. `origin` has no effect.
+        `cells` has the layer's tile ids. The result is int32 [height + 1, width + 1]. `origin` has
+        no effect; it is there because `Picks` has it.
         """
         numbers = np.array(self.by_mask, np.int32)[corner_masks(_among(cells, self.joins))]
         if self.bare is not None and self.by_mask[0] >= 0:
@@ -142,7 +145,7 @@ class CornerPicks:
         return replace(self, by_mask=tuple(numbers[list(self.by_mask)].tolist()))
 
     def used(self) -> NDArray[np.int32]:
-        """Return all numbers that `numbers` may return, perhaps with -1."""
+        """Return all picture numbers that corners may get, perhaps with -1."""
         return np.array(self.by_mask, np.int32)
 
 

@@ -27,7 +27,7 @@ class NeighbourhoodTile:
     Attributes:
         name: The tile's name.
         color: The tile's colour in editors.
-        autotile: The kind of neighbourhoods.
+        autotile: The kind of neighbourhoods, such as `blob`.
         numbers: The picture's number for each neighbourhood of this kind, in order; -1 for none.
         variants: More pictures: pairs of a number and the index of its neighbourhood.
     """
@@ -49,7 +49,7 @@ class NeighbourhoodTile:
     def masks(self) -> dict[int, int]:
         """Return the neighbourhood of each picture number, as a bit mask.
 
-        It has a bit for each neighbour that is the same, clockwise from north.
+        The mask has a bit for each neighbour that has the same tile, clockwise from north.
         """
         masks = masks_of(self.autotile)
         own = {
@@ -106,9 +106,9 @@ class Tileset:
         picks: How the tile ids of each layer become numbers, by the layer's name.
         margin: Pixels around the tiles of the sheet.
         spacing: Pixels between the tiles of the sheet.
-        extrusion: Width in pixels of the frame that repeats each tile's edge around it.
+        extrusion: Width in pixels of the frame that repeats each tile's edge around the tile.
         terrains: Tiles whose picture depends on their neighbours.
-        grids: Extra grids below and above the cells, by the layer's name.
+        grids: Extra grids of tiles below and above the cells, by the layer's name.
         whole: For each clear picture of a tile that is drawn in an extra grid, the number of a
             picture that shows the tile.
     """
@@ -134,19 +134,25 @@ class Tileset:
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return each cell's tile number, -1 for nothing: int32 [height, width].
 
-        A tile that is drawn in an extra grid has a clear picture in the cells; see `drawings`.
+        A tile that is drawn in an extra grid above or below the cells has a clear picture in the
+        cells.
         """
         return _numbers(self.picks[layer.name], layer)
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return one picture number for each cell of `layer`, -1 for nothing.
 
-        It is for engines with a single grid: each picture shows the whole tile.
+        Unlike `numbers`, it suits engines that draw no extra grids: a tile that such a grid would
+        draw has a picture in the cell itself.
         """
         return self.combined(self.numbers(layer))
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return `numbers` with each clear picture replaced by one of the tile."""
+        """Return `numbers` with clear pictures replaced by visible ones.
+
+        Tiles that are drawn in extra grids have a clear picture in the cells; the replacement shows
+        them.
+        """
         displayed = numbers.copy()
         for clear, picture in self.whole.items():
             displayed[numbers == clear] = picture
@@ -155,7 +161,8 @@ class Tileset:
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the grids of pictures of `layer`, bottom to top.
 
-        One is the grid of the cells. The others lack pictures that are completely hidden.
+        One is the grid of the cells. Extra grids have tiles below, above or between the cells,
+        without pictures that others hide completely.
         """
         grids = self.grids.get(layer.name, _NO_GRIDS)
         cells = PictureGrid("", self.numbers(layer))
@@ -174,11 +181,14 @@ class Tileset:
         return without_hidden([*below, cells, *above], solid == 255)
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels `drawing` is shifted right and down: 0 or less."""
+        """Return how many pixels `drawing` is shifted both right and down.
+
+        Only grids of tiles between the cells are shifted: by minus half a tile.
+        """
         return -(self.tile_size // 2) if drawing.between_cells else 0
 
     def numbers_of(self, layer: Layer) -> set[int]:
-        """Return all numbers that cells of `layer` may have."""
+        """Return all numbers that cells of `layer` may have, without -1."""
         picks = self.picks[layer.name]
         numbers = {int(picks.table[tile.id]) for tile in layer.tiles}
         for choice in picks.choices:
@@ -186,7 +196,7 @@ class Tileset:
         return numbers - {-1}
 
     def shaped_numbers(self) -> set[int]:
-        """Return all numbers that cells of any layer may have.
+        """Return all numbers that cells of any layer may have, without -1.
 
         Only these need collision shapes: other numbers are drawn above or below the cells.
         """
@@ -215,14 +225,20 @@ class Tileset:
         return np.stack([self.picture(number) for number in range(self.count)])
 
     def sides(self, extrusion: int) -> tuple[int, int]:
-        """Return width and height in pixels of the sheet, once extruded."""
+        """Return width and height in pixels that the sheet has once extruded.
+
+        `extrusion` is how many pixels around each tile repeat its edge.
+        """
         if not extrusion:
             return self.pixels.shape[1], self.pixels.shape[0]
         side = self.tile_size + 2 * extrusion
         return self.columns * side, self.rows * side
 
     def packed(self) -> Tileset:
-        """Return a tileset with only the level's tiles, in a nearly square sheet."""
+        """Return a tileset with only the level's tiles, in a nearly square sheet.
+
+        The tiles get new numbers.
+        """
         picks = [*self.picks.values()]
         grids = [grid for both in self.grids.values() for grid in (*both.below, *both.above)]
         used = {*self.tiles, *self.whole, *self.whole.values()}
@@ -255,10 +271,10 @@ class Tileset:
         return new
 
     def extruded(self, extrusion: int) -> Tileset:
-        """Return the tileset with each tile's edge repeated around it.
+        """Return the tileset with each tile's edge repeated around the tile.
 
         The frame is `extrusion` pixels wide. Engines that sample between pixels then blend a tile
-        with itself, not with its neighbour.
+        with itself, not with its neighbour in the sheet.
         """
         if not extrusion:
             return self
@@ -287,10 +303,10 @@ def _numbers(picks: Picks | CornerPicks, layer: Layer) -> NDArray[np.int32]:
 
 
 def mask_terrain(layer: Layer, table: NDArray[np.int32]) -> NeighbourhoodTile | None:
-    """Return a layer's tiles as one `NeighbourhoodTile`, if it has such tiles.
+    """Return the tiles of a layer as one `NeighbourhoodTile`, or None.
 
-    The autotile generator makes layers with a tile for each neighbourhood, named `mask_` and a
-    number. `table` has the number of each tile id. None for any other layer.
+    This is for layers of the generator `autotile`, which have a tile for each neighbourhood, named
+    `mask_` and a number; None for any other layer. `table` has the picture number of each tile id.
     """
     by_name = {tile.name: tile for tile in layer.tiles}
     kinds: tuple[AutotileSet, ...] = ("blob", "edges")

@@ -1,7 +1,7 @@
 """Write Defold's tile sources and tile maps, as its editor does.
 
 Resources are named relative to the Defold project. Rows count upwards; tiles count from 0, and
-a cell without a tile is not written. The messages are those of `tile_ddf.proto` in Defold.
+a cell without a tile is not written. Defold's `tile_ddf.proto` defines what the files contain.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def tile_source(tileset: Tileset, picture: str, collision: str, solid: Collectio
     Args:
         tileset: The level's tileset.
         picture: Path of the tileset's picture in the Defold project.
-        collision: Path of the picture from `collision_picture`.
+        collision: Path in the Defold project of the picture that `collision_picture` draws.
         solid: The numbers of the tiles with a collision shape.
     """
     lines = [
@@ -53,9 +53,10 @@ def tile_source(tileset: Tileset, picture: str, collision: str, solid: Collectio
 
 
 def collision_picture(tileset: Tileset, solid: Collection[int]) -> NDArray[np.uint8]:
-    """Return a picture like the sheet, with a full square for each solid tile.
+    """Return the picture from which Defold makes collision shapes.
 
-    Defold makes collision shapes from it. `solid` has the numbers of the solid tiles.
+    It is laid out like the tileset's picture, with a full square for each tile in `solid`, the
+    numbers of the tiles that have a shape.
     """
     pixels = np.zeros_like(tileset.pixels)
     size = tileset.tile_size
@@ -92,7 +93,7 @@ def tile_map(source: str, layers: Sequence[tuple[str, NDArray[np.int32]]]) -> by
 
 
 def blocking_numbers(level: Level, tileset: Tileset) -> set[int]:
-    """Return the numbers of the tiles in play layers that block walking."""
+    """Return the numbers of tiles that block walking in play layers."""
     numbers = {
         number
         for layer in level.play_layers()

@@ -64,7 +64,10 @@ class EngineFiles:
         return result[1].decode() if result else None
 
     def other_identity(self, identity: str) -> str:
-        """Return another uid or guid, always the same for the same `identity`."""
+        """Return another uid or guid, for a file whose own one is already taken.
+
+        It is always the same for the same `identity`.
+        """
         digest = sha256(f"level-exporter other {identity}".encode()).digest()
         if identity.startswith("uid://"):
             return uid_of_number(int.from_bytes(digest[:8], "big") >> 1)

@@ -81,7 +81,7 @@ class GlbBuilder:
         self._lights: list[dict[str, Any]] = []
 
     def add_picture(self, name: str, png: bytes) -> int:
-        """Add the repeating picture `png`; return the number of its texture."""
+        """Add `png`, a picture that repeats; return the number of its texture."""
         samplers = self._lists.get("samplers")
         if not samplers:
             # Pixels stay sharp near by, and far away they are blended.
@@ -95,7 +95,10 @@ class GlbBuilder:
         return self._add("materials", material)
 
     def add_triangles(self, triangles: Triangles, material: int) -> Primitive:
-        """Add `triangles` with the material number `material`, for `add_mesh`."""
+        """Add `triangles` with a material; return them as a part of a mesh.
+
+        `material` is the number from `add_material`; `add_mesh` takes the result.
+        """
         attributes = self.add_positions(triangles.positions)
         attributes["NORMAL"] = self._vectors(triangles.normals)
         attributes["TEXCOORD_0"] = self._vectors(triangles.coordinates)
@@ -104,14 +107,14 @@ class GlbBuilder:
         )
 
     def add_positions(self, positions: NDArray[np.float32]) -> dict[str, int]:
-        """Add vertex `positions`; return the glTF attribute that refers to them."""
+        """Add vertex `positions`; return `{"POSITION": number of the accessor}`."""
         bounds = {"min": positions.min(axis=0).tolist(), "max": positions.max(axis=0).tolist()}
         return {"POSITION": self._vectors(positions, bounds)}
 
     def add_indices(self, indices: NDArray[np.integer[Any]], vertices: int) -> int:
         """Add vertex `indices`; return the number of their accessor.
 
-        They take 16 bits each if there are few enough `vertices`, else 32.
+        `vertices` is how many vertices there are: if few enough, indices take 16 bits, else 32.
         """
         short = vertices - 1 <= _LARGEST_SHORT
         data = indices.astype("<u2" if short else "<u4").tobytes()

@@ -37,9 +37,9 @@ class ModelGround:
         halves: float64 [2 * height + 1, 2 * width + 1]: the heights at points half a cell apart,
             from the level's upper left corner. The diagonal that divides a square between four
             points begins at a middle or a corner of a cell.
-        triangles: int64 [triangles, 3]: their corners as indices in the flattened `halves`,
-            clockwise on the screen.
-        regions: int64 [triangles]: the region of each triangle.
+        triangles: int64 [triangles, 3]: the corners of each triangle as indices in the flattened
+            `halves`, clockwise on the screen.
+        regions: int64 [triangles]: the region of each triangle: a number that its cells have.
         slopes: Two float64 [height + 1, width + 1]: how far the ground rises per cell to the right,
             and down, at the corners of cells. None if the ground is made of planes.
         uneven: bool [height + 1, width + 1]: the corners around which cells differ in height.
@@ -75,15 +75,15 @@ class ModelGround:
         return heights
 
     def at_halves(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return what `at` does, for points that are multiples of half a cell."""
+        """Return the same as `at`, for points that are multiples of half a cell."""
         columns, rows = (points * 2).astype(np.int64).T
         heights: NDArray[np.float64] = self.halves[rows, columns]
         return heights
 
     def normals(self, points: NDArray[np.float64], cell: float) -> NDArray[np.float32]:
-        """Return the normals of smooth ground at `points`, as float32 [n, 3].
+        """Return the normals of ground with `slopes` at `points`: float32 [n, 3].
 
-        `points` are as for `at`; `cell` is a cell's side in the unit of the heights.
+        `points` are [n, 2]: x and y in cells; `cell` is a cell's side in the unit of the heights.
         """
         rows, columns = (side - 1 for side in self.uneven.shape)
         column = np.minimum(points[:, 0].astype(np.int64), columns - 1)
@@ -99,10 +99,11 @@ class ModelGround:
     def planes(
         self, triangles: NDArray[np.int64], cell: float
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Return the distinct normals of `triangles`, and the index of each one's.
+        """Return the distinct normals of `triangles`, and which of them each has.
 
-        `triangles` has the form of the attribute; `cell` is a cell's side in the unit of the
-        heights.
+        `triangles` are int64 [n, 3]: indices of corners in the flattened `halves`; `cell` is a
+        cell's side in the unit of the heights. The results are float32 [normals, 3], and int64 [n]:
+        indices in the first.
         """
         rows, columns = np.divmod(triangles, self.halves.shape[1])
         heights = self.halves[rows, columns]
@@ -136,8 +137,8 @@ def _upward(right: NDArray[np.float64], down: NDArray[np.float64]) -> NDArray[np
 def ground_layer(level: Level) -> Layer | None:
     """Return the height layer that is the terrain under the level's tiles.
 
-    It is the first height layer that is not a measurement. None without such a layer, or without
-    play layers.
+    It is the first height layer that is no measure. None without such a layer, or without play
+    layers.
     """
     if not level.play_layers():
         return None
@@ -147,10 +148,11 @@ def ground_layer(level: Level) -> Layer | None:
 def level_ground(
     level: Level, regions: NDArray[np.integer[Any]], cell: float
 ) -> ModelGround | None:
-    """Return the ground under a level's tiles; None without heights.
+    """Return the ground under a level's tiles, from its first height layer.
 
-    `regions`, integers [height, width], has the number of each cell's region, from 0; no triangle
-    lies in two regions. `cell` is a cell's side in the unit of the heights.
+    None without a height layer, or without play layers. `regions`, integers [height, width], has a
+    number for each cell, such as that of its kind; each triangle lies in one region. `cell` is a
+    cell's side in the unit of the heights.
     """
     layer = ground_layer(level)
     if layer is None:
@@ -185,9 +187,9 @@ _PAIR = (slice(None, -1), slice(1, None))
 
 
 def _is_smooth(heights: NDArray[np.float64], limit: float) -> bool:
-    """Return whether heights change by slopes rather than by steps.
+    """Return whether most heights change by slopes rather than by steps.
 
-    `limit` is the greatest change of a slope from one cell to the next.
+    A slope changes by at most `limit` from one cell to the next.
     """
     steps, smooth = 0, 0
     for along in (heights, heights.T):

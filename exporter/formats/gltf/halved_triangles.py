@@ -30,14 +30,14 @@ def halved_triangles(
 
     Args:
         heights: [2 * height + 1, 2 * width + 1]: the heights at points half a cell apart.
-        regions: As for `level_ground`.
-        limit: The greatest distance between the triangles and `heights`.
+        regions: Integers [height, width]: the number of each cell's region.
+        limit: The greatest vertical distance between the triangles and `heights`.
         is_part: Whether the level is a chunk of a world, whose ground goes on beyond the border.
             Then all points of the border become corners.
 
     Returns:
         The heights of the triangles at all points, in the shape of `heights`; the corners of the
-        triangles, int64 [triangles, 3], as indices in these flattened; and the region of each
+        triangles, int64 [triangles, 3], as indices in the flattened heights; and the region of each
         triangle.
     """
     height, width = regions.shape
@@ -78,7 +78,7 @@ def _use_bent_points(
 ) -> NDArray[np.float64]:
     """Mark corners in `used` until triangles are within `limit` of `heights`.
 
-    Return the heights of the triangles at all points.
+    `used` is bool, in the shape of `heights`. Return the heights of the triangles at all points.
     """
     for step in _STEPS:
         for point, middle, is_used in zip(
@@ -121,7 +121,7 @@ def _use_parents(used: NDArray[np.bool_]) -> None:
 def _triangles(used: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the triangles between the corners in `used`, clockwise on screen.
 
-    Each is three indices in the flattened `used`.
+    A triangle is three indices in the flattened `used`.
     """
     numbers = np.arange(used.size).reshape(used.shape)
     found = []
@@ -152,18 +152,18 @@ def _triangles(used: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _middles(values: NDArray[Any], step: int) -> tuple[NDArray[Any], ...]:
-    """Return `values` in the middles of squares, and of the squares' sides.
+    """Return `values` at the centres of squares, and of the squares' sides.
 
-    A square is twice `step` wide. Horizontal sides come before vertical ones.
+    A square is `2 * step` points wide. The arrays are for squares, horizontal and vertical sides.
     """
     side = 2 * step
     return values[step::side, step::side], values[::side, step::side], values[step::side, ::side]
 
 
 def _between(values: NDArray[np.float64], step: int) -> Iterator[NDArray[np.float64]]:
-    """Yield the mean of the two ends of each triangle's longest side.
+    """Yield the mean of `values` at both ends of each triangle's longest side.
 
-    The middles of these sides are the points of `_middles`, in the same order.
+    The centres of these sides are the points of `_middles`; the arrays come in the same order.
     """
     corners = values[:: 2 * step, :: 2 * step]
     first, second, third, fourth = _corners(corners)
@@ -175,7 +175,7 @@ def _between(values: NDArray[np.float64], step: int) -> Iterator[NDArray[np.floa
 def _corners(values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     """Return `values` at the four corners of all squares, as four arrays.
 
-    They are clockwise from the upper left corner.
+    The first is for upper left corners; the others follow clockwise.
     """
     return values[:-1, :-1], values[:-1, 1:], values[1:, 1:], values[1:, :-1]
 

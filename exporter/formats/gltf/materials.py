@@ -38,7 +38,10 @@ class Materials:
         self._unseen: int | None = None
 
     def number(self, kind: Kind, upright: bool) -> int:
-        """Return the number of a tile's material: for sides if `upright`, or tops."""
+        """Return the number of the material for the top or the sides of `kind`.
+
+        `upright` chooses the sides.
+        """
         key = kind.layer, kind.tile.name, upright
         if key not in self._numbers:
             self._numbers[key] = self._builder.add_material(self._material(kind, upright))
@@ -70,7 +73,7 @@ class Materials:
     def _picture(self, kind: Kind, upright: bool) -> NDArray[np.uint8]:
         """Return the picture of a tile's side if `upright`, else of its top.
 
-        The side is what the tile shows where walkable cells lie to the south.
+        The side is the picture that the tile has with walkable cells to the south.
         """
         layer = self._level.layers[kind.layer]
         cells = np.full((_SQUARE, _SQUARE), kind.tile.id, layer.cells.dtype)
@@ -95,9 +98,9 @@ def _plain(color: str, side: int) -> NDArray[np.uint8]:
 
 
 def _opaque(picture: NDArray[np.uint8], color: str) -> NDArray[np.uint8]:
-    """Return `picture` over its mean colour, so that no pixel is clear.
+    """Return `picture` without transparency, laid over its mean colour.
 
-    If all its pixels are clear, the result is the tile's colour, `color`.
+    If all its pixels are clear, the result has the tile's colour, `color`.
     """
     alpha = picture[..., 3:].astype(np.int64)
     total = int(alpha.sum())

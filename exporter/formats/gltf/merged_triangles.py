@@ -1,8 +1,8 @@
 """Divide the ground of terraces and of ramps between them into triangles.
 
-Everything that is in one plane is merged: level ground, and straight ramps along terraces. Only
-where ramps turn there are triangles between the middles of four cells. All points are half a cell
-apart.
+Cells that lie in one plane are merged: level ground, and straight ramps along terraces. Where ramps
+turn, each square between the centres of four cells has triangles of its own. All points are half a
+cell apart.
 """
 
 from __future__ import annotations
@@ -37,18 +37,20 @@ def merged_triangles(
     regions: NDArray[np.integer[Any]],
     is_part: bool,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the ground's triangles, and the region of each.
+    """Divide the ground into triangles, merging what lies in one plane.
 
     Args:
-        heights: [height + 2, width + 2]: the heights in the middles of cells, with a border.
-        falling: bool [height + 1, width + 1]: whether the ground between four middles is divided
-            from the upper left to the lower right.
-        regions: As for `level_ground`.
+        heights: float64 [height + 2, width + 2]: heights at the centres of cells, with a border of
+            one cell.
+        falling: bool [height + 1, width + 1]: whether the square between the centres of four cells
+            is divided from its upper left to its lower right corner; else the other way.
+        regions: Integers [height, width]: the region of each cell; no triangle lies in two.
         is_part: Whether the level is a chunk of a world, whose ground goes on beyond the border.
             Then all points of the border become corners.
 
     Returns:
-        int64 [triangles, 3], as in `ModelGround.triangles`; and int64 [triangles].
+        The corners of triangles, int64 [n, 3], as indices of points that lie half a cell apart, in
+        reading order; and the region of each triangle, int64 [n].
     """
     squares = _square_kinds(heights)
     halves = regions.repeat(2, 0).repeat(2, 1)
@@ -71,7 +73,10 @@ def merged_triangles(
 
 
 def _square_kinds(heights: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the kind of each square between the middles of four cells."""
+    """Return whether each square between four cells is level, ramp or turn.
+
+    The result has `_LEVEL`, `_EVEN_RAMP`, `_ODD_RAMP` (by the ramp's row or column) and `_TURN`.
+    """
     right, down = np.diff(heights) != 0, np.diff(heights, axis=0) != 0
     across, along = right[:-1] | right[1:], down[:, :-1] | down[:, 1:]
     rows, columns = np.indices(across.shape, sparse=True)
@@ -84,9 +89,10 @@ def _square_kinds(heights: NDArray[np.float64]) -> NDArray[np.int64]:
 def _turning_faces(
     squares: NDArray[np.int64], falling: NDArray[np.bool_], halves: NDArray[np.integer[Any]]
 ) -> Faces:
-    """Return the faces of squares in which ramps turn.
+    """Return the faces of those of `squares` in which ramps turn.
 
-    A square in several regions is divided into its quarters.
+    `falling` says how a square is divided; `halves` has the region of each quarter of a cell. A
+    square in several regions is divided into its quarters.
     """
     y, x = np.nonzero(squares == _TURN)
     around = np.pad(halves, 1, constant_values=-1)

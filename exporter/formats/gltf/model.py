@@ -60,7 +60,8 @@ def level_model(
 ) -> bytes:
     """Return the level as a 3D model, binary glTF.
 
-    `ceiling` adds a ceiling above all tiles except walls. `tileset` is the level's; None makes it.
+    `ceiling` adds a ceiling above all tiles except walls. `tileset` is the level's tileset; if
+    None, it is made here.
 
     Raises:
         ValueError: The level is too large for one model.
@@ -110,7 +111,10 @@ class _Model:
         self._ground = ground
 
     def root(self, children: Sequence[int]) -> dict[str, Any]:
-        """Return the root node; a chunk of a world has its position in the world."""
+        """Return the root node, whose children are the nodes numbered `children`.
+
+        In a chunk of a world, its translation is the chunk's position in the world.
+        """
         level = self._level
         extras: dict[str, Any] = {
             "level": level.name,
@@ -137,7 +141,10 @@ class _Model:
         return node
 
     def terrain(self) -> Iterable[int]:
-        """Add a mesh with collision for each terrain, if there are no play layers."""
+        """Add a mesh with collision for each height layer that is terrain.
+
+        Add none if there are play layers, which stand on the terrain.
+        """
         level, cell = self._level, self._scale.cell
         if level.play_layers():
             return
@@ -153,7 +160,7 @@ class _Model:
             yield self._builder.add_node({"name": name, "mesh": mesh})
 
     def surfaces(self, plan: CellPlan, ceiling: bool) -> Iterable[int]:
-        """Add a node for each mesh of surfaces: floors, walls and so on."""
+        """Add a node for each mesh of `plan`: floors, walls, maybe a `ceiling`."""
         meshes: dict[str, list[Primitive]] = {}
         for surface in plan_surfaces(plan, self._scale, ceiling, self._ground):
             material = self._materials.number(plan.kinds[surface.kind], surface.upright)
@@ -242,7 +249,7 @@ class _Model:
             yield self._builder.add_node({"name": "rooms", "children": children})
 
     def collision(self) -> Iterable[int]:
-        """Add collision shapes: boxes as high as walls, and the ground."""
+        """Add collision shapes: boxes over unwalkable cells, and the ground."""
         level, cell = self._level, self._scale.cell
         if not level.play_layers():
             return
@@ -285,7 +292,7 @@ class _Model:
     def _ground_collision(self, indices: int) -> dict[str, Any]:
         """Return the node of the ground's collision shape: a box, or triangles.
 
-        Level ground is a box, with the index accessor `indices`.
+        Level ground is a box; `indices` is the number of the accessor of a box's vertex indices.
         """
         cell = self._scale.cell
         if self._ground is None:
@@ -372,7 +379,10 @@ _BOX = np.array(
 
 
 def _box_corners(width: float, height: float, depth: float) -> NDArray[np.float32]:
-    """Return the corners of an upright box, which goes down if `height` < 0."""
+    """Return the corners of an upright box; if `height` < 0, it goes down.
+
+    The origin is in the middle of the face that the box rises from, or hangs from.
+    """
     low, high = min(height, 0.0), max(height, 0.0)
     return np.array(
         [

@@ -1,8 +1,8 @@
 """Make names for nodes that Godot's import leaves unchanged.
 
-Godot 4.6 interprets the ends of names: `cart_wheel_2` becomes a VehicleWheel3D called
-`cart`. Case, and digits, blanks and underscores after such a word are ignored; after a `$` the word
-counts anywhere.
+Godot 4.6 interprets words at the end of names: it makes `cart_wheel_2` a VehicleWheel3D called
+`cart`. It ignores case, and digits, blanks and underscores after such a word. After a `$` the word
+counts anywhere in the name.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class CellPlan:
 
     Attributes:
         kinds: The kinds that occur.
-        cells: int16 [height, width]: the index in `kinds` of each cell, or NOTHING.
+        cells: int16 [height, width]: the index in `kinds` of each cell, NOTHING for an empty cell.
         is_part: Whether the level is a chunk of a world, with other chunks at its border.
     """
 
@@ -55,7 +55,8 @@ class CellPlan:
     def of_cells(self, values: list[float], nothing: float) -> NDArray[np.float64]:
         """Return the entry of `values` for each cell's kind, with a border.
 
-        Empty cells and the border, which is one cell wide, have `nothing`.
+        `values` has an entry for each of `kinds`. Empty cells and the border, which is one cell
+        wide, get `nothing`.
         """
         table = np.array([*values, nothing])
         return table[np.pad(self.cells, 1, constant_values=NOTHING)]
@@ -64,8 +65,7 @@ class CellPlan:
 def level_plan(level: Level) -> CellPlan:
     """Return which kind of cell a 3D model shows in each cell of a level.
 
-    Where several play layers have tiles, the last blocking tile counts, or else the last tile, as
-    for walkable cells.
+    Where several play layers have tiles, the last tile that blocks counts, or else the last tile.
     """
     shape = level.height, level.width
     cells = np.full(shape, NOTHING, np.int16)

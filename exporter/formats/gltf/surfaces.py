@@ -137,7 +137,7 @@ def box(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Flat:
-    """The surface of some cells, at any height above the ground.
+    """Triangles that cover some cells, to be placed at a height above ground.
 
     Attributes:
         places: [vertices, 2]: x and y on the plan, in cells.
@@ -211,17 +211,18 @@ def _upright_surfaces(
 class _PlanBorders:
     """Divides the sides of cells on level ground at the corners in `points`.
 
-    `points` is bool [height + 1, width + 1].
+    `points` is bool [height + 1, width + 1]: the corners of cells to divide at.
     """
 
     points: NDArray[np.bool_]
     ground: None = None
 
     def sides(self, step: tuple[int, int], seen: NDArray[np.bool_]) -> _Ends:
-        """Return the ends of sides that look towards `step`, and their cells.
+        """Divide the sides that look towards `step`; return their ends and cells.
 
         `step` is rows and columns to the neighbour; `seen`, bool [height, width], has the cells
-        whose side is seen.
+        whose side is seen. The ends are two arrays of x and y in cells; the cells are rows and
+        columns.
         """
         height, width = seen.shape
         # The lattice line on which a cell's side lies, and the points at its two ends.
@@ -243,7 +244,7 @@ class _PlanBorders:
 
 
 class _GroundBorders:
-    """Divides the sides of cells on uneven ground like the ground's triangles."""
+    """Divides the sides of cells on uneven ground at corners of its triangles."""
 
     def __init__(self, ground: ModelGround) -> None:
         self.ground = ground
@@ -273,7 +274,7 @@ class _GroundBorders:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sides:
-    """Upright rectangles with one normal.
+    """Upright rectangles that all look in the same direction.
 
     Attributes:
         begins: [sides, 2]: x and z of the end that is left as seen from outside.
@@ -298,12 +299,13 @@ def _sides_towards(
     normal: tuple[int, int, int],
     borders: _PlanBorders | _GroundBorders,
 ) -> Iterator[tuple[int, _Sides]]:
-    """Yield the sides of each kind of cell that look in one direction, `step`.
+    """Yield each kind of cell with its sides that look in one direction.
 
-    `lower` and `upper` have the heights at which each cell's sides begin and end, with a border of
-    one cell; `upper` is infinite where nothing is. A cell has a side where its neighbour's `upper`
-    is lower than its own. If both are the same array, the side begins at the neighbour's height.
-    `step` is rows and columns to the neighbour.
+    `step` is the direction: rows and columns to the neighbour; `normal` is its normal. `borders`
+    divides the sides. `lower` and `upper` have the heights at which each cell's sides begin and
+    end, with a border of one cell; `upper` is infinite where nothing is. A cell has a side where
+    its neighbour's `upper` is lower than its own. If `lower` is `upper`, the side begins at the
+    neighbour's height.
     """
     height, width = plan.cells.shape
     here = np.s_[1:-1, 1:-1]

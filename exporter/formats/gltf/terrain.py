@@ -60,10 +60,11 @@ def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> 
 
 
 def _up_to_the_next(layer: Layer) -> tuple[NDArray[Any], tuple[slice, ...]]:
-    """Return samples of `layer`, and the slices of them that a mesh shows.
+    """Return the samples around a chunk, and the part that its mesh shows.
 
-    A chunk's mesh ends with the first samples of the next chunk, so that both have the same heights
-    where they meet. At the world's edge the last samples are repeated.
+    `samples[part]` ends with the first row and column of the next chunks, so that both meshes have
+    the same heights where they meet; at the world's edge the last samples are repeated. The samples
+    beyond the part are for the slopes at its border. A layer that is no chunk is shown whole.
     """
     around = layer.around
     if around is None:
@@ -76,7 +77,10 @@ def _up_to_the_next(layer: Layer) -> tuple[NDArray[Any], tuple[slice, ...]]:
 
 
 def _border(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the numbers on the border, side after side, counter-clockwise."""
+    """Return the entries on the border of the grid `numbers`, side after side.
+
+    They run counter-clockwise from the upper left corner; each corner comes twice.
+    """
     sides = (numbers[:, 0], numbers[-1], numbers[::-1, -1], numbers[0, ::-1])
     return np.concatenate(sides)
 

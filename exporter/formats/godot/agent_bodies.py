@@ -24,7 +24,8 @@ _SUB_RESOURCE = re.compile(r'SubResource\(\s*"?([^")\s]*)"?\s*\)')
 class _ShapeNode:
     """A node of a scene: its class, and its properties as written.
 
-    `shape` is half of the longer side of its shape in pixels, None without a shape.
+    `shape` is half of the longer side of the node's collision shape in pixels; None without a
+    shape.
     """
 
     node_class: str = ""
@@ -33,7 +34,10 @@ class _ShapeNode:
 
     @property
     def reach(self) -> float | None:
-        """How far the shape reaches from its parent, in pixels; None without one."""
+        """How far the shape reaches from the parent node's origin, in pixels.
+
+        None without a shape, or if the node is disabled.
+        """
         if self.values.get("disabled") == "true":
             return None
         middle = max(map(abs, _numbers(self.values.get("position", "0"))), default=0.0)
@@ -68,7 +72,10 @@ def _reaches(nodes: Mapping[str, _ShapeNode]) -> Iterator[float]:
 
 
 def _read_nodes(text: str, nodes: dict[str, _ShapeNode]) -> None:
-    """Add the nodes of scene `text` to `nodes`, those of the inherited scene."""
+    """Add the nodes of a scene to `nodes`, which has those that it inherits.
+
+    `text` is the scene's file; the keys are paths of nodes.
+    """
     shapes: dict[str, SceneSection] = {}
     for section in sections(text):
         if section.heading == "sub_resource":
@@ -87,7 +94,7 @@ def _read_nodes(text: str, nodes: dict[str, _ShapeNode]) -> None:
 def _half_side(shape: SceneSection) -> float | None:
     """Return half of a shape's longer side in pixels; None if it is unknown.
 
-    Godot does not write values that are its defaults, so they are repeated here.
+    Scene files do not contain values that are Godot's defaults, so these are repeated here.
     """
     match shape.text("type"):
         case "CircleShape2D":

@@ -69,7 +69,10 @@ def csharp_outline(source: str, class_name: str) -> ScriptOutline:
 
 
 def _without_noise(match: re.Match[str]) -> str:
-    """Replace a comment by a blank and a text by `""`, unless it is a hint."""
+    """Replace a comment by a blank, and a text by `""` unless it is a hint.
+
+    A hint has only letters, digits and a few marks, as in `PropertyHint.Range, "0,10"`.
+    """
     text = match[0]
     if '"' not in text[:3]:
         return " "

@@ -12,10 +12,11 @@ The value is a Dictionary:
     resources      Array of [class, file name] or [class, properties]
     nodes          Array of [parent, class, name, groups, properties, resources, metadata]
 
-`parent` is the index of a node before it, -1 for the root. The `resources` of a node are indices,
-by property. A node with the script of large levels has the class `LevelChunks`. Cells of a
-TileMapLayer are three PackedInt32Array in place of one PackedByteArray: its records of 12 bytes as
-three columns of 32 bits, and each number of the first column less the one before it.
+`parent` is the index of an earlier node, -1 for the root. The `resources` of a node map names of
+properties to indices in the list `resources`. A node with the script of large levels has the class
+`LevelChunks`. A TileMapLayer has its cells not as one PackedByteArray of records of 12 bytes but as
+three PackedInt32Array: the records' columns of 32 bits, of which the first has differences from the
+number before.
 
 An instance of another scene has the class `SceneInstance`, that scene as its resource `scene`,
 which is [`PackedScene`, path], and as property `variables` a Dictionary of [number of the Variant
@@ -114,7 +115,7 @@ def scene_description(
 
 
 class _Nodes:
-    """The list of nodes and the list of resources, each resource added once."""
+    """Collects the nodes of a scene and their resources, each resource once."""
 
     def __init__(self) -> None:
         self.rows: list[Packable] = []
@@ -174,7 +175,7 @@ def _expect_chunks_script(value: Value) -> None:
 
 
 def _variable(value: Value) -> list[Packable]:
-    """Return the number of the Variant type of `value`, and its plain form."""
+    """Return the number of Godot's Variant type of `value`, and plain data."""
     number = _VARIABLE_TYPES[type(value)]
     match value:
         case StringName(text) | NodePath(text) | NodeReference(text):

@@ -53,8 +53,8 @@ class Diamonds:
         return self.width * self.height / math.hypot(self.width, self.height)
 
     def distance(self, pixels: float) -> int:
-        """Convert a distance from edges in `pixels` to the unit of square cells.
+        """Convert a distance in `pixels` on diamonds to the units of squares.
 
-        It is rounded up, so that shapes keep at least this distance.
+        It is a distance from walls, rounded up, so that shapes keep at least as far away.
         """
         return math.ceil(pixels * self.side / self.clearance)

@@ -46,13 +46,15 @@ def display_values(
     node_class: str = "TileMapLayer",
     problem: type[ParameterError] = LevelError,
 ) -> dict[str, Value]:
-    """Return the node properties that `display` sets, if not Godot's defaults.
+    """Return the properties of a node that `display` sets.
+
+    Values that are Godot's defaults are left out.
 
     Args:
         display: How the node is drawn.
         path: The path of `display.settings` in the spec or the options, for errors.
         node_class: The class of the node: TileMapLayer or Node2D.
-        problem: The error to raise: LevelError for a path in the spec.
+        problem: The class of errors to raise; LevelError if `path` is in the spec.
 
     Raises:
         ParameterError: The class lacks a property, or a value does not fit.

@@ -64,7 +64,8 @@ class Variable:
 
     Attributes:
         type: The type: `int`, `Array[Color]`, an enumeration or a class; empty if unknown.
-        names: The allowed names with their numbers, for an enumeration, for flags or for a text.
+        names: The allowed names with their numbers: of an enumeration, of flags, or of a text that
+            has a list of choices; empty for other variables.
         flags: Whether `names` can be combined.
         range: The smallest and the largest number; None for no limit.
         script: The path of the script that declares the variable.
@@ -79,7 +80,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class ScriptOutline:
-    """A script's class, base class and exported variables.
+    """What a script declares: its class, base class and exported variables.
 
     Attributes:
         class_name: The global name of the class; empty if it has none.
@@ -97,8 +98,7 @@ class ScriptOutline:
 def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) -> Value:
     """Convert `value`, from a spec, to the type of `variable`.
 
-    A type that Godot does not have is an enumeration or a class. `paths` has the paths of the
-    objects' nodes, by the objects' names.
+    `paths` has the node path of each object, by the object's name: values can name objects.
 
     Raises:
         ValueError: The value does not fit; the message names the value and the type.
@@ -127,9 +127,9 @@ def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) 
 
 
 def enumeration(constants: Iterable[tuple[str, str | None]]) -> dict[str, int]:
-    """Return an enumeration's numbers by name; empty if one is not a literal.
+    """Return an enumeration's numbers by name; empty if a number is no literal.
 
-    `constants` has each name with its number as text, or None for the next number.
+    `constants` has each name with its number as text, or None for one more than the number before.
     """
     names: dict[str, int] = {}
     number = 0
@@ -145,10 +145,10 @@ def enumeration(constants: Iterable[tuple[str, str | None]]) -> dict[str, int]:
 
 
 def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
-    """Return the numbers of an enumeration's names, or of flags.
+    """Return the numbers of names that are the choices of a variable.
 
-    `texts` are `Name` or `Name:number`. A name without a number gets the next number, or the next
-    bit if `flags`.
+    `texts` are `Name` or `Name:number`. A name without a number gets the next number, or with
+    `flags` the next bit.
     """
     names: dict[str, int] = {}
     number = 0
@@ -164,10 +164,10 @@ def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
 
 
 def range_of(limits: Sequence[str], words: Sequence[str]) -> tuple[float | None, float | None]:
-    """Return the smallest and the largest number of a variable with a range.
+    """Return the smallest and the largest number that a variable allows.
 
-    `limits` are the two numbers as text. The words `or_less` and `or_greater` in `words` lift a
-    limit, which is None then.
+    `limits` are the two numbers as text. If `words` has `or_less`, there is no smallest number; if
+    it has `or_greater`, there is no largest. A missing limit is None.
     """
     numbers: list[float | None] = []
     for text, word in zip(limits, ("or_less", "or_greater"), strict=False):
@@ -182,7 +182,10 @@ def range_of(limits: Sequence[str], words: Sequence[str]) -> tuple[float | None,
 
 
 def snake_case(name: str) -> str:
-    """Convert a class name to a file name: `BigChest` becomes `big_chest`."""
+    """Convert a class name to a file name as Godot does.
+
+    `BigChest` becomes `big_chest`.
+    """
     words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", name)
     return words.lower()
 
@@ -195,7 +198,7 @@ class _UnfitError(Exception):
 def _number_of_name(value: PropertyValue, variable: Variable) -> Value:
     """Replace names of an enumeration or of flags in `value` by a number.
 
-    A variable that is a text keeps the name.
+    If the variable's type is a text, the name stays.
 
     Raises:
         ValueError: A name or a number is not one of the variable's.

@@ -71,7 +71,10 @@ def gdscript_outline(source: str) -> ScriptOutline:
 
 
 def _variable(tokens: list[str], annotations: list[tuple[str, list[str]]]) -> Variable:
-    """Return a variable from `annotations` and the `tokens` after its name."""
+    """Return the exported variable that a `var` statement declares.
+
+    `annotations` stand before `var`, with their arguments; `tokens` follow the variable's name.
+    """
     variable = Variable(_type(tokens))
     for name, arguments in annotations:
         texts = [_content(part) for part in arguments if part[-1:] in ("'", '"')]
@@ -85,7 +88,10 @@ def _variable(tokens: list[str], annotations: list[tuple[str, list[str]]]) -> Va
 
 
 def _constant(entry: list[str]) -> tuple[str, str | None]:
-    """Return name and number of an enumeration's entry; None for no number."""
+    """Return name and number of an enumeration's entry, given as tokens.
+
+    The number is None if the entry has none.
+    """
     return entry[0], "".join(entry[2:]) if len(entry) > 1 else None
 
 
@@ -103,7 +109,7 @@ def _entries(tokens: list[str]) -> list[list[str]]:
 
 
 def _statements(source: str) -> Iterator[list[str]]:
-    """Yield the statements of `source` without indentation, each as tokens."""
+    """Yield the unindented statements of `source`, each as tokens."""
     tokens: list[str] = []
     depth = 0
     at_margin = True
@@ -131,7 +137,10 @@ def _statements(source: str) -> Iterator[list[str]]:
 
 
 def _annotations(tokens: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
-    """Split `tokens` into leading annotations, with arguments, and the rest."""
+    """Split `tokens` into leading annotations (such as `@export`) and others.
+
+    An annotation is its name and the texts of its arguments.
+    """
     names: list[tuple[str, list[str]]] = []
     start = 0
     while start + 1 < len(tokens) and tokens[start] == "@":

@@ -1,7 +1,7 @@
 """Write a level as a Godot GridMap with the pieces of a MeshLibrary.
 
-Every play layer is one height of the map. A piece is chosen by the sides on which its tile
-continues, like a drawn tile, and rotated by quarter turns around the vertical axis:
+Every play layer is one height of the map. A tile's piece in a cell depends on the sides on which
+the tile continues in the neighbours; it is rotated by quarter turns around the vertical axis:
 
 | piece | continues to |
 |---|---|
@@ -106,8 +106,8 @@ def library_uid(content: bytes) -> str:
 def plain_library(level: Level, uid: str) -> tuple[bytes, dict[str, dict[str, int]]]:
     """Make a MeshLibrary with a plain box for each tile of the level.
 
-    Return its file, which gets the uid `uid`, and its item numbers by layer name and tile name.
-    Blocking tiles become boxes as high as walls.
+    Return the content of its file, and its item numbers by layer name and tile name. `uid` becomes
+    the file's. Blocking tiles become boxes as high as walls.
     """
     properties: dict[str, Value] = {}
     numbers: dict[Tile, int] = {}
@@ -132,7 +132,8 @@ def grid_map(
 ) -> tuple[Scene, list[MissingPiece]]:
     """Return the GridMap scene of a level, and the pieces that it lacks.
 
-    `items` returns the item numbers of `library` for a layer, by item name; `uid` is the scene's.
+    `library` is the MeshLibrary; `items` returns its item numbers for a layer, by item name. `uid`
+    becomes the scene's.
     """
     missing: list[MissingPiece] = []
     doors = _door_classes(level)
@@ -183,8 +184,8 @@ def _layer_cells(
 ) -> NDArray[np.int32]:
     """Return a layer's cells as GridMap stores them: int32 [cells, 3].
 
-    `height` is the layer's index among the play layers; `doors` are the result of `_door_classes`.
-    Pieces that `items` lacks are added to `missing`.
+    `height` is the layer's index among the play layers; `doors` is 1 where passages lead east and
+    west. Pieces that `items` lacks are added to `missing`.
     """
     pieces = np.full(layer.cells.shape, -1, np.int32)
     for tile in _used_tiles(layer):
@@ -207,7 +208,8 @@ def _layer_cells(
 def _choices(tile: Tile, number: int) -> Iterator[tuple[str, int]]:
     """Yield items that fit `tile`, best first: their names and quarter turns.
 
-    `number` is a door's direction, or else the sides on which the tile continues.
+    `number` is a door's direction, 1 for east and west; for other tiles the sides on which the tile
+    continues, as bits.
     """
     if tile.door:
         yield f"{tile.name}_{_DOOR_ENDS[number]}", 0
@@ -223,7 +225,10 @@ def _choices(tile: Tile, number: int) -> Iterator[tuple[str, int]]:
 
 
 def _door_classes(level: Level) -> NDArray[np.uint8]:
-    """Return 1 where the passage through a cell leads east and west, else 0."""
+    """Return 1 for cells where a passage leads east and west, else 0.
+
+    A passage does if more cells to its east and west are walkable than to its north and south.
+    """
     walkable, inside = part_window(level)
     around = np.pad(walkable, 1).astype(np.uint8)
     east_west = around[1:-1, :-2] + around[1:-1, 2:]
@@ -235,7 +240,7 @@ def _door_classes(level: Level) -> NDArray[np.uint8]:
 def _side_classes(layer: Layer, tile: Tile) -> NDArray[np.uint8]:
     """Return the sides on which `tile` continues in each cell, as bits.
 
-    Walls continue in doors.
+    A tile that blocks continues in doors, too. `_INSIDE` stands for all eight neighbours.
     """
     goes_on = [
         other.id == tile.id or (tile.blocking and other.door and not tile.door)
@@ -265,7 +270,7 @@ def _side_classes(layer: Layer, tile: Tile) -> NDArray[np.uint8]:
 
 
 def _classes() -> dict[int, tuple[str, int]]:
-    """Return the piece and its quarter turns for each set of sides."""
+    """Return, for each set of sides as bits, the piece and its quarter turns."""
     classes: dict[int, tuple[str, int]] = {}
     for end, sides in _PIECES:
         for turn in range(4):

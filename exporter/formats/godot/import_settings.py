@@ -1,7 +1,7 @@
 """Write Godot's `.import` files, so that files import without a click.
 
 Godot adds missing keys and keeps the others, such as the uid. So the exporter reads and changes
-only the keys listed here.
+only the keys that it writes itself.
 """
 
 from __future__ import annotations
@@ -31,17 +31,19 @@ _DEFAULTS = {_SCENES: "PackedStringArray()", _HOOK: '""'}
 
 
 def picture_import(picture: Artifact, position: str) -> Artifact:
-    """Return the `.import` file for a picture that the game draws.
+    """Return the `.import` file that makes `picture` a texture for pixel art.
 
-    `position` is the target folder, relative to the project.
+    `image_import` is for pictures whose pixels are data. `position` is the folder of both files,
+    relative to the project; the uid derives from it.
     """
     return _sidecar(picture, "texture", godot_uid(position, picture.name), _PICTURE)
 
 
 def image_import(image: Artifact, position: str) -> Artifact:
-    """Return the `.import` file for a picture whose pixels are data.
+    """Return the `.import` file for `image`, a picture whose pixels are data.
 
-    `position` is the target folder, relative to the project.
+    Godot then imports it as an Image, not as a texture. `position` is the folder of both files,
+    relative to the project; the uid derives from it.
     """
     return _sidecar(image, "image", godot_uid(position, image.name), {})
 
@@ -51,9 +53,10 @@ def level_import(
 ) -> Artifact:
     """Return the `.import` file for a blob that Godot imports as a scene.
 
-    `position` is the target folder, relative to the project. `scenes` are paths of scenes that the
-    import may instance, and of resources that it may set. `after_export` is the game's script that
-    receives the imported scene; empty for none.
+    `position` is the folder of both files, relative to the project; the uid derives from it.
+    `scenes` are paths of scenes that the import may instance, and of resources that it may set.
+    `after_export` is the path of the game's script that receives the imported scene; empty for
+    none.
     """
     listed = ", ".join(map(quoted, sorted(set(scenes))))
     parameters = {_SCENES: f"PackedStringArray({listed})"} if listed else {}
@@ -86,7 +89,10 @@ def own_part(data: bytes) -> bytes | None:
 
 
 def merged(current: bytes, expected: bytes) -> bytes:
-    """Return `.import` file `current` with the exporter's keys of `expected`."""
+    """Return `.import` file `current` with the exporter's keys of `expected`.
+
+    All other lines of `current` stay as they are.
+    """
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
@@ -97,7 +103,10 @@ def merged(current: bytes, expected: bytes) -> bytes:
 
 
 def _set(lines: list[str], section: str, key: str, value: str) -> None:
-    """Set `key` to `value` in `section` of a file's `lines`; add missing ones."""
+    """Set `key` to `value` in `section` of a file's `lines`.
+
+    A missing section or key is added.
+    """
     header = f"[{section}]"
     if header not in lines:
         lines += ["", header, "", f"{key}={value}"]

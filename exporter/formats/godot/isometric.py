@@ -26,8 +26,8 @@ _CORNERS = {
 def isometric_scene(scene: Scene, diamonds: Diamonds, *, tall_tiles: bool) -> Scene:
     """Return an isometric version of `scene`, which has square cells.
 
-    `diamonds` converts positions. Objects are drawn in the order of their positions. `tall_tiles`
-    says whether tiles may overlap the cells behind, so that they must be sorted, too.
+    `diamonds` converts positions. Objects are drawn in the order of their positions. With
+    `tall_tiles`, tiles may overlap the cells behind, so tiles are sorted, too.
     """
     # Layers that are sorted together with the nodes beside them stay as the level wants them.
     tall = tall_tiles and "y_sort_enabled" not in scene.root.properties
@@ -63,7 +63,10 @@ class _Layout:
         return replace(node, properties=properties, children=children)
 
     def _polygon(self, box: Value) -> SubResource:
-        """Return the polygon of a box; (0, 0) is the middle of both."""
+        """Return the convex polygon that replaces `box`, a RectangleShape2D.
+
+        Both are around the origin.
+        """
         assert isinstance(box, SubResource)
         if id(box) not in self._boxes:
             size = box.properties["size"]

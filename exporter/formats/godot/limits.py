@@ -25,8 +25,9 @@ def tile_warnings(
 ) -> list[str]:
     """Return warnings about cells whose tiles have no shapes, or wrong ones.
 
-    `options` says which shapes come from tiles; a cell without a tile has none. `streamed` says
-    whether tiles are only loaded near the view, `world` whether the level is a chunk of a world.
+    `options` says which shapes (collision, navigation, occluders) come from tiles; a cell without a
+    tile has none. `streamed` says whether tiles are only loaded near the view, `world` whether the
+    level is a chunk of a world.
     """
     uses = (options.collision, options.navigation, options.occlusion)
     layers = level.play_layers() if "tiles" in uses else []
@@ -49,7 +50,7 @@ def tile_warnings(
 def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[str]:
     """Return warnings if no passage is wide enough for `agent_radius`.
 
-    One warning is about the walkable cells, others about tiles with their own navigation layers.
+    One is about the walkable cells of `scene`, others about tiles with their own navigation layers.
     """
     warnings = []
     used_layers = set(_navigation_layers(scene.root))
@@ -88,7 +89,10 @@ def closed_text(options: SceneOptions) -> str:
 
 
 def inset_warnings(options: SceneOptions) -> list[str]:
-    """Return a warning if `occlusion_inset` is set for a level in chunks."""
+    """Return a warning that `occlusion_inset` has no effect, if it is set.
+
+    Call this only for a level whose occluders are added in chunks near the view.
+    """
     if not options.occlusion_inset:
         return []
     return [
@@ -98,7 +102,10 @@ def inset_warnings(options: SceneOptions) -> list[str]:
 
 
 def sort_warnings(level: Level, options: SceneOptions) -> list[str]:
-    """Return a warning if `y_sort` is set for a level with tiles in chunks."""
+    """Return a warning that `y_sort` has little effect, if it is set.
+
+    Call this only for a level whose tiles are in chunks near the view.
+    """
     layers = [layer.name for layer in level.seen_layers() if layer.display.y_sort]
     names = [f"layer {name!r}" for name in layers] + ["objects"] * options.objects.y_sort
     if not names:

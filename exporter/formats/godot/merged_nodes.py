@@ -1,4 +1,4 @@
-"""Make nodes for merged cells: collision, navigation, occluders."""
+"""Make nodes for shapes of many cells: collision, navigation, occluders."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ PART_SIDE = 32
 def collision_node(
     walkable: NDArray[np.bool_], name: str, tile_size: int, bits: LayerBits = DEFAULT_BITS
 ) -> Node | None:
-    """Return a node with a StaticBody2D of boxes for each block of cells.
+    """Return a node with collision boxes, or None if all cells are walkable.
 
-    None if all cells are walkable. Of all shapes only boxes are exact in Godot 4.6: on a cave of
-    512 x 512, queries at the centres of all cells miss 27 walls of tile collision, which the engine
-    merges by itself, 5 of convex polygons and none of boxes. Equal boxes share one shape.
-    `walkable` is bool [height, width]; `tile_size` is a cell's side in pixels.
+    It has a StaticBody2D for each block of cells. Of all shapes only boxes are exact in Godot 4.6:
+    on a cave of 512 x 512, queries at the centres of all cells miss 27 walls of tile collision,
+    which the engine merges by itself, 5 of convex polygons and none of boxes. Equal boxes share one
+    shape. `walkable` is bool [height, width]; `tile_size` is a cell's side in pixels.
     """
     shapes: dict[tuple[int, int], SubResource] = {}
     bodies = []
@@ -73,13 +73,13 @@ def navigation_node(
     tile_size: int,
     bits: LayerBits = DEFAULT_BITS,
 ) -> Node | None:
-    """Return a node with a NavigationRegion2D for each block of cells.
+    """Return a node with navigation regions, or None without `pieces`.
 
-    None without `pieces`, which are blocks of `REGION_SIDE` cells a side with their convex walkable
-    pieces. Godot joins the polygons of all regions at equal edges. Its search for edges that only
-    lie near each other is turned off: it is not needed here, and takes 7.5 s instead of 0.09 s for
-    512 x 512 cells in four regions. `tile_size`, a cell's side in pixels, is a multiple of the
-    pieces' units.
+    `pieces` has blocks of `REGION_SIDE` cells a side, each with its convex walkable pieces; a block
+    gets a NavigationRegion2D. Godot joins the polygons of all regions at equal edges. Its search
+    for edges that only lie near each other is turned off: it is not needed here, and takes 7.5 s
+    instead of 0.09 s for 512 x 512 cells in four regions. `tile_size`, a cell's side in pixels, is
+    a multiple of the pieces' units.
     """
     regions = []
     for part, result in pieces:
@@ -110,12 +110,13 @@ def occlusion_node(
     bits: LayerBits = DEFAULT_BITS,
     inset: int = 0,
 ) -> Node | None:
-    """Return a node with a LightOccluder2D for each outline of opaque cells.
+    """Return a node with light occluders, or None without opaque cells.
 
-    None without opaque cells. Outlines of holes are occluders, too: then light stops wherever the
-    squares of single tiles would stop it. The map is cut into blocks, because a lamp processes
-    whole outlines; the cuts lie inside walls. `opaque` is bool [height, width]; `tile_size` is a
-    cell's side, and `inset` how far outlines lie inside opaque cells, both in pixels.
+    It has a LightOccluder2D for each outline of opaque cells. Outlines of holes are occluders, too:
+    then light stops wherever the squares of single tiles would stop it. The map is cut into blocks,
+    because a lamp processes whole outlines; the cuts lie inside walls. `opaque` is bool [height,
+    width]; `tile_size` is a cell's side, and `inset` how far outlines lie inside opaque cells, both
+    in pixels.
     """
     occluders = []
     for part, vertices, rings in _rings(opaque, tile_size, inset):
@@ -139,7 +140,8 @@ def _rings(
 ) -> Iterator[tuple[MapChunk, NDArray[np.int32], NDArray[np.int32]]]:
     """Yield blocks of the map with the outlines of opaque cells.
 
-    Each has the corners of its outlines in pixels, and where each outline starts among them.
+    The first array has the corners of all outlines of the block, in pixels; the second has the
+    index at which each outline starts.
     """
     if not inset:
         for part, result in outlines_by_chunk(opaque, PART_SIDE):

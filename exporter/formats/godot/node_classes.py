@@ -40,7 +40,7 @@ _OTHERS = frozenset(_OTHER_NAMES.split())
 def has_no_position(class_name: str) -> bool:
     """Return whether nodes of the class `class_name` have no 2D position.
 
-    Classes that Godot does not have are assumed to have a position.
+    A class that is not one of Godot's own is assumed to have a position.
     """
     return class_name.endswith("3D") or class_name in _OTHERS
 

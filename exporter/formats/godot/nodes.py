@@ -21,7 +21,7 @@ class Node:
         groups: The node's groups.
         children: The child nodes.
         instance: The scene that the node is an instance of; None otherwise.
-        variables: Values for exported variables of that scene's root script.
+        variables: Values for exported variables of the root script of `instance`.
     """
 
     name: str

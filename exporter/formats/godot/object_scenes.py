@@ -1,8 +1,8 @@
 """Read the game's scenes that represent objects of a level.
 
-The scenes that a scene inherits are read, too, and the scripts that its root's script extends, as
-far as their files are found. A class that a script extends by name is searched in files named like
-the class, beside the script or in a folder above.
+The scenes that a scene inherits are read, too, and the script of its root with its base scripts, as
+far as their files are found. A base class that is given by name is searched in files named like the
+class, beside the script or in a folder above.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ObjectScene:
         resource: The file of the scene.
         root_class: The class of the scene's root; empty if unknown.
         variables: The exported variables of the root's script, by name.
-        unknown_base: The base class of the script if its file was not found, else empty.
+        unknown_base: A base class of the script whose file was not found; empty if none is missing.
     """
 
     resource: ExternalResource
@@ -57,7 +57,7 @@ class ObjectScene:
 
     @property
     def placed(self) -> bool:
-        """Whether the scene's root has a 2D position to set."""
+        """Whether the scene's root has a 2D position, which the level then sets."""
         return not has_no_position(self.root_class)
 
 
@@ -71,7 +71,7 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
             ParameterError if it cannot be read.
 
     Raises:
-        ValueError: The file is not a scene, or too large; the message gives the reason.
+        ValueError: The file is not a scene, or a file is too large; the message gives the reason.
     """
     ending = posixpath.splitext(path)[1].lower()
     if ending in _UNREAD:
@@ -86,11 +86,12 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
 
 
 def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tuple[str, ...]:
-    """Return how scene `path` contains the level or itself; () if neither.
+    """Return how a scene contains the level or itself; () if neither.
 
-    The result has the paths from the scene to the level, or to the repeated scene. A scene contains
-    the scenes that it inherits or has instances of. `is_level` returns whether a scene is the
-    level, from its path and its uid; `read` is as for `read_object_scene`.
+    The result is the chain of paths from the scene at `path` to the level, or to the repeated
+    scene. A scene contains the scenes that it inherits or has instances of. `is_level` returns
+    whether a scene is the level, from its path and its uid; `read` returns a file by its path
+    relative to the game, or raises ParameterError.
     """
     done: set[str] = set()
 
@@ -121,7 +122,8 @@ def agent_reach(path: str, read: Read) -> float | None:
     """Return how far the shapes of an agent's scene reach from its origin.
 
     The result is in pixels: 0 if no shape can be read, None for a scene without an agent. `path` is
-    the scene's, as `res://...`; `read` is as for `read_object_scene`.
+    the scene's, as `res://...`; `read` returns a file by its path relative to the game, or raises
+    ParameterError.
     """
     texts: dict[str, str] = {}
     while path.endswith(".tscn") and path not in texts and len(texts) < _LONGEST_CHAIN:
@@ -153,7 +155,10 @@ def _scene_text(content: bytes) -> str:
 
 
 def _bases(head: SceneHead, path: str, read: Read) -> Iterator[SceneHead]:
-    """Yield the scenes that the scene at `path` inherits, while readable."""
+    """Yield the scenes that a scene inherits, until one cannot be read.
+
+    `head` and `path` are the scene's.
+    """
     seen = {path}
     while head.base and head.base not in seen and len(seen) < _LONGEST_CHAIN:
         seen.add(head.base)
@@ -170,7 +175,7 @@ def _bases(head: SceneHead, path: str, read: Read) -> Iterator[SceneHead]:
 def _variables(script: ScriptPosition | None, read: Read) -> tuple[dict[str, Variable], str]:
     """Return the exported variables of a script and its base scripts.
 
-    The second result is the name of a base class whose file was not found; "" if all were.
+    The second result is the name of a base class whose file was not found; "" if none is missing.
     """
     variables: dict[str, Variable] = {}
     seen: set[str] = set()
@@ -214,9 +219,9 @@ def _outline(script: ScriptPosition, read: Read) -> ScriptOutline | None:
 
 
 def _class_file(class_name: str, beside: str, read: Read) -> ScriptPosition | None:
-    """Return the script of `class_name`, which the script `beside` extends.
+    """Return the script of a base class; None if it is not found.
 
-    None if it is not found.
+    `class_name` is the class that the script at the path `beside` extends.
     """
     if not class_name.isidentifier():
         return None

@@ -37,8 +37,8 @@ def objects_node(
     pixels; `display` says how the node is drawn.
 
     Raises:
-        LevelError: A property does not fit the variable with its name.
-        ParameterError: The property belongs to an object that is not in the spec.
+        LevelError: An object's property does not fit its scene's variable of that name.
+        ParameterError: The same, for a property of an object that is not in the spec.
     """
     names = _node_names(level)
     paths = _paths(level, names, "..")
@@ -82,7 +82,7 @@ def _node_names(level: Level) -> list[str]:
 
 
 def _paths(level: Level, names: Sequence[str], parent: str) -> dict[str, str]:
-    """Return the node path of the first object of each name.
+    """Return, for each name of objects, the node path of the first object.
 
     `names` are the node names of the objects, `parent` is the path of the node above.
     """
@@ -96,7 +96,7 @@ def level_metadata(
     """Return the metadata of a level's root node.
 
     `height_files` has the names of the EXR files of height layers, by layer name; `objects` is the
-    name of the node with the objects.
+    name of the node with the objects, for paths to objects in the level's properties.
     """
     own: dict[str, Value] = {
         "level": level.name,
@@ -207,7 +207,7 @@ def _check_variables(
     """Check that objects' properties fit the variables of their scenes.
 
     Raises:
-        LevelError: Properties do not fit; it has all of them.
+        LevelError: Properties do not fit; the error lists all of them.
         ParameterError: A property of an object that is not in the spec does not fit.
     """
     errors: dict[tuple[int, str], LevelError] = {}
@@ -232,9 +232,9 @@ def _check_variables(
 def _set_variables(
     thing: PlacedObject, scene: ObjectScene
 ) -> Iterator[tuple[str, PropertyValue, Variable]]:
-    """Yield the properties of `thing` that set an exported variable.
+    """Yield the properties of `thing` that set a variable of its scene.
 
-    Each has its name, its value and the variable. Null leaves a variable unchanged.
+    A property is yielded as its name, its value and the variable. Null leaves a variable unchanged.
     """
     for name, value in thing.properties.items():
         if value is not None and name in scene.variables:
@@ -246,8 +246,8 @@ def _with_properties(
 ) -> dict[str, Value]:
     """Return the metadata `own` with the user's properties, `users`, added.
 
-    The dictionary `properties` has all of them under their own names. Each is also separate
-    metadata if Godot allows its name and it is not in use.
+    The entry `properties` has all of them, by name. A property is also an entry of its own if Godot
+    allows its name and no other entry has it. `paths` has the node paths of objects, by name.
     """
     if not users:
         return own

@@ -60,12 +60,13 @@ class SceneOptions:
 
     Attributes:
         collision: Where collision shapes come from: `merged` cells, single `tiles`, or `none`.
-        occlusion: The same for light occluders.
-        navigation: The same for navigation polygons.
+        occlusion: Where light occluders come from; the values are the same.
+        navigation: Where navigation polygons come from; the values are the same.
         navigation_layers: Masks of navigation layers by tile name, for paths over unwalkable cells.
         agent_radius: How far merged navigation keeps from walls, in pixels.
         occlusion_inset: How far merged occluders lie inside opaque cells, in pixels.
-        chunks: Whether tiles are only loaded near the view.
+        chunks: Whether tiles are only loaded near the view: `auto` (if the level is large),
+            `always` or `never`.
         bits: The layers and masks of solid, walkable and shadow-casting shapes.
         objects: How the node with the objects is drawn.
         after_export: The game's script that receives the finished level; empty for none.

@@ -14,7 +14,8 @@ from exporter.model.level import Level
 def overview_pixels(level: Level, tiles: SceneTiles, step: int) -> NDArray[np.uint8]:
     """Draw a level with one pixel for each square of `step` x `step` cells.
 
-    A pixel has the mean colour of the tiles in the square's upper left cell, blended.
+    A pixel has the mean colour of the tiles in the square's upper left cell, with all layers
+    blended.
 
     Returns:
         uint8 [height / step, width / step, 4], rounded up.
@@ -39,7 +40,10 @@ def picture_of(
 
 
 def _paint(picture: NDArray[np.int32], above: NDArray[np.int32]) -> None:
-    """Blend the colours `above` over `picture`, in place; opacity is separate."""
+    """Blend the colours `above` over `picture`, in place.
+
+    Colours are not multiplied by their opacity.
+    """
     over = above[..., 3:]
     under = picture[..., 3:] * (255 - over) // 255
     alpha = over + under

@@ -13,8 +13,8 @@ from exporter.model.property_values import type_and_content
 def metadata_value(value: PropertyValue, paths: Mapping[str, str]) -> Value:
     """Return `value`, a property of a spec, as metadata of a node.
 
-    A resource becomes its path. An object becomes the path of its node, from `paths` by the
-    object's name.
+    A reference to a resource becomes the resource's path; a reference to an object becomes the path
+    of its node, which `paths` has by the object's name.
     """
     if isinstance(value, list):
         return tuple(metadata_value(entry, paths) for entry in value)
@@ -30,7 +30,7 @@ def metadata_value(value: PropertyValue, paths: Mapping[str, str]) -> Value:
 
 
 def color(text: str) -> Color:
-    """Convert `text`, a colour `#rrggbb` or `#rrggbbaa`."""
+    """Convert `text`, `#rrggbb` or `#rrggbbaa`, to a Color."""
     return Color(*(part / 255 for part in rgba(text)))
 
 

@@ -42,7 +42,10 @@ _UNBOUNDED = {"inf": math.inf, "-inf": -math.inf, "inf_neg": -math.inf, "nan": m
 
 
 class ResourceTextError(ValueError):
-    """The text is not a valid Godot resource; the message says where it fails."""
+    """Raised if a text is not a valid Godot resource.
+
+    The message says where and why.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +145,7 @@ def _sections(text: str) -> Iterator[ResourceSection]:
 
 
 def _next_line(text: str, at: int) -> int:
-    """Return where the next entry or heading begins, from position `at` on."""
+    """Return where the next entry or heading begins, searching from `at`."""
     while at < len(text):
         at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
         if at == len(text) or text[at] != ";":
@@ -167,7 +170,10 @@ def _heading(text: str, at: int) -> tuple[ResourceSection, int]:
 
 
 def _end_of_value(text: str, at: int) -> int:
-    """Return where the value at `at` ends: at a line end outside brackets."""
+    """Return where the value that begins at `at` ends.
+
+    It ends at the end of a line that is not inside brackets.
+    """
     closing: list[str] = []
     position = at
     while stop := _STOP.search(text, position):
@@ -258,7 +264,13 @@ def _entries(text: str, at: int, depth: int) -> tuple[list[tuple[Any, Any]], int
 
 
 def _behind(text: str, at: int, mark: str, closing: str) -> int:
-    """Return the position after `mark`, or of the bracket `closing` before it."""
+    """Return the position after `mark`; if `closing` is there, that position.
+
+    Blanks before both are skipped.
+
+    Raises:
+        ResourceTextError: Neither is there.
+    """
     at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
     result = text[at : at + 1]
     if result == mark:

@@ -57,7 +57,7 @@ class SceneSource:
         level: The level.
         tiles: The tiles of the level's cells.
         options: The options of the scenes.
-        folder: The target folder, relative to the project, for the uids.
+        folder: The target folder, relative to the project; uids derive from it.
         height_files: Names of the EXR files of height layers, by layer name.
         object_scenes: The game's scenes, by the names of objects and tiles.
     """
@@ -70,16 +70,19 @@ class SceneSource:
     object_scenes: Mapping[str, ObjectScene] = field(default_factory=dict)
 
     def file(self, kind: str, name: str) -> ExternalResource:
-        """Return a reference to the file `<level>.<name>`, a resource of `kind`."""
+        """Return a reference to the file `<level>.<name>`.
+
+        `kind` is the class of the resource in Godot.
+        """
         file = f"{self.level.name}.{name}"
         return ExternalResource(kind, file, godot_uid(self.folder, file))
 
 
 def is_streamed(level: Level, tiles: SceneTiles, options: SceneOptions) -> bool:
-    """Return whether the level is too large to have all nodes in its scene.
+    """Return whether only nodes near the view exist while the game runs.
 
-    A script then makes the nodes near the view while the game runs. `options` can force or forbid
-    this.
+    A script then makes them. `options.chunks` decides this (`always`, `never`); with `auto` it is
+    so if the level is too large to have all nodes in its scene.
     """
     layers = level.seen_layers()
     if options.chunks == "auto":
@@ -101,7 +104,7 @@ def level_scene(source: SceneSource) -> Scene:
     """Return the Godot scene of the level in `source`.
 
     Raises:
-        LevelError: A property of an object does not fit the variable with its name.
+        LevelError: An object's property does not fit its scene's variable of that name.
     """
     level = source.level
     contents = SceneContents.of(source)
@@ -127,7 +130,10 @@ def level_scene(source: SceneSource) -> Scene:
 
 
 def _hook(script: str) -> dict[str, Value]:
-    """Return the root's properties that run `script`; empty without one."""
+    """Return the properties that make the root run a script of the game.
+
+    `script` is its path; the result is empty without one.
+    """
     if not script:
         return {}
     return {
@@ -137,7 +143,7 @@ def _hook(script: str) -> dict[str, Value]:
 
 
 def overview_step(level: Level) -> int:
-    """Return how many cells one pixel of the overview is wide."""
+    """Return how many cells wide a pixel of the overview picture is."""
     return -(-max(level.width, level.height) // OVERVIEW_SIDE)
 
 
@@ -147,7 +153,8 @@ class SceneContents:
 
     Attributes:
         source: The level, and its scenes' options.
-        layers: Each visible grid, bottom to top: the node's name, the layer, its tile numbers.
+        layers: Each grid of tiles to draw, bottom to top: the node's name, the layer, the tile
+            numbers.
         layer_names: The name of each layer's node, by the layer's name.
         names: The names of the other nodes, by what they contain, such as `collision`.
         walkable: bool [height, width], the cells that can be walked on.
@@ -174,7 +181,7 @@ class SceneContents:
         hidden = cells_with(source.level, scene_names)
 
         def drawings(layer: Layer) -> Iterator[PictureGrid]:
-            """Yield the grids of `layer`, without the tiles that scenes replace."""
+            """Yield the grids of `layer`, without tiles that become scene instances."""
             for drawing in source.tiles.drawings(layer):
                 if layer.name not in hidden:
                     yield drawing
@@ -203,19 +210,26 @@ class SceneContents:
         return self.source.tiles.tile_size
 
     def merged(self, shapes: Shapes) -> bool:
-        """Return whether `shapes` is `merged` and the level has play layers.
+        """Return whether one kind of shapes is made by merging cells.
 
-        Without play layers no cell is known to be walkable.
+        `shapes` is the option for that kind. Without play layers no cell is known to be walkable,
+        so nothing is merged.
         """
         return shapes == "merged" and bool(self.source.level.play_layers())
 
     def pieces(self) -> Iterator[tuple[MapChunk, Pieces]]:
-        """Return the blocks of navigation regions with their walkable pieces."""
+        """Return the walkable area as convex pieces, in blocks of the map.
+
+        Each block becomes a navigation region.
+        """
         radius = self.source.options.agent_radius
         return convex_pieces_by_chunk(self.walkable, REGION_SIDE, radius, self.tile_size)
 
     def nodes(self) -> list[Node]:
-        """Return the nodes of a level that is not streamed: tiles and geometry."""
+        """Return the nodes of tiles and geometry, if all are in the scene.
+
+        In a streamed level, which is too large for this, a script makes them instead.
+        """
         options = self.source.options
         nodes: list[Node | None] = [
             self.tile_layer(name, layer, drawing) for name, layer, drawing in self.layers
@@ -236,9 +250,9 @@ class SceneContents:
         return [node for node in nodes if node is not None]
 
     def tile_regions(self) -> list[Node]:
-        """Return the nodes for navigation over tiles with own navigation layers.
+        """Return navigation regions over tiles that have own navigation layers.
 
-        A streamed level has them for the whole map, too.
+        Also in a streamed level they cover the whole map.
         """
         level, options = self.source.level, self.source.options
         if not self.merged(options.navigation):
@@ -256,7 +270,10 @@ class SceneContents:
         return [node for node in nodes if node is not None]
 
     def objects(self) -> list[Node]:
-        """Return the node with objects and tiles' scenes, in a list; [] without."""
+        """Return a list of the node with objects and scenes that replace tiles.
+
+        It is empty if the level has neither.
+        """
         source = self.source
         if not source.level.objects and not tiles_as_scenes(source.level, source.object_scenes):
             return []

@@ -1,7 +1,7 @@
 """Read the root node of a Godot scene file (`.tscn`).
 
-Only headings and the root's script are read: the scene's uid, the scene that it inherits, and its
-root's class and script.
+Only the headings and the script of the root are read. They give the scene's uid, the scene that it
+inherits, and its root's class and script.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ def scene_head(text: str, path: str) -> SceneHead:
 class SceneSection:
     """A section of a scene file: a heading in brackets, then values by name.
 
-    `heading` is the first word in the brackets; `attributes` has the others, as written.
+    `heading` is the first word in the brackets; `attributes` has the others (`name=value`), as
+    written.
     """
 
     heading: str
@@ -123,7 +124,10 @@ def sections(text: str) -> Iterator[SceneSection]:
 
 
 def absolute_path(name: str, beside: str) -> str:
-    """Resolve the path `name`, which may be relative to the file `beside`."""
+    """Resolve the path `name`, which may be relative to the file `beside`.
+
+    The result begins with `res://`, if `name` is not empty and has no other scheme.
+    """
     if "://" in name or not name:
         return name
     folder = posixpath.dirname(beside.removeprefix(RESOURCES))
@@ -132,9 +136,9 @@ def absolute_path(name: str, beside: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A line of a scene file: a heading with its attributes, or another.
+    """A line of a scene file: a heading with its attributes, or another line.
 
-    `heading` is empty for other lines; attributes are as written.
+    `heading` is the first word in the brackets, empty for another line; attributes are as written.
     """
 
     heading: str
@@ -169,7 +173,7 @@ def _attributes(heading: str) -> Iterator[tuple[str, str]]:
 
 
 class _SceneResources:
-    """The scripts and scenes among a scene's resources, by id."""
+    """The scripts and scenes among the resources of a scene file, by id."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -177,7 +181,7 @@ class _SceneResources:
         self._sources: dict[str, str | None] = {}
 
     def add(self, statement: _Statement) -> None:
-        """Add the resource of the section that `statement` begins."""
+        """Add the resource that the heading `statement` declares."""
         identity = _text(statement.attributes.get("id", '""'))
         if statement.heading == "ext_resource":
             name = _text(statement.attributes.get("path", '""'))
@@ -186,7 +190,10 @@ class _SceneResources:
             self._sources[identity] = None
 
     def add_value(self, statement: _Statement, line: str) -> None:
-        """Add a value of the resource of `statement`; only scripts are kept."""
+        """Add `line`, an assignment below the heading `statement`.
+
+        Only the text of a script is kept.
+        """
         name, _, value = line.partition("=")
         if name.strip() == "script/source":
             self._sources[_text(statement.attributes.get("id", '""'))] = _text(value.strip())
@@ -195,7 +202,10 @@ class _SceneResources:
         return self._files.get(identity, "")
 
     def file(self, value: str) -> str:
-        """Return the path of the file that `value` refers to; "" if none."""
+        """Return the path of the file that `value` refers to.
+
+        A reference is such as `ExtResource("1")`; for any other value the result is "".
+        """
         result = _REFERENCE.match(value)
         return self._files.get(result[2], "") if result and result[1] == "Ext" else ""
 
@@ -224,7 +234,7 @@ def _root(
 
 
 def _statements(text: str) -> Iterator[str]:
-    """Yield each heading and each assignment; a value can have several lines."""
+    """Yield each heading and each assignment; both can have several lines."""
     parts: list[str] = []
     depth = 0
     for match in _TOKEN.finditer(text):
@@ -244,7 +254,10 @@ def _statements(text: str) -> Iterator[str]:
 
 
 def _text(value: str) -> str:
-    """Return `value` without its quotes; ids of older scenes have none."""
+    """Return the text in the quotes of `value`, or `value` if it has none.
+
+    Ids of older scenes have no quotes.
+    """
     if not value.startswith('"'):
         return value
     return re.sub(

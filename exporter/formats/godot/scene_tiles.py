@@ -1,7 +1,7 @@
 """Map a level's tiles to those of a Godot TileSet.
 
-The TileSet is drawn by the exporter or made by a team. Each cell has a tile number, which stands
-for a tile of the TileSet: a source, a column and a row in the source, and an alternative.
+The TileSet is drawn by the exporter or made by a team. Each cell has a tile number, which means a
+tile of the TileSet: its source, its column and row in the source, and its alternative.
 """
 
 from __future__ import annotations
@@ -46,7 +46,10 @@ class SceneTiles(Protocol):
 
     @property
     def columns(self) -> int:
-        """Tiles in a row of the sheet; 0 if numbers do not count along rows."""
+        """Number of tiles in a row of the sheet, the picture of all tiles.
+
+        0 for a team's TileSet, whose tile numbers do not count along rows.
+        """
 
     def places(self) -> NDArray[np.int32]:
         """Return where the tile of each number is in the TileSet.
@@ -58,35 +61,39 @@ class SceneTiles(Protocol):
         """Return each cell's tile number, -1 for none: int32 [height, width]."""
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one tile number for each cell of `layer`: int32 [height, width].
+        """Return one tile number for each cell of `layer`, -1 for none.
 
-        Where a layer draws a tile over another one, the tile of that number shows both.
+        The result is int32 [height, width]. Where the layer draws several tiles over each other,
+        the number is that of a tile that shows all of them.
         """
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return `numbers` with clear tiles replaced by ones that can be seen.
 
-        A tile drawn in a grid above or below the cells is clear in the cells; the replacement shows
-        it.
+        Some tiles are drawn in an extra grid above or below the cells, so in the cells they are
+        clear.
         """
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the grids of tiles to draw for `layer`, bottom to top.
 
-        One is the grid of cells; others have tiles below, above or between the cells.
+        One is the grid of cells; extra grids have tiles below, above or between the cells.
         """
 
     def has_grids(self, layer: Layer) -> bool:
-        """Return whether `layer` may have grids of tiles beside its cells."""
+        """Return whether `layer` may have extra grids of tiles beside its cells."""
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels the grid `drawing` is shifted right and down."""
+        """Return how many pixels `drawing` is shifted both right and down.
+
+        Only grids of tiles between the cells are shifted: by minus half a tile.
+        """
 
     def colors(self) -> NDArray[np.int32]:
-        """Return the mean colour of each tile number: int32 [numbers, 4]."""
+        """Return the mean colour of the tile of each number: int32 [numbers, 4]."""
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return the locations in a team's TileSet of the layer's tiles, by name.
+        """Return where a team's TileSet has the tiles of `layer`, by tile name.
 
         Empty for the exporter's TileSets, which contain the tiles' names.
         """
@@ -111,47 +118,61 @@ class SheetTiles:
 
     @property
     def columns(self) -> int:
-        """Tiles in a row of the sheet."""
+        """Number of tiles in a row of the sheet, the picture of all tiles."""
         return self.tileset.columns
 
     def places(self) -> NDArray[np.int32]:
-        """Return where the tile of each number is; see `SceneTiles`."""
+        """Return where the tile of each number is in the TileSet.
+
+        The result is int32 [numbers, 4]: source, column, row and alternative.
+        """
         places = np.zeros((self.tileset.count, 4), np.int32)
         places[:, 0] = SOURCE
         places[:, 2], places[:, 1] = np.divmod(np.arange(len(places)), self.columns)
         return places
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the tile number of each cell of `layer`; see `SceneTiles`."""
+        """Return each cell's tile number, -1 for none: int32 [height, width]."""
         return self.tileset.numbers(layer)
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one tile number for each cell of `layer`; see `SceneTiles`."""
+        """Return one tile number for each cell of `layer`, -1 for none.
+
+        Where the layer draws several tiles over each other, the tile of the number shows all of
+        them.
+        """
         return self.tileset.whole_numbers(layer)
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return `numbers` with clear tiles replaced; see `SceneTiles`."""
+        """Return `numbers` with clear tiles replaced by ones that can be seen.
+
+        Some tiles are drawn in an extra grid above or below the cells, so in the cells they are
+        clear.
+        """
         return self.tileset.combined(numbers)
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return the grids of tiles to draw for `layer`; see `SceneTiles`."""
+        """Return the grids of tiles to draw for `layer`, bottom to top."""
         return self.tileset.drawings(layer)
 
     def has_grids(self, layer: Layer) -> bool:
-        """Return whether `layer` is drawn in several grids; see `SceneTiles`."""
+        """Return whether `layer` has extra grids of tiles beside its cells."""
         return layer.name in self.tileset.grids
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels `drawing` is shifted; see `SceneTiles`."""
+        """Return how many pixels `drawing` is shifted both right and down.
+
+        Only grids of tiles between the cells are shifted: by minus half a tile.
+        """
         return self.tileset.offset(drawing)
 
     def colors(self) -> NDArray[np.int32]:
-        """Return the mean colour of each tile number; see `SceneTiles`."""
+        """Return the mean colour of the tile of each number: int32 [numbers, 4]."""
         pixels = self.tileset.pictures().reshape(self.tileset.count, -1, 4)
         return mean_colors(pixels)
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return nothing, because the exporter's TileSets contain tile names."""
+        """Return nothing: no map is needed, since the TileSet has tile names."""
         return {}
 
 
@@ -168,10 +189,11 @@ class TeamSceneTiles:
         tile_size: Side of a cell in pixels.
         listed: The location of each tile number in the TileSet.
         cells: The tile numbers of each layer, by the layer's name.
-        inexact: For each tile of the level that is a terrain, in how many cells no tile of the
-            TileSet fits the neighbours.
+        inexact: For each tile of the level that is a terrain, the number of cells whose neighbours
+            no tile of the TileSet fits.
         picture_colors: Returns the mean colour of each tile number.
         named: The locations of each tile of the level, by its name.
+        columns: Always 0: tile numbers do not count along rows of a picture.
     """
 
     file: ExternalResource
@@ -184,15 +206,18 @@ class TeamSceneTiles:
     columns: int = 0
 
     def places(self) -> NDArray[np.int32]:
-        """Return where the tile of each number is; see `SceneTiles`."""
+        """Return where the tile of each number is in the TileSet.
+
+        The result is int32 [numbers, 4]: source, column, row and alternative.
+        """
         return np.array(self.listed, np.int32).reshape(-1, 4)
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the tile number of each cell of `layer`; see `SceneTiles`."""
+        """Return each cell's tile number, -1 for none: int32 [height, width]."""
         return self.cells[layer.name]
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one tile number for each cell of `layer`; see `SceneTiles`."""
+        """Return the same as `numbers`, since each cell has only one tile."""
         return self.cells[layer.name]
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -200,7 +225,7 @@ class TeamSceneTiles:
         return numbers
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return the only grid of tiles of `layer`; see `SceneTiles`."""
+        """Return the only grid of tiles of `layer`, that of its cells."""
         return (PictureGrid("", self.cells[layer.name]),)
 
     def has_grids(self, layer: Layer) -> bool:
@@ -212,11 +237,14 @@ class TeamSceneTiles:
         return 0
 
     def colors(self) -> NDArray[np.int32]:
-        """Return the mean colour of each tile number; see `SceneTiles`."""
+        """Return the mean colour of the tile of each number: int32 [numbers, 4]."""
         return self.picture_colors()
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return the locations of the tiles of `layer`; see `SceneTiles`."""
+        """Return where the TileSet has the tiles of `layer`, by tile name.
+
+        Tiles that it does not show are left out.
+        """
         names = (tile.name for tile in layer.tiles)
         return {name: self.named[name] for name in names if self.named.get(name)}
 
@@ -229,9 +257,9 @@ def team_scene_tiles(
 ) -> TeamSceneTiles:
     """Choose a tile of a team's TileSet for each cell of a level.
 
-    `appearances` has, by the name of each tile of the visible layers, the tiles of the TileSet that
-    show it; others are not shown. `picture` returns the pixels of a file of the game, uint8
-    [height, width, 4], or None.
+    `appearances` has, by the name of a level's tile, the tiles or the terrain of the TileSet that
+    show it; other tiles are not shown. `picture` returns the pixels of a file of the game, uint8
+    [height, width, 4], or None if it cannot be read.
     """
     numbered: dict[Location, int] = {}
     meaning: dict[int, Tile] = {}
@@ -297,9 +325,10 @@ def _picture_colors(
     meaning: Mapping[int, Tile],
     picture: Callable[[str], NDArray[np.uint8] | None],
 ) -> NDArray[np.int32]:
-    """Return the mean colour of the picture of each location in `places`.
+    """Return the mean colour of the tile at each location in `places`.
 
-    Without a picture, it is the colour of the level's tile, from `meaning` by number.
+    `picture` returns the pixels of a file. Without a picture, the colour is that of the level's
+    tile, which `meaning` has by the index in `places`.
     """
     files: dict[str, NDArray[np.uint8] | None] = {}
     colors = []
@@ -320,7 +349,10 @@ def _picture_colors(
 def _cut(
     pixels: NDArray[np.uint8] | None, atlas: AtlasSource, column: int, row: int
 ) -> NDArray[np.uint8] | None:
-    """Return a tile's pixels, uint8 [count, 4]; None outside of `pixels`."""
+    """Return the pixels of a tile of `atlas`, uint8 [count, 4].
+
+    `pixels` is the whole picture; None without one, or if the tile is outside of it.
+    """
     if pixels is None:
         return None
     left, top, right, bottom = atlas.box(column, row)

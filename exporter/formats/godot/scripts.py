@@ -1,6 +1,6 @@
 """Read the GDScript files that exported scenes use.
 
-The files lie in `templates/godot`; some belong to the addon, too.
+The files lie in `templates/godot`; some belong to the addon for Godot, too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def large_level_script() -> str:
 
 @cache
 def world_script() -> str:
-    """Return the script of worlds, which contains the class `Sight`."""
+    """Return the script of worlds; it contains the class `Sight`."""
     # Functions and their comments are two blank lines apart.
     blocks = large_level_script().split("\n\n\n")
     shared = [block for block in blocks if any(f"\nfunc {name}(" in block for name in _SHARED)]

@@ -1,9 +1,9 @@
 """Write a large level as one scene that creates nodes near the camera.
 
 In Godot 4.6 a TileMapLayer takes 370 bytes and some microseconds per cell, and every node some
-kilobytes. All nodes of a large level take seconds and gigabytes. Instead a script adds collision
-and navigation of the whole level without nodes, and tiles and occluders of the chunks near the
-view. The scene stores all of them packed.
+kilobytes, so all nodes of a large level would take seconds and gigabytes. Instead a script adds
+collision and navigation of the whole level without nodes, and tiles and occluders only of the
+chunks near the view. The scene stores the data of all chunks, compressed.
 """
 
 from __future__ import annotations
@@ -47,13 +47,14 @@ def chunk_data(
     """Return the tiles and occluders of each chunk as bytes, row by row.
 
     Each chunk is an Array of three values. First, for each layer, the tile numbers plus one, or 0
-    for none, as 16-bit integers: empty without tiles; one more row and column if pictures lie
-    between the cells, so that adjacent chunks both have those at their border. Second, the corners
-    of the outlines of opaque cells, as bytes, in cells. Third, how many corners each outline has.
+    for none, as 16-bit integers. They are empty without tiles, and have one more row and column if
+    pictures lie between the cells: adjacent chunks both have the pictures at their common border.
+    Second, the corners of the outlines of opaque cells, as bytes, in cells. Third, how many corners
+    each outline has.
 
     Args:
-        numbers: Tile numbers of the drawn layers, int32 [height, width], -1 for none; one more in
-            each direction for pictures between the cells.
+        numbers: Tile numbers of the drawn layers, int32 [height, width], -1 for none; pictures
+            between the cells have one more row and column.
         opaque: Where occluders are, bool [height, width]; None for no occluders.
 
     Raises:
@@ -74,7 +75,7 @@ def chunk_data(
 def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
     """Return the collision boxes of each chunk as bytes, row by row.
 
-    All cells that are not in `walkable`, bool [height, width], are solid.
+    All cells are solid where `walkable`, bool [height, width], is False.
     """
     return tuple(
         PackedByteArray(packed(rectangles(~_cut(walkable, part)).astype(np.uint8).tobytes()))
@@ -87,8 +88,8 @@ def region_data(
 ) -> tuple[PackedByteArray, ...]:
     """Return the navigation polygons of each region as bytes.
 
-    `pieces` are the regions with their convex walkable pieces; `tile_size` is a cell's side in
-    pixels.
+    `pieces` are the regions, squares of the map, with their convex walkable pieces; `tile_size` is
+    a cell's side in pixels.
     """
     return tuple(
         PackedByteArray(
@@ -119,9 +120,9 @@ def streaming_node(
         shape: The level's height and width in cells.
         tiles: The tiles of the numbers in `chunks`.
         layers: An empty TileMapLayer for each drawn layer; every chunk gets copies of them.
-        chunks: Tiles and occluders; see `chunk_data`.
-        solids: Collision; see `solid_data`. May be empty.
-        regions: Navigation; see `region_data`. May be empty.
+        chunks: Tiles and occluders, from `chunk_data`.
+        solids: Collision boxes, from `solid_data`; empty for no collision.
+        regions: Navigation polygons, from `region_data`; empty for no navigation.
         bits: Layers and masks of collision, navigation and occluders.
         overview: A picture of the whole level, which the editor shows.
         overview_step: How many cells one pixel of the overview is wide.

@@ -18,7 +18,7 @@ Location = tuple[int, int, int, int]  # source, column, row, alternative
 
 
 class TilesetError(ValueError):
-    """A file is not a usable TileSet; the message gives the reason."""
+    """Raised if a file is no usable TileSet; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class TileFacts:
     """The properties of a tile in a TileSet.
 
     Attributes:
-        probability: The tile's weight among variants.
+        probability: The tile's weight when one of several variants is drawn by chance.
         name: The custom data `name`; empty if unset.
         terrain_set: The number of the tile's terrain set; -1 for none.
         terrain: The number of the tile's terrain in the set; -1 for none.
         bits: The terrain towards each neighbour, in the order of `PEERING_BITS`; -1 for none.
         solid: Whether the tile has a collision polygon in some physics layer.
-        flips: How the picture is flipped, as bits of an alternative's number.
+        flips: How the picture is flipped: `FLIP_H`, `FLIP_V` and `TRANSPOSE`, combined.
     """
 
     probability: float = 1.0
@@ -65,16 +65,19 @@ class AtlasSource:
     sizes: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
 
     def tile_over(self, column: int, row: int) -> tuple[int, int] | None:
-        """Return column and row of the large tile over (`column`, `row`), or None."""
+        """Return the large tile that covers (`column`, `row`), or None.
+
+        The result is the column and row of the tile's upper left cell.
+        """
         for (left, top), (columns, rows) in self.sizes.items():
             if left <= column < left + columns and top <= row < top + rows:
                 return left, top
         return None
 
     def box(self, column: int, row: int) -> tuple[int, int, int, int]:
-        """Return where the tile at (`column`, `row`) is in the picture, in pixels.
+        """Return where the tile at (`column`, `row`) is in the picture.
 
-        The result is left, top, right and bottom.
+        The result is left, top, right and bottom in pixels.
         """
         columns, rows = self.sizes.get((column, row), (1, 1))
         left = self.margins[0] + column * (self.region[0] + self.separation[0])
@@ -86,7 +89,7 @@ class AtlasSource:
 
 @dataclass(frozen=True, slots=True)
 class TerrainSet:
-    """A terrain set of a TileSet.
+    """A terrain set of a TileSet: terrains that are matched in the same way.
 
     Attributes:
         mode: With which neighbours a tile is matched: those at sides, at corners, or both.
@@ -122,7 +125,13 @@ class GodotTeamTileset:
     light_masks: tuple[int, ...] = ()
 
     def facts(self, location: Location) -> TileFacts:
-        """Return the properties of the tile at `location`."""
+        """Return the properties of the tile at `location`.
+
+        The alternative can also have the bits that flip a tile.
+
+        Raises:
+            KeyError: There is no such tile.
+        """
         source, column, row, alternative = location
         atlas = self.sources[source]
         if atlas is None:
@@ -136,7 +145,10 @@ class GodotTeamTileset:
         )
 
     def every_tile(self) -> Iterable[tuple[Location, TileFacts]]:
-        """Yield location and properties of all tiles, in source and row order."""
+        """Yield location and properties of all tiles.
+
+        Sources come in the order of their numbers, the tiles of each row by row.
+        """
         for number, atlas in sorted(self.sources.items()):
             if atlas is None:
                 continue
@@ -145,7 +157,10 @@ class GodotTeamTileset:
                     yield (number, column, row, alternative), facts
 
     def problem(self, location: Location) -> str:
-        """Return why there is no tile at `location`; "" if there is one."""
+        """Return why there is no tile at `location`; "" if there is one.
+
+        The text is a predicate, such as `has no source 3`.
+        """
         number, column, row, alternative = location
         if number not in self.sources:
             return f"has no source {number} (it has {_list_tiles(self.sources)})"

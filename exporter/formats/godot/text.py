@@ -82,7 +82,7 @@ def points(corners: Iterable[tuple[float, float]]) -> Raw:
 
 
 def number_text(number: float) -> str:
-    """Format `number`, without a decimal point if it is whole."""
+    """Format `number`; whole numbers get no decimal point."""
     return str(int(number)) if number == int(number) else repr(number)
 
 

@@ -11,11 +11,11 @@ from exporter.model.level import Layer, Level, fits_tilemap
 
 
 def tiles_as_scenes(level: Level, scenes: Container[str]) -> dict[str, int]:
-    """Return the tiles that scenes replace: how many cells each has, by name.
+    """Return which tiles become scene instances, and in how many cells.
 
-    `scenes` has the names of tiles and objects with a scene. A name of an object is left out,
-    because there the scene replaces the object; in a chunk this is true for all objects of its
-    world.
+    The keys are the tiles' names. `scenes` has the names of tiles and objects that have a scene. A
+    name that objects have is left out, because then the scene is theirs; in a chunk of a world this
+    is true for the objects of all chunks.
     """
     objects = {thing.name for thing in level.objects}
     if level.part is not None:
@@ -31,9 +31,9 @@ def tiles_as_scenes(level: Level, scenes: Container[str]) -> dict[str, int]:
 
 
 def cells_of(level: Level, name: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Yield the cells with the tile `name`, row by row.
+    """Yield the cells that have the tile `name` in any layer, row by row.
 
-    Each is its x, its y, and the names of the layers that have the tile there.
+    A cell is its x, its y, and the names of the layers that have the tile there.
     """
     masks = cells_with(level, (name,))
     either = np.logical_or.reduce(list(masks.values()))
@@ -42,9 +42,9 @@ def cells_of(level: Level, name: str) -> Iterator[tuple[int, int, tuple[str, ...
 
 
 def cells_with(level: Level, names: Container[str]) -> dict[str, NDArray[np.bool_]]:
-    """Return the cells whose tile is one of `names`, by layer name.
+    """Return where tiles called one of `names` are, by layer name.
 
-    Layers without such a tile are left out; each mask is bool [height, width].
+    Layers without such a tile are left out; each value is bool [height, width].
     """
     return {
         layer.name: layer.lookup([tile.name in names for tile in layer.tiles])
@@ -56,12 +56,11 @@ def cells_with(level: Level, names: Container[str]) -> dict[str, NDArray[np.bool
 def navigation_areas(
     level: Level, masks: Mapping[str, int], walkable: NDArray[np.bool_]
 ) -> dict[int, NDArray[np.bool_]]:
-    """Return, for each set of navigation layers, the cells that have it.
+    """Return, for each combination of navigation layers, the cells with it.
 
-    The keys are bit masks of navigation layers, the values bool [height, width]. The cells of two
-    sets never overlap, nor do they contain walkable cells, because Godot joins at most two polygons
-    at an edge. `masks` has masks of navigation layers by tile name; `walkable` is bool [height,
-    width].
+    The keys are bit masks of navigation layers, the values bool [height, width]. The areas of two
+    keys do not overlap, and none contains walkable cells, because Godot joins at most two polygons
+    at an edge. `masks` has the bit masks by tile name; `walkable` is bool [height, width].
     """
     if not masks:
         return {}

@@ -1,8 +1,8 @@
 """Write tile layers as TileMapLayer nodes.
 
-Cells have 12 bytes each, with 16-bit coordinates and atlas positions. A layer longer than `SQUARE`
-cells becomes a Node2D with a TileMapLayer for each square of it. Grids of tiles above or below the
-cells are separate nodes, without any collision.
+Cells have 12 bytes each, with 16-bit coordinates and atlas positions. A layer that is wider or
+higher than `SQUARE` cells becomes a Node2D with a TileMapLayer for each square of that side. Extra
+grids of tiles above or below the cells are separate nodes, without any collision.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def tile_layer_node(
 ) -> Node:
     """Return the TileMapLayer of a grid of tiles, or a node with several.
 
-    `drawing` is the grid: the layer's cells, or tiles below or above them, by the numbers of
-    `tiles`. `options` says which effects tiles have, such as collision.
+    `drawing` is the grid: the layer's cells, or an extra one below or above the cells; its numbers
+    are those of `tiles`. `options` says which effects tiles have, such as collision.
     """
     numbers, places, tile_size = drawing.numbers, tiles.places(), tiles.tile_size
     look: dict[str, Value] = {
@@ -105,7 +105,7 @@ def _cells(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> dict[str, V
 
 
 def _switches(layer: Layer, drawing: PictureGrid, options: SceneOptions) -> dict[str, Value]:
-    """Return the properties that switch off collision and so on, if unused.
+    """Return properties that switch off collision and so on where unused.
 
     Godot then skips the tiles' polygons. Godot 4.3 has no `occlusion_enabled`, and ignores it.
     """

@@ -1,8 +1,8 @@
 """Write a Godot TileSet as a text resource.
 
-The custom data layers `name`, `id`, `walkable` and `opaque` describe each cell. If shapes come from
-tiles, unwalkable tiles collide, opaque tiles cast shadows and walkable tiles can be navigated. Keys
-are those of files that Godot 4.6 saves.
+The custom data layers `name`, `id`, `walkable` and `opaque` describe each tile. If shapes come from
+tiles, unwalkable tiles collide, opaque tiles cast shadows and walkable tiles can be navigated. The
+resource has the keys of files that Godot 4.6 saves.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ def tileset_resource(
 ) -> bytes:
     """Return a TileSet as the text of a `.tres` file.
 
-    `image_file` is the sheet's name beside the resource, `image_uid` the uid in the sheet's
-    `.import`; `uid` is the resource's own. `options` says which shapes come from tiles; the others
-    are left out. `animated` has the numbers of animated tiles; the sheet then has all frames below
-    each other.
+    `image_file` is the name of the tileset's picture, which lies beside the resource; `image_uid`
+    is the uid in the picture's `.import`; `uid` is the resource's own. `options` says which shapes
+    come from tiles; other shapes are left out. `animated` has the numbers of animated tiles; the
+    picture then has all frames, each a whole sheet, below each other.
     """
     size = tileset.tile_size
     texture = f'[ext_resource type="Texture2D" uid="{image_uid}" path={quoted(image_file)} id="1"]'
@@ -100,7 +100,10 @@ def tileset_resource(
 
 
 def _animation(key: str, rows: int) -> list[str]:
-    """Return the lines that animate a tile, its frames a whole sheet apart."""
+    """Return the lines that animate the tile `key`.
+
+    Its frames lie `rows` rows apart, the height of the sheet.
+    """
     return [
         f"{key}/animation_columns = 1",
         f"{key}/animation_separation = Vector2i(0, {rows - 1})",
@@ -139,7 +142,7 @@ def _terrains(tileset: Tileset) -> list[NeighbourhoodTile]:
 
 
 def _terrain_bits(tileset: Tileset, names: tuple[str, ...]) -> dict[int, list[str]]:
-    """Return the lines with a tile's terrain and neighbours, by tile number.
+    """Return the lines that set terrains and neighbours, by tile number.
 
     `names` are Godot's names of the eight neighbours.
     """

@@ -54,8 +54,9 @@ def read_tileset(
 ) -> GodotTeamTileset:
     """Read a TileSet that a team made.
 
-    `path` is the file's, as `res://...`. `read_file` reads another file by its path relative to the
-    game. `diamond` is width and height of isometric cells in pixels; None for square cells.
+    `content` is the content of its file, and `path` the file's path, as `res://...`. `read_file`
+    reads another file by its path relative to the game. `diamond` is width and height of isometric
+    cells in pixels; None for square cells.
 
     Raises:
         TilesetError: The file is not a TileSet, is broken, or has tiles of another shape.
@@ -104,9 +105,9 @@ class _TilesetResources:
                 self.inside[name] = section
 
     def source(self, reference: Any) -> tuple[ResourceSection, _TilesetResources] | None:
-        """Return the section that `reference` names, and its file's resources.
+        """Return the resource that `reference` refers to; None if it is missing.
 
-        None if it is not found.
+        With it come the resources of its file, to resolve its own references.
         """
         if not isinstance(reference, Call) or len(reference.arguments) != 1:
             return None
@@ -125,7 +126,10 @@ class _TilesetResources:
         return section, _TilesetResources(sections, RESOURCES + file, self.read_file)
 
     def picture(self, reference: Any) -> str | None:
-        """Return the picture file that `reference` names; None if it names none."""
+        """Return the picture file that `reference` names, relative to the game.
+
+        None if it names none, or one outside of the game.
+        """
         if not isinstance(reference, Call) or len(reference.arguments) != 1:
             return None
         kind, file = self.files.get(str(reference.arguments[0]), ("", None))
@@ -182,8 +186,10 @@ def _tileset(
 def _check_diamonds(own: ResourceSection, path: str, diamond: tuple[int, int]) -> None:
     """Check that a TileSet has isometric tiles of size `diamond`.
 
+    `own` is the section of the TileSet, `path` its file for messages.
+
     Raises:
-        TilesetError: It has others, or another layout.
+        TilesetError: The tiles have another shape, size or layout.
     """
     width, height = _pair(own, "tile_size", (16, 16))
     if _integer(own, "tile_shape", 0) != ISOMETRIC:
@@ -276,7 +282,10 @@ def _facts(tile: ResourceSection, name_key: str, bits: tuple[str, ...]) -> TileF
 
 
 def _name_key(own: ResourceSection) -> str:
-    """Return the key of the custom data `name`; empty without this data."""
+    """Return the key of a tile's custom data `name`, or "".
+
+    It is "" if the TileSet `own` has no custom data layer of this name.
+    """
     for key in own.entries:
         layer = re.fullmatch(r"custom_data_layer_([0-9]{1,4})/name", key)
         if layer is not None and own.value(key) == "name":
@@ -305,7 +314,10 @@ def _terrain_sets(own: ResourceSection) -> tuple[TerrainSet, ...]:
 
 
 def _masks(own: ResourceSection, layer: str, key: str) -> tuple[int, ...]:
-    """Return the bit mask `key` of each layer; an unwritten one is 1."""
+    """Return the bit mask `key` of each layer of a kind, such as physics.
+
+    `layer` begins the layers' keys. A mask that the file does not set is 1.
+    """
     numbers = [
         int(result.group(1))
         for entry in own.entries

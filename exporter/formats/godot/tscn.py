@@ -1,6 +1,6 @@
 """Write scenes and resources as Godot's text files.
 
-A resource comes before the nodes that use it, in the order of first use.
+Resources come before the nodes, in the order in which they are first used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ def tscn(scene: Scene) -> bytes:
 
 
 def tres(kind: str, properties: Mapping[str, Value], uid: str) -> bytes:
-    """Return a resource of class `kind` as the text of a `.tres` file."""
+    """Return a resource of class `kind` as the text of a `.tres` file.
+
+    `uid` becomes the uid in its header.
+    """
     resources = _ResourceWriter()
     entries = _entries(properties, resources)
     head = [f'[gd_resource type="{kind}" format=3 uid="{uid}"]', ""]
@@ -68,7 +71,7 @@ class _ResourceWriter:
 
 
 def _with_parents(node: Node, parent: str | None) -> Iterator[tuple[Node, str | None]]:
-    """Yield every node with the path of its parent; None for the root."""
+    """Yield every node and the path of its parent, None for the root."""
     yield node, parent
     below = "." if parent is None else node.name if parent == "." else f"{parent}/{node.name}"
     for child in node.children:

@@ -1,7 +1,7 @@
 """Compute Godot's uids from paths of files, so that they never change.
 
-Godot stores references between files as uids. Each follows from the target folder's path in the
-project and the file's name, so a file has the same uid on every machine and in every export.
+Godot stores references between files as uids. A uid follows from the file's name and the path of
+the target folder in the project, so it is the same on every machine and in every export.
 """
 
 from __future__ import annotations

@@ -123,14 +123,14 @@ class StringName:
 
 @dataclass(frozen=True, slots=True)
 class NodePath:
-    """Godot's NodePath: the path of a node or of a property."""
+    """Godot's NodePath: the path of a node or of a node's property."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class NodeReference:
-    """A reference to a node, by its path from the node with the value."""
+    """A reference to a node, by its path from the node that has the value."""
 
     path: str
 
@@ -171,7 +171,7 @@ Value: TypeAlias = (
 
 
 def storable(value: Scalar) -> Scalar:
-    """Convert `value` to one that Godot can store.
+    """Convert a number or text that Godot cannot store to one that it can.
 
     Godot's integers have 64 bits; larger ones and infinite numbers become text. U+0000 is removed,
     because a scene with it would not load.

@@ -1,7 +1,7 @@
 """Encode values in Godot's binary format, for `bytes_to_var`.
 
 Godot reads text scenes at about 5 MB a second. The binary form is smaller, and read a hundred times
-as fast, which matters for parts of large levels.
+as fast, which matters for the chunks of large levels.
 """
 
 from __future__ import annotations

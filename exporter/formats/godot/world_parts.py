@@ -1,8 +1,8 @@
 """Write a chunk of a world as a packed Godot scene.
 
-Code here calls a world's chunk a part; `CHUNK_SIDE` squares divide it further. A part of 512 x 512
-cells is one node with some hundred thousand bytes and a small picture, so that it is written and
-read quickly. The script of worlds makes tiles, bodies and regions from it.
+Code here calls a world's chunk a part; squares of `CHUNK_SIDE` cells divide it further. A part of
+512 x 512 cells is one node with some hundred thousand bytes and a small picture, so it is written
+and read quickly. The script of worlds makes tiles, bodies and regions from it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def part_scene(source: SceneSource) -> Scene:
     """Return the Godot scene of a chunk of a world, the level in `source`.
 
     Raises:
-        LevelError: A property of an object does not fit the variable with its name.
+        LevelError: An object's property does not fit its scene's variable of that name.
         ParameterError: A tile's number is too large for 16 bits.
     """
     level = source.level
@@ -70,16 +70,20 @@ def part_scene(source: SceneSource) -> Scene:
 
 
 def part_window(level: Level) -> tuple[NDArray[np.bool_], MapChunk]:
-    """Return a chunk's walkable cells with a margin, and its rectangle there.
+    """Return a chunk's walkable cells, with a margin of adjacent chunks' cells.
 
-    The margin has cells of the adjacent chunks; without such cells there is none.
+    The second result is the chunk's rectangle among them. Without cells of adjacent chunks there is
+    no margin.
     """
     wide, window = _with_margin(level)
     return wide.walkable(), window
 
 
 def _with_margin(level: Level) -> tuple[Level, MapChunk]:
-    """Return the chunk `level` with a margin, and its rectangle in the result."""
+    """Return the chunk `level` with cells of adjacent chunks around it.
+
+    The second result is the chunk's rectangle in the first.
+    """
     wide = [
         replace(layer, cells=layer.around.cells, around=None)
         for layer in level.play_layers()
@@ -96,7 +100,7 @@ def _with_margin(level: Level) -> tuple[Level, MapChunk]:
 
 
 def has_ways(source: SceneSource) -> bool:
-    """Return whether a passage in a chunk is wide enough for `agent_radius`."""
+    """Return whether any passage in a chunk is wide enough for `agent_radius`."""
     mask, window = part_window(source.level)
     radius, units = source.options.agent_radius, source.tiles.tile_size
     return bool(window_rectangles(mask, window, REGION_SIDE, radius, units))
@@ -137,7 +141,10 @@ def _part_data(contents: SceneContents) -> list[Packable]:
 
 
 def _opaque(level: Level) -> bytes:
-    """Return a bit for each cell that blocks sight; empty if sight is unused."""
+    """Return a bit for each cell: 1 if it blocks sight.
+
+    Empty if the world has no rule of sight.
+    """
     part = level.part
     if part is None or part.sight is None:
         return b""
@@ -146,11 +153,11 @@ def _opaque(level: Level) -> bytes:
 
 
 def _layers(contents: SceneContents) -> list[Packable]:
-    """Return the visible layers of a chunk, bottom to top.
+    """Return the layers of tiles that a chunk shows, bottom to top.
 
-    Each has: the name of the node above the node to copy; that node's name; its own name; the name
-    of the tile that all its pictures show; its shift in pixels; whether its numbers have 16 bits;
-    and the tile numbers plus one, 0 for none.
+    A node is copied for each layer. An entry has: the name of that node's parent; that node's name;
+    the copy's name; the name of the tile that all its pictures show, or ""; its shift in pixels;
+    whether its numbers have 16 bits; and the tile numbers plus one, 0 for none.
     """
     out: list[Packable] = []
     tiles = contents.source.tiles
@@ -172,7 +179,11 @@ def _layers(contents: SceneContents) -> list[Packable]:
 
 
 def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Return the boxes of all bodies, in cells, and each body's first index."""
+    """Return boxes of unwalkable cells, and each body's first index in them.
+
+    Boxes are in cells, relative to the body's square of `BODY_SIDE` cells; the last index is the
+    end.
+    """
     result = [
         rectangles(~walkable[part.y : part.y + part.height, part.x : part.x + part.width])
         for part in chunks_of(walkable.shape, BODY_SIDE)
@@ -183,10 +194,10 @@ def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.i
 def _rings(
     opaque: NDArray[np.bool_],
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]:
-    """Return the outlines of opaque cells, sorted by `CHUNK_SIDE` square.
+    """Return the outlines of opaque cells in each square of the chunk.
 
-    The result is the corners of all outlines; where each outline starts among the corners; and
-    where each square starts among the outlines.
+    Squares are `CHUNK_SIDE` cells a side. The results are the corners of all outlines; the index of
+    each outline's first corner; and the index of each square's first outline.
     """
     # With a row and a column of nothing between them all chunks are outlined at once.
     height, width = opaque.shape
@@ -212,9 +223,9 @@ def _rings(
 def _region(rings: Rings, window: MapChunk) -> list[Packable]:
     """Return a navigation region's polygons, relative to the chunk's corner.
 
-    `window` is the chunk's rectangle among `rings`. The list has: units per cell; the first corner
-    of each polygon; how many corners each has; whether steps have 16 bits; and the steps from
-    corner to corner.
+    `window` is the rectangle of the chunk in the coordinates of `rings`, the polygons. The list
+    has: units per cell; the first corner of each polygon; how many corners each polygon has;
+    whether steps have 16 bits; and the steps from corner to corner.
     """
     corners = rings.corners - np.array([window.x, window.y], np.int32) * rings.units
     firsts = corners[rings.starts[:-1]]
@@ -227,17 +238,20 @@ def _region(rings: Rings, window: MapChunk) -> list[Packable]:
 
 
 def _columns(values: NDArray[np.generic]) -> bytes:
-    """Return `values` as bytes, column after column, which compress better."""
+    """Return the bytes of `values` column by column, which compresses better."""
     return values.T.tobytes()
 
 
 def _starts(lengths: ArrayLike) -> NDArray[np.int32]:
-    """Return where each of consecutive `lengths` begins, and the end."""
+    """Return the index at which each of several runs begins, and the end.
+
+    `lengths` are those of the runs.
+    """
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
 
 
 def _overview(contents: SceneContents) -> Node:
-    """Return the node with a chunk's small picture, shown until it is loaded."""
+    """Return the node with a small picture, shown until the chunk is loaded."""
     tiles, step = contents.source.tiles, OVERVIEW_STEP
     layers = [
         tiles.combined(drawing.numbers[::step, ::step])

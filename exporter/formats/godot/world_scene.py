@@ -1,6 +1,6 @@
 """Write the scene of a world, which loads the chunks near the player.
 
-The scene has no tiles, only empty layers that each chunk gets copies of. The editor shows the
+The scene has no tiles, only empty layers; each chunk gets copies of them. The editor shows the
 border of the world; chunks are loaded when the game runs.
 """
 
@@ -29,7 +29,7 @@ _NODE = "world"
 def world_scene(source: SceneSource) -> Scene:
     """Return the Godot scene of a whole world.
 
-    `source` is any chunk of the world, with the folder of the world's own files.
+    `source` has any chunk of the world as its level, and the folder of the world's own files.
     """
     level = source.level
     part = level.part
@@ -70,7 +70,10 @@ def world_scene(source: SceneSource) -> Scene:
 
 
 def _sight(rule: SightRule | None) -> dict[str, Value]:
-    """Return the properties that give the script the rule of sight, if any."""
+    """Return the properties that give the script the world's rule of sight.
+
+    Empty without a rule.
+    """
     if rule is None:
         return {}
     return {"sight_rule": rule.algorithm, "sight_radius": rule.radius, "see_walls": rule.see_walls}
@@ -88,7 +91,10 @@ def _border(size: tuple[int, int], tile_size: int) -> Node:
 
 
 def _models(contents: SceneContents) -> tuple[Node, Node]:
-    """Return the empty layers to copy: for cells, and for grids beside them."""
+    """Return the nodes whose children, empty layers, each chunk copies.
+
+    The first has layers for cells, the second for extra grids above or below the cells.
+    """
     source = contents.source
     none = np.full((1, 1), -1, np.int32)
     cells: list[Node] = []

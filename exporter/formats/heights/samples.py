@@ -2,7 +2,7 @@
 
 A sample s represents the height `minimum + s * (maximum - minimum) / 65535`. Unity's terrain
 importer divides by 65536 instead, requires a square of 2^n + 1 samples and reads the bottom row
-first. Adjacent terrains share the samples of their edges, so a chunk of a world of 2^n cells a side
+first. Adjacent terrains share the samples of their edges: a chunk of a world, 2^n cells a side,
 also gets the first samples of the chunks to its right and below.
 """
 
@@ -38,7 +38,8 @@ def height_rows(layer: Layer) -> bytes:
 def unity_side(level: Level, layer: Layer) -> int | None:
     """Return how many samples a side of the Unity terrain for `layer` has.
 
-    None means that Unity could only import the layer resampled.
+    None if the layer is no square with a side that Unity's terrains can have: Unity could only
+    import it resampled.
     """
     if level.part is not None:
         side = level.part.chunk + 1
@@ -56,7 +57,7 @@ def unity_raw(level: Level, layer: Layer) -> bytes:
     repeated.
 
     Raises:
-        ValueError: The layer does not fit a Unity terrain; see `unity_side`.
+        ValueError: The layer is no square with a side that Unity's terrains can have.
     """
     side = unity_side(level, layer)
     if side is None:
@@ -74,8 +75,8 @@ def unity_raw(level: Level, layer: Layer) -> bytes:
 def real_heights(layer: Layer) -> NDArray[np.float32]:
     """Return the heights of `layer` in its units: float32 [height, width].
 
-    The arithmetic is `minimum + sample * (maximum - minimum) / 65535` in doubles, from left to
-    right, rounded once to single precision at the end.
+    A height is `minimum + sample * (maximum - minimum) / 65535`, computed in doubles from left to
+    right and rounded to single precision at the end.
     """
     heights = height_range(layer)
     span = heights.maximum - heights.minimum
@@ -90,7 +91,7 @@ def height_range(layer: Layer) -> HeightRange:
 def height_metadata(level: Level, layer: Layer, files: dict[str, str]) -> bytes:
     """Return JSON that says how to read the height files of `layer`.
 
-    `files` has the names of these files by encoding: `png`, `r16`, `raw` and `exr`.
+    `files` has the names of the files by encoding: `png`, `r16`, `raw` and `exr`.
     """
     heights = height_range(layer)
     raw = "raw" in files

@@ -1,7 +1,7 @@
 """Write animated PNG (APNG, part of PNG since its third edition, 2025).
 
 A viewer without animation shows the first picture. Each later picture is stored as the smallest
-rectangle around the changed pixels, in which unchanged ones are transparent.
+rectangle around the changed pixels, with its unchanged pixels transparent.
 """
 
 from __future__ import annotations
@@ -63,10 +63,11 @@ def encode_animation(pictures: Iterable[Picture], milliseconds: Sequence[int]) -
 
 
 def _control(number: int, box: Box, time: int, *, over: bool) -> bytes:
-    """Return the content of the control chunk of a picture.
+    """Return the content of the control chunk (`fcTL`) of a picture.
 
-    `number` counts the animation's chunks, `box` is where the picture changes, and `time` is in
-    milliseconds. The picture is laid over the previous one if `over`, else it replaces it.
+    `number` counts the animation's chunks, `box` is where the picture changes, and `time` is how
+    many milliseconds it is shown. If `over`, the picture is laid over the previous one; otherwise
+    it replaces that.
     """
     rows, columns = box
     return struct.pack(
@@ -84,7 +85,10 @@ def _control(number: int, box: Box, time: int, *, over: bool) -> bytes:
 
 
 def _changed_box(before: Picture | None, picture: Picture) -> Box:
-    """Return the smallest rectangle around changes, or one pixel without any."""
+    """Return the smallest rectangle around the pixels that changed.
+
+    It is the whole picture if there is no picture before, and one pixel if nothing changed.
+    """
     height, width = picture.shape[:2]
     if before is None:
         return slice(0, height), slice(0, width)
@@ -96,7 +100,10 @@ def _changed_box(before: Picture | None, picture: Picture) -> Box:
 
 
 def _data(before: Picture | None, picture: Picture, box: Box) -> bytes:
-    """Return the zlib stream of `box` of `picture`, unchanged pixels clear."""
+    """Return the zlib stream of `box` of `picture`, unchanged pixels clear.
+
+    `before` is the previous picture; None for the first.
+    """
     part = picture[box]
     lines = np.zeros((part.shape[0], 1 + 4 * part.shape[1]), np.uint8)
     pixels = lines[:, 1:].reshape(*part.shape[:2], 4)

@@ -34,7 +34,7 @@ def half_blocks(pixels: NDArray[np.uint8]) -> str:
 def reduced(pixels: NDArray[np.uint8], columns: int) -> NDArray[np.uint8]:
     """Shrink `pixels` to at most `columns` pixels a row, by averaging.
 
-    `pixels` is uint8 [height, width, 3].
+    `pixels` is uint8 [height, width, 3]; the height shrinks by the same factor.
     """
     step = -(-pixels.shape[1] // columns)
     if step <= 1:

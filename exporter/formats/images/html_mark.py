@@ -12,9 +12,9 @@ _END = b" -->\n"
 
 
 def mark_html(body: str) -> bytes:
-    """Return an HTML page with the exporter's mark.
+    """Return `body` as an HTML page with the document type and the mark.
 
-    `body` is the page without its first line, the document type.
+    `body` is the page without the line of the document type.
     """
     data = body.encode()
     return _START + hashlib.sha256(data).hexdigest().encode() + _END + data

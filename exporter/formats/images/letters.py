@@ -31,12 +31,12 @@ _UNKNOWN = "71202"
 
 
 def text_width(text: str) -> int:
-    """Return the width in pixels of `text` in these letters."""
+    """Return the width in pixels of `text` in letters of 3 x 5 pixels."""
     return max(0, ADVANCE * len(text) - 1)
 
 
 def letter_mask(text: str) -> NDArray[np.bool_]:
-    """Return the pixels of `text`: bool [5, width]."""
+    """Draw `text`: True for the letters' pixels, bool [5, width]."""
     mask = np.zeros((HEIGHT, max(1, text_width(text))), bool)
     for index, letter in enumerate(text.upper()):
         rows = _ROWS.get(letter, _UNKNOWN)

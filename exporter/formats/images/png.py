@@ -66,7 +66,7 @@ def png_chunk(name: bytes, data: bytes) -> bytes:
 def _picture_data(pixels: NDArray[np.uint8], across: int, down: int, period: int) -> bytes:
     """Return the zlib stream of filtered lines, each pixel enlarged.
 
-    A pixel becomes `across` by `down` pixels; `period` is as for `encode_png`.
+    A pixel becomes `across` by `down` pixels. After `period` pixels the picture probably repeats.
     """
     _, width, size = pixels.shape
     # Matches look back one period, inside the line and inside deflate's window.
@@ -75,10 +75,10 @@ def _picture_data(pixels: NDArray[np.uint8], across: int, down: int, period: int
 
 
 def _blocks(pixels: NDArray[np.uint8], across: int, down: int, distance: int) -> Iterator[Block]:
-    """Yield blocks of filtered lines with the repeats in them.
+    """Yield the filtered lines in blocks for deflate, with repeats marked.
 
-    A pixel becomes `across` by `down` pixels. `distance` is how many bytes back repeats probably
-    are.
+    A pixel becomes `across` by `down` pixels. `distance` is how many bytes back a line probably
+    repeats.
     """
     height, width, size = pixels.shape
     line = 1 + width * across * size
@@ -145,9 +145,9 @@ def _filter_lines(
 def _paeth(
     left: NDArray[np.uint8], up: NDArray[np.uint8], corner: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
-    """Return the neighbour nearest to left + up - corner (PNG's Paeth).
+    """Return which of three neighbours is nearest to left + up - corner.
 
-    Of equally near ones, the first of left, up and corner.
+    Of equally near ones it is the first of left, up and corner (PNG's Paeth filter).
     """
     to_left = np.abs(up.astype(np.int16) - corner)
     to_up = np.abs(left.astype(np.int16) - corner)
@@ -159,7 +159,7 @@ def _paeth(
 def _with_repeats(tokens: Tokens, first: NDArray[np.int64], repeated: Tokens, times: int) -> Tokens:
     """Return `tokens` with the line `repeated`, `times` times, after each row.
 
-    `first` has the index of each row's first token, and the end.
+    `first` has the index of each row's first token in `tokens`, and the end.
     """
     inserted = repeated.values.size * times
     counts = np.diff(first)

@@ -31,6 +31,6 @@ def is_marked_png(data: bytes) -> bool:
 
 
 def _checksum(rest: bytes) -> bytes:
-    """Return a chunk with the checksum of `rest`, all other bytes of a file."""
+    """Return a chunk with the checksum of `rest`, the other bytes of the file."""
     digest = hashlib.sha256(rest).hexdigest().encode()
     return png_chunk(b"tEXt", b"SHA-256 of the rest\0" + digest)

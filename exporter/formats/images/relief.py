@@ -1,9 +1,9 @@
 """Draw heights as a shaded map, lit from the north-west.
 
-Bands lie between the lowest and the highest sample: deep sea, shallows, beach, grass, woods, rock
-and snow. If the range of heights contains zero, the sea ends there. All arithmetic is in integers.
-Walking distances are drawn from a bright goal to the dark farthest cell, with a line after each
-tenth of the greatest distance.
+Seven bands of colour lie between the lowest and the highest sample: deep sea, shallows, beach,
+grass, woods, rock and snow. If the range of heights contains zero, the sea ends there. All
+arithmetic is in integers. A layer of walking distances is drawn differently: from a bright goal to
+the dark farthest cell, with a line after each tenth of the greatest distance.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ Picture = NDArray[np.uint8]
 def shaded_relief(layer: Layer, colors: tuple[str, ...]) -> Picture:
     """Draw the heights of `layer` as a shaded map: uint8 [height, width, 3].
 
-    `colors` are seven, from the deep sea to the highest summit. Walking distances have their own.
+    `colors` are those of the seven bands, from the deep sea to the highest summit. A layer of
+    walking distances has colours of its own.
     """
     if layer.heights is not None and layer.heights.units == STEPS:
         return _steps(layer)
@@ -68,9 +69,9 @@ def _steps(layer: Layer) -> Picture:
 
 
 def _places(layer: Layer) -> NDArray[np.int64]:
-    """Return the position of each sample from 0, lowest, to 255, highest.
+    """Scale the samples to 0 (the lowest) to 255 (the highest) for colours.
 
-    The sea level is always at the same position.
+    The sea level always gets the same number.
     """
     cells = layer.cells.astype(np.int64)
     low, high = int(cells.min()), int(cells.max())
@@ -81,7 +82,10 @@ def _places(layer: Layer) -> NDArray[np.int64]:
 
 
 def _sea_level(layer: Layer, low: int, high: int) -> int:
-    """Return the lowest sample that lies above the sea."""
+    """Return the lowest sample that lies above the sea.
+
+    `low` and `high` are the lowest and highest samples of `layer`.
+    """
     heights = layer.heights
     if heights is not None and heights.minimum < 0 < heights.maximum:
         # Whole thousandths keep this the same on every machine.
@@ -94,7 +98,10 @@ def _sea_level(layer: Layer, low: int, high: int) -> int:
 def _light(
     cells: NDArray[np.uint8] | NDArray[np.uint16], band: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return each sample's light: 256 if level, more if it faces north-west."""
+    """Return each sample's light: 256 if level, more if it faces north-west.
+
+    `band` is the number of each sample's colour; water, below 2, has little relief.
+    """
     padded = np.pad(cells.astype(np.int64), 1, mode="edge")
     rise = 2 * (padded[1:-1, 2:] - padded[1:-1, :-2]) + 2 * (padded[2:, 1:-1] - padded[:-2, 1:-1])
     rise += padded[2:, 2:] - padded[:-2, :-2]

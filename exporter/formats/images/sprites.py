@@ -72,7 +72,7 @@ def sprite(name: str, kind: int, row: int = 0) -> NDArray[np.uint8]:
     """Draw the picture of an object: uint8 [SIZE, SIZE, 4].
 
     Args:
-        name: The object's name.
+        name: The object's name; words in it choose the picture.
         kind: The index of the name among the names of the level's objects: the colour of a gem.
         row: The index of the object's kind among the kinds with the name: the colour of a monster.
     """
@@ -85,15 +85,16 @@ def sprite(name: str, kind: int, row: int = 0) -> NDArray[np.uint8]:
 def sprite_word(name: str, kind: int) -> str:
     """Return a word for what an object's picture shows, such as `chest`.
 
-    The arguments are as for `sprite`.
+    `name` is the object's; `kind` is the index of the name among those of the level's objects,
+    which chooses the colour of a gem.
     """
     return _art_of(name)[0] or f"{KIND_COLORS[kind % len(KINDS)]} gem"
 
 
 def _art_of(name: str) -> tuple[str, str]:
-    """Return the word in `name` that chooses a picture, and the picture's key.
+    """Return what the picture of an object shows, and the picture's key.
 
-    Without such a word, they are "" and `gem`.
+    A word in `name` chooses both. Without such a word they are "" and `gem`.
     """
     lowered = name.lower()
     parts = re.split(r"[^a-z]+", lowered)

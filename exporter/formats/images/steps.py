@@ -32,11 +32,11 @@ Step = tuple[str, NDArray[np.uint8] | NDArray[np.uint16]]
 
 
 def steps_picture(level: Level, steps: Sequence[Step], scale: int | None = None) -> bytes:
-    """Draw the steps of a level's only layer as an animated PNG with a mark.
+    """Draw the steps of a level's only layer as an animated PNG.
 
-    The layer's legend has all tiles of the steps. `steps` are the label and the cells of each step,
-    at least one. `scale` is a cell's side in pixels, 1 to 64; by default chosen from the level's
-    size.
+    The picture has the exporter's mark, to notice changes by users. The layer's legend has all
+    tiles of the steps. `steps` are the label and the cells of each step, at least one. `scale` is a
+    cell's side in pixels, 1 to 64; by default it is chosen from the level's size.
 
     Raises:
         ScaleError: A picture would be longer than 16384 pixels, or the animation too large.
@@ -56,7 +56,7 @@ def steps_picture(level: Level, steps: Sequence[Step], scale: int | None = None)
 
 
 def _pictures(level: Level, steps: Sequence[Step], scale: int) -> Iterator[Picture]:
-    """Yield a picture of each step with its label: uint8 [height, width, 3]."""
+    """Yield a picture of each step, its label below: uint8 [height, width, 3]."""
     (layer,) = level.layers.values()
     for label, cells in steps:
         displayed = replace(level, layers={layer.name: replace(layer, cells=cells)})

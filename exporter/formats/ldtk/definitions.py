@@ -1,7 +1,7 @@
 """Write an LDtk project's definitions: layers, tileset, entities.
 
 LDtk refers to definitions by `uid`, a number that is unique in a project. People see identifiers,
-which begin with a letter or `_` and have only letters, digits and `_`; a repeated one gets a
+which begin with a letter or `_` and have only letters, digits and `_`; a repeated identifier gets a
 number.
 """
 
@@ -20,7 +20,7 @@ from exporter.tilesets import Tileset
 
 
 class Numbers:
-    """Counts the `uid`s of a project, each used once."""
+    """Gives out the `uid`s of a project, each one once."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
@@ -33,7 +33,7 @@ class Numbers:
 def identifier_text(name: str, used: set[str]) -> str:
     """Return `name` as an identifier that LDtk allows and `used` lacks.
 
-    It is added to `used`.
+    The identifier is added to `used`.
     """
     plain = re.sub(r"[^A-Za-z0-9_]+", "_", name)
     return unused_name(plain if re.match("[A-Za-z_]", plain) else f"_{plain}", used)
@@ -91,8 +91,9 @@ def grid_values(
 ) -> list[dict[str, Any]]:
     """Return the definitions of a layer's IntGrid values, one for each tile.
 
-    A value is the tile's id plus 1, because 0 means no value in LDtk. `chosen` has, for each tile
-    id, the number of the picture that LDtk shows in its lists.
+    A value is the tile's id plus 1, because 0 means no value in LDtk. `tileset_uid` is the
+    tileset's `uid`; `chosen` has, for each tile id, the number of the picture that LDtk shows in
+    its lists.
     """
     used: set[str] = set()
     return [
@@ -119,8 +120,8 @@ def _rectangle(tileset: Tileset, uid: int, number: int | None) -> dict[str, int]
 def tileset_definition(name: str, uid: int, tileset: Tileset, file: str) -> dict[str, Any]:
     """Return the definition of `tileset` as LDtk's JSON.
 
-    `name` is its identifier, `file` its picture beside the project. Each tile's id, name and
-    meaning are in it as JSON.
+    `name` becomes its identifier; `file` is the path of its picture, relative to the project. The
+    custom data of each tile is a JSON text: id, name, and whether it is walkable and opaque.
     """
     height, width = tileset.pixels.shape[:2]
     return {
@@ -158,8 +159,8 @@ def entity_definition(
 ) -> dict[str, Any]:
     """Return the definition of a kind of entity as LDtk's JSON.
 
-    `name` and `uid` are the kind's. Its entities are `size` pixels wide and high, drawn in `color`,
-    and have `fields`.
+    `name` and `uid` become the kind's. Its entities are `size` pixels wide and high, drawn in
+    `color`, and have `fields`.
     """
     return {
         "identifier": name,

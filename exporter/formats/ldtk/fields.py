@@ -49,8 +49,8 @@ def fields_of(
 ) -> list[Field]:
     """Return a field for each property name, with a type that fits all values.
 
-    `values` are the properties of each level or entity with the fields. `identifiers` has the LDtk
-    identifier of each property name; `number` returns an unused `uid`.
+    `values` has the properties of each level or entity that has the fields. `identifiers` has the
+    LDtk identifier of each property name; `number` returns an unused `uid`.
     """
     types: dict[str, set[str]] = {}
     for reported in values:
@@ -115,8 +115,8 @@ def field_instances(
 ) -> list[dict[str, Any]]:
     """Return the values of `fields` for one level or entity, as LDtk's JSON.
 
-    `reported` has the values by property name; a missing one is null. `references` has the entities
-    that values refer to, by the names of their objects.
+    `reported` has the values by property name; a missing one becomes null. `references` has the
+    entities that values can refer to, by the names of their objects.
     """
     return [_instance(field, reported.get(field.name), references) for field in fields]
 

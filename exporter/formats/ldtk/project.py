@@ -1,9 +1,8 @@
 """Write an LDtk project with one level, as LDtk 1.5.3 does.
 
-Every tile layer is an IntGrid, with the numbers of the Super Simple Export: 0 is nothing, others
-are tile ids plus 1. Objects are entities. Pictures of cells are optional, because they take about
-sixty bytes a cell. They are in layers of the type `Tiles`, because LDtk may delete tiles in
-IntGrids.
+Every tile layer is an IntGrid, whose numbers are tile ids plus 1, or 0 for nothing. Objects are
+entities. Pictures of cells are optional, because they take about sixty bytes a cell. They are in
+layers of the type `Tiles`, because LDtk may delete tiles in IntGrids.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _HOME = "https://ldtk.io"
 
 
 class _LineList:
-    """A list that is written with one line for each entry.
+    """A list in the project's JSON that is written one entry a line.
 
     `text` has the lines; `key` is the list's key in the JSON.
     """
@@ -53,14 +52,15 @@ class _LineList:
 def project_json(level: Level, tileset: Tileset, picture: str, position: str, tiles: bool) -> bytes:
     """Return an LDtk project with one level, as JSON.
 
-    `picture` is the file of the tileset's picture, beside the project. `position`, the target
-    folder's path in the project, gives stable identifiers. `tiles` adds the picture of each cell.
+    `picture` is the path of the tileset's picture, relative to the project. `position` is the
+    target folder's path in the game project, from which stable identifiers derive. `tiles` adds the
+    picture of each cell.
     """
     return _text(_Project(level, tileset, picture, position).document(tiles))
 
 
 class _Project:
-    """Makes a project: definitions of layers, entities and fields, with uids."""
+    """Makes a project: collects layers, entities and fields, counting uids."""
 
     def __init__(self, level: Level, tileset: Tileset, picture: str, folder: str) -> None:
         self.level, self.tileset, self.picture, self.folder = level, tileset, picture, folder
@@ -76,7 +76,10 @@ class _Project:
         self.references: dict[str, Reference] = {}
 
     def document(self, tiles: bool) -> dict[str, Any]:
-        """Return the project as JSON, with `_LineList` for long lists."""
+        """Return the project as JSON values, with a `_LineList` for long lists.
+
+        `tiles` adds the picture of each cell.
+        """
         level = self.level
         layers = level.tile_layers()
         for layer in layers:
@@ -228,8 +231,9 @@ class _Project:
     ) -> None:
         """Add a layer: its definition and its instance in the level.
 
-        `defined` and `filled` are keys of the two that differ from the defaults. `kind` and
-        `tileset` are as for `layer_definition`; `shape` is in cells, by default the level's;
+        `kind` is `IntGrid`, `Entities` or `Tiles`; `tileset` is the `uid` of the layer's tileset,
+        or None. `defined` has the keys in which the definition differs from the defaults, `filled`
+        those of the instance. `shape` is height and width in cells, by default the level's;
         `offset` is in pixels.
         """
         called = identifier_text(name, self.identifiers)
@@ -265,7 +269,7 @@ class _Project:
 
 
 def _tiles(tileset: Tileset, drawing: PictureGrid) -> str:
-    """Return the tiles of the grid `drawing` as JSON, a line each, row by row."""
+    """Return the tiles of the grid `drawing` as JSON, one a line, row by row."""
     size, width = tileset.tile_size, drawing.numbers.shape[1]
     ends: dict[int, str] = {}
     for number in np.unique(drawing.numbers).tolist():
@@ -324,7 +328,7 @@ def _header(size: int) -> dict[str, Any]:
 def _text(document: dict[str, Any]) -> bytes:
     """Encode `document` as JSON, with a line for each grid row and tile.
 
-    So version control shows which rows changed.
+    So version control shows which rows changed. Long lists are given as `_LineList`.
     """
     blocks: list[_LineList] = []
 

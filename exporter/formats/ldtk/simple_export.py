@@ -1,8 +1,8 @@
 """Write LDtk's Super Simple Export: pictures, CSV grids, `data.json`.
 
-The files equal those that LDtk 1.5 writes into `simplified/<Level>/`, so that readers of that
-folder work: a CSV of tile ids plus 1 for each layer (0 is empty), a picture of each visible layer,
-a picture of all of them, and a list of objects with positions in pixels.
+The files equal those that LDtk 1.5 writes into `simplified/<Level>/`, so that programs that read
+that folder work: a CSV of tile ids plus 1 for each layer (0 is empty), a picture of each visible
+layer, a picture of all of them, and a list of objects with positions in pixels.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NAMESPACE = UUID("5b0d7c1e-3f0a-5e0c-9f57-6f6a2f1f4d11")
 def grid_csv(layer: Layer) -> bytes:
     """Return the tile ids of `layer` plus 1 as CSV, as LDtk writes them.
 
-    Empty tiles are 0.
+    Cells with an empty tile are 0.
     """
     known = np.zeros(65536, np.int64)
     for tile in layer.tiles:
@@ -40,7 +40,7 @@ def grid_csv(layer: Layer) -> bytes:
 
 
 def layer_picture(tileset: Tileset, layer: Layer) -> NDArray[np.uint8]:
-    """Draw a tile layer with all pixels of its tiles.
+    """Draw a tile layer in the full size of its tiles, none of them reduced.
 
     The result is uint8 [height * side, width * side, 4], where `side` is a tile's in pixels.
     """
@@ -59,7 +59,10 @@ def layer_picture(tileset: Tileset, layer: Layer) -> NDArray[np.uint8]:
 
 
 def _laid_over(above: NDArray[np.uint8], below: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the picture `above` blended over `below`; opacity is separate."""
+    """Return the picture `above` blended over `below`.
+
+    Both are RGBA, and colours are not multiplied by their opacity.
+    """
     over = above[..., 3:].astype(np.uint32)
     under = below[..., 3:].astype(np.uint32) * (255 - over) // 255
     alpha = over + under
@@ -68,7 +71,7 @@ def _laid_over(above: NDArray[np.uint8], below: NDArray[np.uint8]) -> NDArray[np
 
 
 def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """Blend `pictures` over each other, the first lowest, on the background."""
+    """Blend `pictures` over LDtk's background colour, the first one lowest."""
     out = np.empty(pictures[0].shape, np.uint8)
     out[:] = rgba(BACKGROUND)
     for picture in pictures:
@@ -81,8 +84,9 @@ def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
 def data_json(level: Level, tile_size: int, position: str, drawn: Sequence[str]) -> bytes:
     """Return the content of a level's `data.json`.
 
-    `tile_size` is a cell's side in pixels. `position`, the target folder's path in the project,
-    gives stable identifiers. `drawn` has the names of the layers with a picture.
+    `tile_size` is a cell's side in pixels. `position` is the target folder's path in the game
+    project, from which stable identifiers derive. `drawn` has the names of the layers that have a
+    picture.
     """
     entities: dict[str, list[dict[str, Any]]] = {}
     for thing in level.objects:
@@ -129,6 +133,6 @@ def _fields(values: Mapping[str, PropertyValue]) -> dict[str, PropertyValue]:
 def identifier(position: str, name: str) -> str:
     """Return the `iid` of the level or object `name`; it never changes.
 
-    `position` is the target folder's path in the project.
+    `position` is the target folder's path in the game project.
     """
     return str(uuid5(_NAMESPACE, f"{position}/{name}"))

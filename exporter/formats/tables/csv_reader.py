@@ -1,8 +1,8 @@
 """Read a table from CSV (RFC 4180): column names, then rows.
 
-CSV has no types, so they follow from the values: a column of whole numbers is `integer`, one of
-numbers `number`, one of `true` and `false` `boolean`, and any other `text`. An empty field is null,
-and `""` is the empty text; a quoted field is always text.
+CSV has no types, so a column's type follows from its values: whole numbers make it `integer`, other
+numbers `number`, `true` and `false` make it `boolean`, and anything else `text`. An empty field is
+null, and `""` is the empty text; a quoted field is always text.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ _BOOLEANS = {"true": True, "false": False}
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A field of a CSV file: its text without quotes, and its file offset."""
+    """A field of a CSV file: its text, and where it begins in the file.
+
+    `text` has no quotes; `quoted` says whether the file has them.
+    """
 
     text: str
     quoted: bool
@@ -53,11 +56,11 @@ def read_csv_table(
 ) -> Table:
     """Read a table from the content of a CSV file, in UTF-8.
 
-    `file` is the file's name, for messages; `name` is the table's. `types` has types by column
-    name; other columns get theirs from the values.
+    `file` is the file's name, for messages; `name` becomes the table's. `types` has types by column
+    name; other columns get their types from the values.
 
     Raises:
-        SpecError: The file is malformed; with the line and column of the fault.
+        SpecError: The file is malformed; the error has the line and column of the fault.
     """
     source = source_of(content, file, CSV)
     lines = list(_lines(source))
@@ -162,14 +165,17 @@ def _kind(field: _Field) -> PlainType:
 
 
 def _is_number(text: str) -> bool:
-    """Return whether `text` has a point or an exponent, and is finite."""
+    """Return whether a number has a point or an exponent, and is finite.
+
+    `text` has the form of a number.
+    """
     return ("." in text or "e" in text.lower()) and math.isfinite(float(text))
 
 
 def _value(field: _Field, kind: str) -> Scalar:
     """Convert a field to the type `kind`; return its text if it does not fit.
 
-    The text then leads to an error with the right message.
+    The check of the table then reports the text.
     """
     if field.is_null:
         return None
@@ -186,7 +192,10 @@ def _value(field: _Field, kind: str) -> Scalar:
 
 
 def _offset(error: ParameterError, header: list[_Field], rows: list[list[_Field]]) -> int:
-    """Return the offset in the file of `error`, which names a row or column."""
+    """Return where in the file the row or column of `error` is, as an offset.
+
+    `error` is about a table of `rows` below `header`. 0 if it names neither row nor column.
+    """
     if error.path[:1] == ("rows",) and isinstance(error.path[1], int):
         row = rows[error.path[1]]
         column = error.path[2] if len(error.path) > 2 else 0

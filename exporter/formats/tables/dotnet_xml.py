@@ -1,4 +1,4 @@
-"""Define the first lines of XML tables, as .NET's `DataTable` has them."""
+"""Define the first lines of XML tables, as .NET's `DataTable` writes them."""
 
 from __future__ import annotations
 

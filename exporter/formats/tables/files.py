@@ -26,8 +26,8 @@ TABLE_FORMATS = tuple(_WRITERS)
 def table_files(table: Table, formats: Iterable[str] = TABLE_FORMATS) -> dict[str, bytes]:
     """Return the files of `table`: content by name, in the order of writing.
 
-    The table's name is the stem of each file. `formats` are some of `json`, `csv` and `xml` (which
-    comes with its schema).
+    A file's name is the table's with the format's suffix. `formats` are some of `json`, `csv` and
+    `xml`, which comes with its schema.
 
     Raises:
         ParameterError: A format is unknown, or the table's name is not a valid file name.

@@ -1,6 +1,6 @@
 """Read JSON tables: a list of records, or `table_json`'s document.
 
-A document has the types of its columns; for records they follow from the values.
+A document has the types of its columns; for a list of records they follow from the values.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LONGEST_NUMBER = 40
 
 
 class _Repeated(dict[str, Any]):
-    """An object of the file with a key that occurs twice, `key`."""
+    """A JSON object of the file in which the key `key` occurs twice."""
 
     key = ""
 
@@ -42,11 +42,12 @@ def read_json_table(
 ) -> Table:
     """Read a table from the content of a JSON file.
 
-    `file` is the file's name, for messages; `name` is the table's, if the file does not name it.
-    `types` has types by column name, for records; other columns get theirs from the values.
+    `file` is the file's name, for messages; `name` becomes the table's, if the file does not name
+    it. `types` has types by column name, if the file is a list of records; other columns get their
+    types from the values.
 
     Raises:
-        SpecError: The file is malformed; with the line and column of the fault.
+        SpecError: The file is malformed; the error has the line and column of the fault.
     """
     source = source_of(content, file, JSON_TABLE)
     data = _parse(source)
@@ -67,7 +68,7 @@ def read_json_table(
 
 
 def retyped(table: Table, types: Mapping[str, ColumnType]) -> Table:
-    """Convert columns of `table` to other `types`, given by column name.
+    """Convert columns of `table` to the types that `types` has by their names.
 
     Raises:
         ParameterError: A column is unknown, or a value does not fit its type.
@@ -97,7 +98,7 @@ def _parse(source: TableSource) -> Any:
 
 
 class _NotFinite(Exception):  # noqa: N818 - becomes an error with a place
-    """The file has Infinity or NaN, which JSON does not allow."""
+    """Raised if the file has Infinity or NaN, which JSON does not allow."""
 
 
 def _refuse(word: str) -> Any:
@@ -125,7 +126,11 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _document(
     source: TableSource, data: dict[str, Any], types: Mapping[str, ColumnType] | None
 ) -> Table:
-    """Return the table of a document that has the types of its columns."""
+    """Return the table of a document, which has `columns` and `records`.
+
+    Raises:
+        SpecError: The document is malformed, or `types` are given though it has its own.
+    """
     if types:
         raise source.error(0, "the file already gives the column types (leave out the other types)")
     _check_repeated(source, data, ())
@@ -142,7 +147,11 @@ def _document(
 
 
 def _declared_columns(source: TableSource, items: list[Any]) -> dict[str, ColumnType]:
-    """Return the types of a document's columns, `items`, by column name."""
+    """Return the types of a document's columns, `items`, by column name.
+
+    Raises:
+        SpecError: A column is malformed, or two have the same name.
+    """
     columns: dict[str, ColumnType] = {}
     for index, column in enumerate(_records(source, items, ("columns",))):
         name, kind, nullable = column.get("name"), column.get("type"), column.get("nullable", False)
@@ -162,12 +171,12 @@ def _declared_columns(source: TableSource, items: list[Any]) -> dict[str, Column
 
 
 def _records(source: TableSource, items: list[Any], path: Path) -> list[dict[str, Any]]:
-    """Return `items`, checked to be objects without repeated keys.
+    """Return `items`, checked to be JSON objects without repeated keys.
 
-    `path` is the list's path in the file.
+    `path` is the list's path in the file, for errors.
 
     Raises:
-        SpecError: An item is something else.
+        SpecError: An item is no object, or has a key twice.
     """
     for index, item in enumerate(items):
         if not isinstance(item, dict):
@@ -186,9 +195,9 @@ def _check_repeated(source: TableSource, item: dict[str, Any], path: Path) -> No
 
 
 def _path_of(error: ParameterError, records: Path) -> Path:
-    """Return the path in the file of `error`, found in a table.
+    """Convert the path of `error` in a table to the path in the JSON file.
 
-    `records` is the path of the list of records.
+    `records` is the path of the list of records in the file.
     """
     if error.path[:1] == ("rows",):
         return (*records, *error.path[1:])
@@ -198,7 +207,7 @@ def _path_of(error: ParameterError, records: Path) -> Path:
 def _position(source: TableSource, path: Path) -> int:
     """Return the offset of the value at `path`, or of its parent if missing.
 
-    Only errors need offsets, so the text is parsed again instead of storing all.
+    Only errors need offsets, so the text is parsed again instead of storing all offsets.
     """
     text, decoder = source.text, json.JSONDecoder()
     position = _after_space(text, 0)

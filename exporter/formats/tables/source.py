@@ -1,4 +1,4 @@
-"""Decode files with tables, and report faults in them."""
+"""Decode table files to text, and report faults in them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from exporter.model.text_budget import over_budget
 
 @dataclass(frozen=True, slots=True)
 class TableSource:
-    """The content of a file with a table, and the file's name for messages."""
+    """The text of a file with a table, and the file's name for messages."""
 
     text: str
     file: str
 
     def error(self, offset: int, message: str) -> SpecError:
-        """Return an error with `message` at character `offset`, from 0."""
+        """Return an error with `message` at character `offset`, from 0.
+
+        The error has the line and column of that character.
+        """
         before = self.text.count("\n", 0, offset)
         start = self.text.rfind("\n", 0, offset) + 1
         return self.error_at(before + 1, offset - start + 1, message)
@@ -33,8 +36,8 @@ class TableSource:
 def source_of(content: bytes, file: str, costs: Mapping[bytes, int]) -> TableSource:
     """Decode a table's file, unless parsing it would take too much memory.
 
-    `file` is the file's name, for messages. `costs` has the memory that some characters take when
-    they are parsed; see `exporter.model.text_budget`.
+    `file` is the file's name, for messages. `costs` has the bytes of memory that parsing takes for
+    each occurrence of a character, such as a comma.
 
     Raises:
         SpecError: The file is too large, or not UTF-8.

@@ -1,10 +1,10 @@
 """Encode XML names like .NET's `XmlConvert.EncodeLocalName`.
 
 .NET's DataTable finds the column of an element by encoding the column's name, so the encoding must
-be exactly the same. A character that is not allowed where it stands becomes `_xHHHH_`, or
-`_xHHHHHHHH_` beyond the first plane; an underscore that would look like the beginning of such a
-code is encoded, too. Allowed characters are those of XML 1.0, fourth edition, appendix B, without
-the colon.
+be exactly the same. A character that is not allowed at its position becomes `_xHHHH_`, or
+`_xHHHHHHHH_` beyond U+FFFF; an underscore that would look like the beginning of such a code is
+encoded, too. Allowed characters are those of XML 1.0, fourth edition, appendix B, without the
+colon.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ _LOOKS_ENCODED = re.compile("_(?=[xX](?:[0-9a-fA-F]{4}|[0-9a-fA-F]{8})_)")
 
 
 def encode_name(name: str) -> str:
-    """Encode `name` as an XML name; `XmlConvert.DecodeName` undoes it.
+    """Encode `name` as an XML name, with `_xHHHH_` for characters not allowed.
 
-    `name` is not empty and has no lone surrogates.
+    `decode_name` undoes it. `name` is not empty and has no lone surrogates.
     """
     if _USUAL.fullmatch(name) and not _LOOKS_ENCODED.search(name):
         return name
@@ -70,7 +70,11 @@ def encode_name(name: str) -> str:
 
 
 def decode_name(name: str) -> str:
-    """Decode the XML `name` like .NET's `XmlConvert.DecodeName`."""
+    """Replace `_x0020_` and the like in an XML name by their characters.
+
+    A code has four or eight hexadecimal digits. Codes beyond U+10FFFF stay as they are, as in
+    .NET's `XmlConvert.DecodeName`.
+    """
     return _CODE.sub(_decode, name)
 
 
@@ -86,7 +90,10 @@ def _code(character: str) -> str:
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the patterns of a name's first character and of its others."""
+    """Return regular expressions for characters of XML names.
+
+    The first is for a name's first character, the second for the others.
+    """
     starts = _character_class(_STARTS)
     return re.compile(f"[{starts}]"), re.compile(f"[{starts}{_character_class(_FOLLOWERS)}]")
 

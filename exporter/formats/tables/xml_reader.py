@@ -46,7 +46,7 @@ def read_xml_table(content: bytes, file: str, schema: bytes, schema_file: str) -
     for messages.
 
     Raises:
-        SpecError: A file is malformed; with the line and column of the fault.
+        SpecError: A file is malformed; the error has the line and column of the fault.
     """
     declared = _SchemaReader(source_of(schema, schema_file, XML)).read()
     rows = _RowReader(source_of(content, file, XML), declared)
@@ -73,7 +73,9 @@ class _XmlReader:
         end: Callable[[str], None],
         text: Callable[[str], None],
     ) -> None:
-        """Parse the whole text, calling `start`, `end` and `text` for its items.
+        """Parse the whole text, calling a function for each item.
+
+        `start` and `end` are called for the tags of elements, `text` for the text between them.
 
         Raises:
             SpecError: The text is not XML, or one of the functions refuses it.
@@ -114,7 +116,7 @@ class _Declared:
 
 
 class _SchemaReader(_XmlReader):
-    """Reads an XML schema: a data set with tables and their columns."""
+    """Reads an XML schema: a data set with one or more tables and columns."""
 
     def __init__(self, source: TableSource) -> None:
         super().__init__(source)
@@ -123,7 +125,7 @@ class _SchemaReader(_XmlReader):
         self.depth = 0
 
     def read(self) -> _Declared:
-        """Return the main table of the schema, or its only one.
+        """Return the table that the schema calls its main one, or its only one.
 
         Raises:
             SpecError: There is no such table, or its columns are not valid.

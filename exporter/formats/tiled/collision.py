@@ -1,7 +1,7 @@
 """Write unwalkable cells as an object layer `collision` of Tiled.
 
 Every shape is a rectangle, written as a polygon of four corners, clockwise from the upper left.
-Every engine's physics accepts such a polygon, but some fail on holes, concave polygons, or more
+The physics of every engine accepts such a polygon; some fail on holes, concave polygons, or more
 than eight corners.
 """
 
@@ -25,12 +25,13 @@ CHUNK = 512
 
 
 class Shapes:
-    """The rectangles of a collision layer; iteration makes each an object."""
+    """The rectangles of a collision layer; iterating yields Tiled's objects."""
 
     def __init__(self, cells: NDArray[np.int32], size: int, first_id: int) -> None:
-        """Store `cells`, the rectangles as int32 [shapes, 4], in cells.
+        """Store `cells`, the rectangles: int32 [shapes, 4], x, y, width, height.
 
-        `size` is the side of a cell in pixels, `first_id` the id of the first object.
+        They are in cells. `size` is the side of a cell in pixels, `first_id` the id of the first
+        object.
         """
         self.cells = cells
         self.size = size

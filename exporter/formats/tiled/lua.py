@@ -31,7 +31,7 @@ class _Writer:
         self.tables = 0
 
     def table(self, name: str, values: Mapping[str, Any] | Sequence[Any], depth: int) -> None:
-        """Write `name`, the text before a table, and the table of `values`.
+        """Write `values` as a Lua table after the text `name`.
 
         The text is a key with `=`, `return`, or empty. Keys of `values` are valid names in Lua, or
         escaped by `_key`; `depth` is how many blanks to indent.
@@ -72,9 +72,9 @@ def map_lua(document: Mapping[str, Any]) -> bytes:
 
 
 def lua_program(values: Mapping[str, Any]) -> bytes:
-    """Return a Lua program that returns the table `values`, without nulls.
+    """Return a Lua program that returns the table `values`.
 
-    Keys may be any text.
+    Keys may be any text. Entries whose value is None are left out.
 
     Raises:
         ParameterError: The program has more tables than LuaJIT can read.
@@ -111,7 +111,7 @@ def lua_value(value: Any) -> str:
 
 
 def _quote(text: str) -> str:
-    """Quote `text` for Lua; control characters become numbers."""
+    """Put `text` in quotes for Lua, with control characters as numbers."""
     plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda item: f"\\{ord(item[0]):03}", plain) + '"'
 

@@ -48,17 +48,23 @@ class TileNumbers:
 
 
 class MapTiles(Protocol):
-    """The tiles of a Tiled map: drawn by the exporter, or a team's."""
+    """The tiles that a Tiled map shows: the exporter's, a team's, or both."""
 
     @property
     def tile_size(self) -> int:
         """Side of a tile in pixels."""
 
     def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
-        """Return the grids of tiles to draw for `layer`, bottom to top."""
+        """Return the grids of tiles to draw for `layer`, bottom to top.
+
+        One is the grid of cells; extra grids have tiles below, above or between the cells.
+        """
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels the grid `drawing` is shifted right and down."""
+        """Return how many pixels `drawing` is shifted both right and down.
+
+        Only grids of tiles between the cells are shifted: by minus half a tile.
+        """
 
 
 def map_document(
@@ -73,15 +79,15 @@ def map_document(
     """Return a level's map as a document in Tiled's JSON.
 
     Layers that a game does not show are hidden. Each layer has its purpose in the property `role`,
-    and play layers have their rooms as JSON in `rooms`. Grids of tiles below, above or between a
-    layer's cells are separate layers.
+    and play layers have their rooms as JSON in `rooms`. Extra grids of tiles below, above or
+    between a layer's cells become separate layers.
 
     Args:
         level: The level, with tile layers and objects.
         tiles: The tiles of cells; numbers continue from one tileset to the next.
         tileset_entries: The map's entry of each tileset: `external_tileset` or `embedded_tileset`.
         encoding: `csv` for numbers, a line for each row, or `zlib` for compressed base64.
-        infinite: Write the cells in chunks, as Tiled does for maps without bounds.
+        infinite: Whether to write the cells in chunks, as Tiled does for maps without bounds.
         merged_collision: Whether to add an object layer that covers unwalkable cells.
         diamond: Width and height of isometric cells in pixels; None for square cells.
 
@@ -129,10 +135,10 @@ def map_document(
 
 
 def level_properties(level: Level) -> dict[str, PropertyValue]:
-    """Return the properties of a level for its map, by name.
+    """Return the properties that a level's map has, by name.
 
-    The mission is a JSON text with the keys of blobs. A spec's property gets the prefix `property_`
-    if the exporter already uses its name.
+    They are the level's name, seed and rng, its mission (as a JSON text), and the properties of its
+    spec. A spec's property gets the prefix `property_` if its name is one of the others.
     """
     own: dict[str, PropertyValue] = {"level": level.name, "seed": level.seed, "rng": level.rng}
     if level.mission is not None:
@@ -147,9 +153,9 @@ def level_properties(level: Level) -> dict[str, PropertyValue]:
 def properties(
     values: Mapping[str, PropertyValue], objects: Mapping[str, PlacedObject] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
-    """Return `values`, by name, as Tiled's custom properties, without nulls.
+    """Return `values`, by name, as a list of Tiled's custom properties.
 
-    `objects` are those that values refer to, by their names.
+    Values that are None are left out. `objects` has the objects that values refer to, by name.
     """
     return [
         {"name": name, "type": property_type(value), "value": property_value(value, objects)}
@@ -179,7 +185,7 @@ def property_value(
 ) -> Scalar:
     """Convert a property's `value` to the form that its type has in Tiled.
 
-    `objects` are those that values refer to, by their names.
+    `objects` has the objects that values refer to, by name; an unknown one becomes 0.
     """
     _, content = type_and_content(value)
     match property_type(value):
@@ -203,7 +209,8 @@ def _tile_layers(
 ) -> list[tuple[dict[str, Any], PictureGrid]]:
     """Return all layers as Tiled's JSON, bottom to top, each with its grid.
 
-    Grids beside the cells are layers, too; they do not change names and ids of the others.
+    Extra grids beside a layer's cells become layers, too; the names and ids of the other layers
+    stay the same. `embedded` says whether a tileset is inside the map.
     """
     used = {layer.name for layer in layers}
     drawn = []
@@ -248,7 +255,10 @@ def _tile_layer_head(
 
 
 def _grid(numbers: NDArray[np.int32], encoding: Encoding, infinite: bool) -> dict[str, Any]:
-    """Return the keys with the cells of a layer, in `encoding`."""
+    """Return the keys for a layer's cells, whose tile numbers are `numbers`.
+
+    `infinite` writes the cells in chunks.
+    """
     gids = (numbers + FIRST_GID).astype(np.uint32)
     if infinite:
         return {"startx": 0, "starty": 0, "chunks": _chunks(gids, encoding)}
@@ -256,11 +266,11 @@ def _grid(numbers: NDArray[np.int32], encoding: Encoding, infinite: bool) -> dic
 
 
 def _named_encoding(encoding: Encoding, *, named: bool) -> dict[str, str]:
-    """Return the keys that name a layer's encoding; none for plain numbers.
+    """Return the keys that name a layer's encoding.
 
-    Plain numbers are Tiled's default, which its own files do not name, and pytiled-parser takes
-    named ones for base64. But Excalibur's plugin needs the name, so embedded and chunked maps have
-    it (`named`).
+    There are none for plain numbers unless `named`. Tiled's own files do not name this default, and
+    pytiled-parser takes named ones for base64. But Excalibur's plugin needs the name, so `named` is
+    set for maps that are embedded or in chunks.
     """
     if encoding == "zlib":
         return {"encoding": "base64", "compression": "zlib"}
@@ -275,7 +285,10 @@ def _cells(gids: NDArray[np.uint32], encoding: Encoding) -> TileNumbers | str:
 
 
 def _chunks(gids: NDArray[np.uint32], encoding: Encoding) -> list[dict[str, Any]]:
-    """Cut cells into padded squares, without empty ones, as Tiled's JSON."""
+    """Cut a layer into squares, as Tiled's JSON; leave out empty ones.
+
+    Squares at the border are filled up with empty cells. `gids` has the tile numbers in the map.
+    """
     height, width = gids.shape
     fill = ((0, -height % CHUNK), (0, -width % CHUNK))
     padded = np.pad(gids, fill)
@@ -305,10 +318,10 @@ def _object_layer(number: int, level: Level, size: int) -> dict[str, Any]:
 
 
 def _object(thing: PlacedObject, size: int, named: Mapping[str, PlacedObject]) -> dict[str, Any]:
-    """Return an object as the rectangle of its cell, in pixels.
+    """Return an object as a rectangle that covers its cell, in pixels.
 
-    In isometric maps Tiled measures positions along both axes of cells in heights of a diamond, so
-    `size` is that height; else it is the side of a cell.
+    `size` is the side of a cell, or the height of a diamond in isometric maps, whose axes Tiled
+    measures in that unit. `named` has the objects that properties refer to, by name.
     """
     return {
         "id": thing.id,

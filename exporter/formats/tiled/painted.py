@@ -1,8 +1,8 @@
 """Find the changes that a user made to an exported map in Tiled.
 
 The exported map is compared with the present one. The result is the user's changes in terms of the
-level: cells with tile names, objects by number, and other changes. The latter cannot be hand edits,
-so the next export would overwrite them.
+level: cells with tile names, objects by number, and other changes. The other changes cannot be kept
+as hand edits, so the next export would overwrite them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class PaintedChanges:
         moved: The new cell (x, y) of each moved object, by the object's number.
         removed: The numbers of removed objects.
         added: The name and the cell (x, y) of each new object.
-        dropped: Descriptions of other changes, which cannot be hand edits.
+        dropped: Descriptions of other changes, which are lost because they cannot be hand edits.
     """
 
     cells: Mapping[str, tuple[PaintedCell, ...]]
@@ -69,8 +69,8 @@ def what_was_painted(
         layers: The names of the level's own layers.
         names: Returns the name of a tile from its tileset and its number there; None if the level
             has no such tile.
-        only_new: Report changes besides cells and objects only if something was added, because the
-            map was not exported as `before`.
+        only_new: Whether to report changes besides cells and objects only where something was
+            added, because the map was not exported exactly as `before`.
 
     Raises:
         ParameterError: The maps have different sizes.
@@ -96,7 +96,11 @@ def _check_size(before: PaintedMap, after: PaintedMap) -> None:
 def _painted_cells(
     before: PaintedMap, after: PaintedMap, layers: Sequence[str], names: Names
 ) -> tuple[dict[str, tuple[PaintedCell, ...]], list[str]]:
-    """Return changed cells of the level's layers, and texts on other changes."""
+    """Return changed cells by layer, and descriptions of other changes there.
+
+    The latter cannot be hand edits. `layers` are the names of the level's layers; `names` returns
+    the name of a tile from its tileset and number.
+    """
     cells: dict[str, tuple[PaintedCell, ...]] = {}
     dropped: list[str] = []
     for name in before.layers:
@@ -118,7 +122,7 @@ def _painted_cells(
 def _other_changes(before: PaintedMap, after: PaintedMap, only_new: bool) -> Iterator[str]:
     """Yield descriptions of changes besides cells and objects.
 
-    `only_new` is as for `what_was_painted`.
+    With `only_new`, other content is reported only if it is new, not if it changed or is gone.
     """
     removed = [name for name in before.layers if name not in after.layers]
     new = [name for name in after.layers if name not in before.layers]
@@ -179,7 +183,7 @@ def _kind(
 ) -> Kind:
     """Return the name of the tile with `number` on the map; None for no tile.
 
-    `after` says whether it is the user's map; `known` keeps results.
+    `after` says whether the map is the user's; `known` is a cache of results.
 
     Raises:
         ParameterError: The level has no such tile.
@@ -200,7 +204,7 @@ def _kind(
 
 @dataclass(slots=True)
 class _ObjectChanges:
-    """The changes of objects; the fields are those of `PaintedChanges`."""
+    """The changes of objects, with the fields of `PaintedChanges`."""
 
     moved: dict[int, tuple[int, int]] = field(default_factory=dict)
     removed: tuple[int, ...] = ()

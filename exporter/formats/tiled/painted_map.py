@@ -70,8 +70,8 @@ class PaintedObject:
     Attributes:
         id: The object's number.
         name: The object's name.
-        cell: The cell (x, y) in which its middle lies.
-        rest: Its other properties as text.
+        cell: The cell (x, y) that contains the object's middle.
+        rest: The object's other properties as text.
     """
 
     id: int
@@ -86,7 +86,7 @@ class MapTileset:
 
     Attributes:
         first: The number of the tileset's first tile in the map.
-        key: The tileset's file, or its name if it is embedded.
+        key: The path of the tileset's file, or the tileset's name if it is embedded.
         external: Whether the tileset is in a file of its own.
         document: The tileset's entry in the map, as Tiled's JSON.
     """
@@ -105,8 +105,8 @@ class PaintedMap:
         size: Width and height in cells.
         layers: Tile numbers of each tile layer, by the layer's name: uint32 [height, width].
         tilesets: The tilesets, in the order of their numbers.
-        objects: The objects of the object layer; None without that layer.
-        rest: All other content as text, by a description of what it is.
+        objects: The objects of the layer `objects`; None without that layer.
+        rest: All other content as text, by a description such as `the map's KEY`.
         order: The names of all layers, bottom to top.
     """
 
@@ -184,7 +184,7 @@ def _tileset(entry: dict[str, Any]) -> MapTileset:
 def _others(part: Mapping[str, Any], known: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Yield content that exported maps do not have, as name and text.
 
-    `part` is a map, layer or object; `known` are its usual keys.
+    `part` is a map, layer or object in Tiled's JSON; `known` are the keys that exported ones have.
     """
     for key, value in part.items():
         if key in known or (key in _DEFAULTS and str(_DEFAULTS[key]) == str(value)):
@@ -207,7 +207,7 @@ def _text(value: Any) -> str:
 def _cells(layer: dict[str, Any], width: int, height: int) -> tuple[NDArray[np.uint32], int]:
     """Return a layer's cells, and how many tiles lie outside of the map.
 
-    `width` and `height` are the map's.
+    `width` and `height` are the map's. The cells are uint32 [height, width].
     """
     cells = np.zeros((height, width), np.uint32)
     outside = 0
@@ -233,7 +233,7 @@ def _cells(layer: dict[str, Any], width: int, height: int) -> tuple[NDArray[np.u
 def _objects(layer: dict[str, Any], size: tuple[int, int]) -> Iterator[PaintedObject]:
     """Yield the objects of a layer, each with the cell of its middle.
 
-    `size` is the width and height of a cell in the map's units.
+    `size` is the width and height of a cell in the units of the map's positions.
     """
     result = layer.get("objects", [])
     if len(result) > MAXIMUM_OBJECTS:
@@ -260,7 +260,7 @@ def names_in(document: Mapping[str, Any]) -> dict[int, str]:
     `document` is the tileset in Tiled's JSON.
 
     Raises:
-        ParameterError: It is not a tileset, or is broken.
+        ParameterError: The document is not a tileset, or is broken.
     """
     try:
         result = {}

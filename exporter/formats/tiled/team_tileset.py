@@ -1,6 +1,6 @@
 """Read a Tiled tileset (`.tsx`, `.tsj`) that a team made itself.
 
-Files are untrusted: they are parsed with the limits for hand-made maps.
+Files are untrusted: their size and nesting are limited as for maps made by hand.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MODES: Mapping[str, Matching] = {
 
 
 class TiledTilesetError(ValueError):
-    """A file is not a usable tileset; the message gives the reason."""
+    """Raised if a file is no usable tileset; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,8 @@ class TiledTeamTileset:
         count: One more than the highest tile number.
         listed: The tile numbers that exist, if there are gaps; None if all below `count` exist.
         names: The name of each tile number: the tile's class, or else its property `name`.
-        probabilities: Weights among variants by tile number; others are 1.
+        probabilities: The weight of a tile when one of several variants is drawn by chance, by tile
+            number; 1 for tiles not in it.
         wang_sets: The terrain sets.
     """
 
@@ -71,7 +72,7 @@ class TiledTeamTileset:
         return 0 <= number < self.count and (self.listed is None or number in self.listed)
 
     def probability(self, number: int) -> float:
-        """Return the weight of tile `number` among variants."""
+        """Return the weight of tile `number` when one of several is drawn."""
         return self.probabilities.get(number, 1.0)
 
 
@@ -81,7 +82,7 @@ def read_tiled_tileset(
     """Read a tileset file that a team made.
 
     `file` is the file's name, for messages. `diamond` is width and height of isometric cells in
-    pixels, and tiles may be higher; None for square cells.
+    pixels, None for square cells. Isometric tiles may be higher than the cells.
 
     Raises:
         TiledTilesetError: The file is not a tileset, is broken, or has tiles of another shape.
@@ -189,7 +190,11 @@ def _wang_set(document: Mapping[str, Any], chances: Mapping[int, float]) -> Wang
 def _wang_id(value: Any, colors: int) -> tuple[int, ...]:
     """Return the terrain towards each neighbour, clockwise from the top.
 
-    `colors` is the number of terrains; -1 in the result is none.
+    `value` is Tiled's `wangid` of a tile; `colors` is the number of terrains in the set. The result
+    has indices of terrains, -1 for none.
+
+    Raises:
+        TiledTilesetError: The tileset is of a version before 1.5.
     """
     if isinstance(value, str) and value.startswith("0x"):
         raise _too_old()

@@ -1,6 +1,6 @@
 """Build Tiled tilesets as JSON documents, which `tmj` and `tmx` write.
 
-Each tile has its id, name and meaning as properties.
+Each tile has its id, its name, and whether it is opaque and walkable as properties.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _WANG_TYPES = {"blob": "mixed", "edges": "edge", "corners": "corner"}
 def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
     """Return a map's entry for a tileset in a file of its own.
 
-    `file` is relative to the map. `before` is how many tile numbers the map's preceding tilesets
-    take.
+    `file` is relative to the map. `before` is how many tile numbers belong to earlier tilesets of
+    the map.
     """
     return {"firstgid": FIRST_GID + before, "source": file}
 
@@ -29,8 +29,8 @@ def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
 def embedded_tileset(document: Mapping[str, Any], before: int = 0) -> dict[str, Any]:
     """Return a map's entry for a tileset that is embedded in the map.
 
-    `document` is from `tileset_document`. `before` is how many tile numbers the map's preceding
-    tilesets take.
+    `document` is from `tileset_document`. `before` is how many tile numbers belong to earlier
+    tilesets of the map.
     """
     of_files = {"type", "version", "tiledversion"}
     inside = {key: value for key, value in document.items() if key not in of_files}
@@ -47,10 +47,10 @@ def tileset_document(
 ) -> dict[str, Any]:
     """Return a tileset as a document in Tiled's JSON.
 
-    `image_file` is the name of the picture, which lies beside the tileset or the map. `solid` has
-    the numbers of the tiles with a collision shape. `diamond` is width and height of isometric
-    tiles in pixels; None for square tiles. With an `animation` the picture has all frames below
-    each other.
+    `name` becomes the tileset's. `image_file` is the name of the picture, which lies beside the
+    tileset or the map. `solid` has the numbers of the tiles with a collision shape. `diamond` is
+    width and height of isometric tiles in pixels; None for square tiles. With an `animation` the
+    picture has all frames below each other.
     """
     frames = FRAMES if animation else 1
     wide, high = diamond or (tileset.tile_size, tileset.tile_size)
@@ -129,7 +129,7 @@ def _tile(number: int, tileset: Tileset, solid: bool, diamond: Diamond | None) -
 
 
 def _animation_entry(number: int, animation: Animation | None) -> dict[str, Any]:
-    """Return the key with the animation of tile `number`; empty without one."""
+    """Return the key `animation` of tile `number`; empty if it has none."""
     if animation is None or number not in animation.numbers:
         return {}
     frames = animation.frames_of(number)
@@ -143,7 +143,10 @@ def _corners(width: int, height: int) -> list[dict[str, int]]:
 
 
 def _wang_set(terrain: NeighbourhoodTile) -> dict[str, Any]:
-    """Return a terrain as a Wang set, which marks equal sides and corners."""
+    """Return a terrain as a Wang set with a single colour.
+
+    Each tile has the colour at the sides and corners where the terrain continues.
+    """
     return {
         "name": terrain.name,
         "type": _WANG_TYPES[terrain.autotile],

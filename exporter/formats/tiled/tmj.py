@@ -25,7 +25,10 @@ def tiled_json(document: dict[str, Any]) -> bytes:
 
 
 def _text(value: Any, line: str) -> str:
-    """Encode `value` as JSON; `line` is a line end with the parent's indent."""
+    """Encode `value` as JSON.
+
+    `line` begins each line: a line end and the indentation of the value's parent.
+    """
     if type(value) is int:
         return str(value)
     if type(value) is str:

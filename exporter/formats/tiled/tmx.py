@@ -145,7 +145,7 @@ def _properties(owner: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _some(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """Return the entries of `values` among `names`, except empty texts."""
+    """Return the entries of `values` with one of `names`, except empty texts."""
     return {name: values[name] for name in names if values.get(name, "") != ""}
 
 
@@ -174,7 +174,10 @@ def _value(name: str, value: Any) -> str:
 
 
 def _escape(text: str) -> str:
-    """Escape `text` for XML; the standard library's function loads HTTP code."""
+    """Escape `text` for XML.
+
+    The function of the standard library is not used, because its module loads code for HTTP.
+    """
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

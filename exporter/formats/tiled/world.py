@@ -16,7 +16,7 @@ MOST_DISPLAYED = 16
 def world_maps(part: WorldPart, tile_size: int, suffix: str) -> bytes:
     """Return the `.world` file that lists the maps of a world's chunks.
 
-    `part` is any chunk, `tile_size` is in pixels, and `suffix` is that of the maps' file names.
+    `part` is any chunk, `tile_size` is in pixels, and `suffix` ends the file names of the maps.
     """
     maps = [
         _entry(part, column, row, tile_size, suffix)

@@ -27,7 +27,7 @@ class GameAssets:
     """The tile assets and prefabs of the game that a level uses.
 
     Attributes:
-        tiles: Paths of tile assets by tile name; of several, the cell's position chooses one.
+        tiles: Paths of tile assets by tile name; if there are several, the cell's position chooses.
         prefabs: Paths of prefabs by the objects' scene names.
     """
 
@@ -36,5 +36,8 @@ class GameAssets:
 
 
 def paths_of(given: str | tuple[str, ...] | None) -> tuple[str, ...]:
-    """Return the asset paths that a spec gives for a tile, as a tuple."""
+    """Return the asset paths that a spec gives for a tile, as a tuple.
+
+    `given` is one path or several; the result is empty for None.
+    """
     return (given,) if isinstance(given, str) else tuple(given or ())

@@ -4,8 +4,8 @@ Settings of textures are those of Unity 2021.3 (serializedVersion 12), which new
 Unity's YAML allows neither comments nor blank lines. The maximum texture size is always the largest
 of Unity, so that a level that grows is never shrunk silently.
 
-Unity rewrites the whole file with more keys, so the exporter reads and changes only the keys listed
-here.
+Unity rewrites the whole file with more keys, so the exporter reads and changes only the keys that
+it writes itself.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Use = Literal["sprite", "sheet", "data", "heights"]
 def unity_guid(position: str, name: str) -> str:
     """Return the guid of asset `name` in folder `position`: 32 hex digits.
 
-    Unity stores references between assets as guids. Each follows from the target folder's path in
-    the project and the file's name, so a file has the same guid on every machine and in every
+    Unity stores references between assets as guids. A guid follows from the file's name and the
+    path of the target folder in the project, so it is the same on every machine and in every
     export.
     """
     return sha256(f"level-exporter unity {position}/{name}".encode()).digest()[:16].hex()
@@ -55,9 +55,9 @@ _TEXTURES: dict[Use, _Texture] = {
 def picture_meta(picture: Artifact, position: str, use: Use, pixels_per_unit: int) -> Artifact:
     """Return the `.meta` of a PNG: no smoothing, no compression.
 
-    `position` is the target folder, relative to the project. `use` is `sprite` (one picture),
-    `sheet` (tiles), `data` or `heights` (read by scripts). `pixels_per_unit` is how many pixels one
-    unit of Unity's world has: the width of a cell.
+    `position` is the target folder, relative to the project; the guid derives from it. `use` is
+    `sprite` (one picture), `sheet` (tiles), `data` or `heights` (read by scripts).
+    `pixels_per_unit` is how many pixels one unit of Unity's world has: the width of a cell.
     """
     texture = _TEXTURES[use]
     text = _TEXTURE_BLOCK.format(
@@ -78,7 +78,8 @@ def file_meta(file: Artifact, position: str) -> Artifact:
     """Return the `.meta` of a file other than a picture, by its suffix.
 
     A file that may have its own importer (`.lvb`, `.exr`, a third-party format) gets only its guid;
-    Unity adds the rest. `position` is the target folder, relative to the project.
+    Unity adds the rest. `position` is the target folder, relative to the project; the guid derives
+    from it.
     """
     suffix = file.name.rpartition(".")[2]
     if suffix in ("json", "csv", "xml", "txt"):
@@ -91,8 +92,8 @@ def file_meta(file: Artifact, position: str) -> Artifact:
 def own_part(data: bytes) -> bytes | None:
     """Return the `.meta` file `data` with only the exporter's keys.
 
-    Keys that the editor removed get the exporter's values. Version numbers of blocks, which editors
-    raise, are ignored. None if `data` has no guid.
+    Keys that the editor removed get the exporter's values. Version numbers of blocks are ignored,
+    because editors raise them. None if `data` has no guid.
     """
     result = dict(_values(data.decode("utf-8", "replace")))
     guid = result.get(("guid",))
@@ -103,7 +104,10 @@ def own_part(data: bytes) -> bytes | None:
 
 
 def merged(current: bytes, expected: bytes) -> bytes:
-    """Return `.meta` file `current` with the exporter's keys from `expected`."""
+    """Return `.meta` file `current` with the exporter's keys from `expected`.
+
+    All other lines of `current` stay as they are.
+    """
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
     values = dict(_values(expected.decode()))
@@ -117,7 +121,11 @@ _OF_THE_EDITOR = ("serializedVersion",)
 
 
 def _block_like(result: dict[_Location, str]) -> str:
-    """Return the exporter's settings for the importer named in `result`."""
+    """Return the block of settings that the exporter writes for an importer.
+
+    The importer is the one named in `result`, the values of a `.meta` by position; "" if it is none
+    that the exporter writes settings for.
+    """
     if any(position[0] == "TextureImporter" for position in result):
         numbers = dict.fromkeys(
             (
@@ -142,7 +150,7 @@ def _block_like(result: dict[_Location, str]) -> str:
 def _with_values(text: str, values: dict[_Location, str]) -> str:
     """Replace values in `text`, except those that only the editor sets.
 
-    `values` are by position: the keys and list indices that lead to a value.
+    `text` is YAML. `values` are by position: the keys and list indices that lead to a value.
     """
     lines = text.split("\n")
     for number, position in _places(lines):
@@ -155,7 +163,10 @@ def _with_values(text: str, values: dict[_Location, str]) -> str:
 
 
 def _values(text: str) -> Iterator[tuple[_Location, str]]:
-    """Yield the position (see `_places`) and the text of each YAML value."""
+    """Yield the position and the text of each value in the YAML `text`.
+
+    A position is the keys and list indices that lead to the value.
+    """
     lines = text.replace("\r\n", "\n").split("\n")
     for number, position in _places(lines):
         yield position, lines[number].partition(":")[2].strip()

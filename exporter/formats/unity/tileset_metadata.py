@@ -1,7 +1,7 @@
 """Describe a tileset as JSON for the importer in the Unity package.
 
-Unlike Tiled and Godot, Unity has no format for tilesets. The JSON is one object with flat arrays,
-because Unity's JsonUtility reads nothing else.
+Unlike Tiled and Godot, Unity has no format for tilesets. The JSON is one object with lists of flat
+objects, because Unity's JsonUtility reads nothing else.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ def tileset_metadata(
 ) -> bytes:
     """Return JSON about a tileset: the sheet's layout, tiles and layers.
 
-    `image_file` is the sheet's name. `collision` says which colliders the importer makes; they are
-    not set in the blob's `.meta`, because users and Unity change that file. `assets` are the game's
-    own for tiles and objects. `diamond` is width and height of isometric tiles in pixels; None for
-    square tiles. With an `animation` the picture has all frames below each other.
+    `image_file` is the name of the sheet, the picture of all tiles. `collision` says which
+    colliders the importer makes; they are not set in the blob's `.meta`, because users and Unity
+    change that file. `assets` are the game's own, for tiles and objects. `diamond` is width and
+    height of isometric tiles in pixels; None for square tiles. With an `animation` the picture has
+    all frames below each other.
     """
     document: dict[str, Any] = {
         "level": level.name,
@@ -79,7 +80,7 @@ def tileset_metadata(
 
 
 def _frames(number: int, animation: Animation | None) -> dict[str, Any]:
-    """Return the key with the frames of tile `number`; empty without any."""
+    """Return the key `frames` of tile `number`; empty if it is not animated."""
     if animation is None or number not in animation.numbers:
         return {}
     return {"frames": animation.frames_of(number)}
@@ -88,7 +89,7 @@ def _frames(number: int, animation: Animation | None) -> dict[str, Any]:
 def scenes_metadata(level: Level, collision: Collision, assets: GameAssets) -> bytes:
     """Return JSON about the prefabs of a level without a tileset.
 
-    `collision` says which colliders the importer makes.
+    `collision` says which colliders the importer makes; `assets` has the prefabs.
     """
     return _text({"level": level.name, "collision": collision, **_scenes(assets)})
 
@@ -98,7 +99,7 @@ def _text(document: dict[str, Any]) -> bytes:
 
 
 def _assets(layer: Layer, assets: GameAssets) -> dict[str, Any]:
-    """Return the key with the tile assets of a layer; empty without any."""
+    """Return the key `assets` with a layer's tile assets; empty without any."""
     entries = [
         {"id": tile.id, "paths": list(assets.tiles[tile.name])}
         for tile in layer.tiles
@@ -108,7 +109,7 @@ def _assets(layer: Layer, assets: GameAssets) -> dict[str, Any]:
 
 
 def _scenes(assets: GameAssets) -> dict[str, Any]:
-    """Return the key with the prefabs of objects; empty without any."""
+    """Return the key `scenes` with the objects' prefabs; empty without any."""
     entries = [{"name": name, "path": path} for name, path in assets.prefabs.items()]
     return {"scenes": entries} if entries else {}
 
@@ -118,8 +119,8 @@ def _first_numbers(
 ) -> tuple[list[int], list[int]]:
     """Return the tile ids of a layer, and the first picture number of each.
 
-    A tile with an asset has no grids beside the cells, so where the asset is missing one picture
-    shows the whole tile.
+    Some tiles are drawn in extra grids above or below the cells. If such a tile has an asset, it
+    gets the number of a picture that shows all of it, for the case that the asset is missing.
     """
     table = tileset.picks[layer.name].table
     ids: list[int] = np.flatnonzero(table >= 0).tolist()
@@ -132,11 +133,12 @@ def _first_numbers(
 
 
 def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]:
-    """Return the key with a layer's grids below and above its cells.
+    """Return the key `grids` with a layer's extra grids of tiles.
 
-    The order is bottom to top. `runs` has the numbers row by row: the length of each run and its
-    number (-1 for none), separated by spaces. A grid `between_cells` has one more row and column,
-    and lies half a cell up and left.
+    They lie below and above its cells; the order is bottom to top. `runs` has the numbers row by
+    row: the length of each run and its number (-1 for none), separated by spaces. A grid
+    `between_cells` has one more row and column, and lies half a cell up and left. The result is
+    empty without extra grids.
     """
     beside = tileset.grids.get(layer.name)
     if beside is None or not (beside.below or beside.above):
@@ -159,10 +161,11 @@ def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]
 
 
 def _around(layer: Layer) -> dict[str, Any]:
-    """Return the key with the cells around a chunk's layer; empty for others.
+    """Return the key `around` with the cells around a chunk's layer.
 
-    The importer needs them, because neighbours and positions choose the pictures of cells. `x` and
-    `y` are the position of the layer's first cell in the world.
+    Empty for a level that is no chunk. The importer needs these cells, because neighbours and
+    positions choose the pictures of cells. `x` and `y` are the position of the layer's first cell
+    in the world.
     """
     around = layer.around
     if around is None:
@@ -187,7 +190,7 @@ def _around(layer: Layer) -> dict[str, Any]:
 def _runs(numbers: NDArray[np.int32]) -> str:
     """Encode `numbers` as runs: how often a number repeats, then the number.
 
-    The result is a text, because a list would have a line for each entry.
+    The result is a text, because JSON would have a line for each entry of a list.
     """
     starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1))
     counts = np.diff(starts, append=numbers.size)
@@ -197,10 +200,11 @@ def _runs(numbers: NDArray[np.int32]) -> str:
 def _choices(tileset: Tileset, layer: str) -> list[dict[str, Any]]:
     """Return how the pictures of a layer's tiles are chosen, as JSON.
 
-    `numbers` has all classes of neighbourhoods one after the other, `counts` their lengths; with
-    `by: place` there is one class. `joins` are the ids that count as joined. With `inner` a choice
-    applies only to cells with eight joined neighbours, and only such cells count as joined; a later
-    choice wins if it applies.
+    There are picture numbers for each class of neighbourhoods: `numbers` has those of all classes,
+    one class after the other, and `counts` says how many belong to each. With `by: place` there is
+    one class. `joins` are the tile ids that count as joined to the tile. A choice with `inner`
+    applies only to cells with eight joined neighbours, and only such cells count as joined. If
+    several choices apply, the last wins.
     """
     return [
         {

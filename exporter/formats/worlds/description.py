@@ -1,4 +1,4 @@
-"""Describe the chunks of a world as JSON: their files and ids."""
+"""Describe a world as JSON: its size, its layers and its chunks' files."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ VERSION = 1
 def world_description(level: Level) -> Artifact:
     """Return the file `<world>.world.json`, which lists a world's chunks.
 
-    `level` is any chunk of the world. In the JSON, `parts` is the pattern of the chunks' files,
-    relative to this file: with numbers for `{column}` and `{row}`, and `.lvb` behind, it is a
-    chunk's blob.
+    `level` is any chunk of the world. `parts` in the JSON is a path pattern, relative to this file:
+    put numbers for `{column}` and `{row}`, append `.lvb`, and you have the path of a chunk's blob.
     """
     part = level.part
     assert part is not None

@@ -50,7 +50,7 @@ class Style:
         pit: The dark of a drop.
         wood: Doors, planks, trunks.
         metal: Fittings.
-        accents: Tiles whose name is in no list of words; the name chooses one.
+        accents: Tiles whose names suggest no material; the name chooses one of these colours.
         relief: Seven colours of heights, from the deep sea to the highest summit.
         summary: One line about the style: the first paragraph of its module's docstring.
     """
@@ -124,7 +124,10 @@ STYLES: Registry[Style] = Registry("exporter.tilesets.styles", "style", Style)
 
 
 def style(name: str) -> Callable[[Callable[[], Style]], Callable[[], Style]]:
-    """Register the decorated function's result as the style `name`."""
+    """Register the colours that the decorated function returns as a style.
+
+    `name` is the style's name in specs.
+    """
 
     def register(colors: Callable[[], Style]) -> Callable[[], Style]:
         result = STYLES.guarded(name, colors, Style)()
@@ -137,6 +140,8 @@ def style(name: str) -> Callable[[Callable[[], Style]], Callable[[], Style]]:
 
 def style_of(level: Level) -> Style:
     """Return the style in which the tiles of `level` are drawn.
+
+    It is the default style if the level names none.
 
     Raises:
         RegistryError: The level names a style that does not exist.

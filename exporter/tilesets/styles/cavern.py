@@ -5,7 +5,7 @@ from exporter.tilesets.styles import Style, style
 
 @style("cavern")
 def colors() -> Style:
-    """Return the colours of this style."""
+    """Return the colours of the style `cavern`."""
     return Style(
         shade="#1c0f1e",
         light="#ffdf9e",

@@ -5,7 +5,7 @@ from exporter.tilesets.styles import Style, style
 
 @style("desert")
 def colors() -> Style:
-    """Return the colours of this style."""
+    """Return the colours of the style `desert`."""
     return Style(
         shade="#3a1a2c",
         light="#fff6d0",

@@ -5,7 +5,7 @@ from exporter.tilesets.styles import Style, style
 
 @style("forest")
 def colors() -> Style:
-    """Return the colours of this style."""
+    """Return the colours of the style `forest`."""
     return Style(
         shade="#10241f",
         light="#fbf4b6",

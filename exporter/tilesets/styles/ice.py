@@ -5,7 +5,7 @@ from exporter.tilesets.styles import Style, style
 
 @style("ice")
 def colors() -> Style:
-    """Return the colours of this style."""
+    """Return the colours of the style `ice`."""
     return Style(
         shade="#182048",
         light="#f6fbff",

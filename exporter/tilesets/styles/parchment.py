@@ -5,7 +5,7 @@ from exporter.tilesets.styles import Style, style
 
 @style("parchment")
 def colors() -> Style:
-    """Return the colours of this style."""
+    """Return the colours of the style `parchment`."""
     return Style(
         shade="#4a2f1c",
         light="#fffbe9",

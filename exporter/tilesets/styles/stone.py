@@ -5,5 +5,5 @@ from exporter.tilesets.styles import Style, style
 
 @style("stone")
 def colors() -> Style:
-    """Return the colours every other style starts from."""
+    """Return the default colours, those that other styles start from."""
     return Style()

@@ -74,7 +74,7 @@ def generate(parameters: WatchPosts, request: Request) -> Generated:
 def _marked(
     floor: NDArray[np.bool_], posts: list[tuple[int, int]], unseen: NDArray[np.bool_]
 ) -> Generated:
-    """Return the tile layer that shows posts, seen floor and unseen floor."""
+    """Return a layer with tiles for `posts` (x, y), seen and unseen floor."""
     marks = np.where(floor, np.where(unseen, 1, 2), 0).astype(np.uint8)
     for x, y in posts:
         marks[y, x] = 3

@@ -14,7 +14,7 @@ REINSTALL = "reinstall with a C compiler"
 
 
 class UncompiledWarning(UserWarning):
-    """A kernel runs interpreted, which will take long."""
+    """A kernel (compiled loop) runs interpreted, which will take long."""
 
 
 def warn_uncompiled(
@@ -23,11 +23,11 @@ def warn_uncompiled(
     """Warn if an interpreted kernel will take more than about two seconds.
 
     Args:
-        compiled: The kernel's `cython.compiled`; nothing happens if it is true.
-        kernel: The kernel's name.
+        compiled: Whether the kernel is compiled; then nothing happens.
+        kernel: The kernel's name, for the warning.
         steps: The number of steps that the kernel has to run.
         steps_in_a_second: How many steps it runs in a second when interpreted, roughly.
-        way_out: The suggested fix, the end of the warning.
+        way_out: The suggested fix, which ends the warning.
     """
     if not compiled and steps > PATIENCE_SECONDS * steps_in_a_second:
         warnings.warn(

@@ -136,11 +136,12 @@ def count_turns(
     goal: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> None:
-    """Count the fewest turns of the cheapest paths from cell `start` on.
+    """Count the turns of the cheapest paths from the cell `start` to `goal`.
 
     Args:
-        costs: As for `search`.
-        remaining: As `search` has left it; `start` is finished.
+        costs: int32, the cost of entering each cell, as for `search`.
+        remaining: int64, the cost from each cell to the goal, as `search` has left it; `start` must
+            be finished.
         turns: int32 [4 * cells], anything: for each cell on a cheapest path and each direction of
             the next step, receives the fewest turns of a cheapest path that begins so, or `NEVER`.
         marks: int32, all -1: the current step of a cell, or 4 and the fewest turns.
@@ -206,10 +207,10 @@ def follow(
     the first direction of: north, east, south, west.
 
     Args:
-        turns: As `count_turns` has left it.
+        turns: int32, the fewest turns from each cell and direction, as `count_turns` has left it.
         way: int32 with room for the path: receives its positions, from `start` to `goal`.
-        start: As for `count_turns`.
-        goal: As for `count_turns`.
+        start: The cell where the path begins.
+        goal: The cell where the path ends.
         stride: The number of cells in a framed row.
 
     Returns:

@@ -126,7 +126,8 @@ def _run_lengths(widths: list[int]) -> list[tuple[int, int, int]]:
 def distance_symbol(distance: int) -> tuple[int, int, int]:
     """Return the deflate symbol of a match's `distance`, and its extra bits.
 
-    The extra bits are a value and their number: a symbol means a range of distances.
+    A symbol means a range of distances. The extra bits, a value and their number, choose one of
+    them.
     """
     if not 1 <= distance <= 32768:
         raise ValueError(f"a match cannot look {distance} bytes back (1 to 32768)")
@@ -140,7 +141,8 @@ def distance_symbol(distance: int) -> tuple[int, int, int]:
 def _length_tables() -> tuple[NDArray[np.uint16], NDArray[np.uint64], NDArray[np.uint64]]:
     """Return arrays by match length: symbol, extra value, extra bits.
 
-    A symbol means a range of the lengths 3 to 258, in which the value, of so many bits, chooses.
+    A symbol means a range of the lengths 3 to 258; the value, which has that many bits, chooses one
+    of them.
     """
     symbols = np.full(LONGEST_MATCH + 1, 257, np.uint16)
     extras = np.zeros(LONGEST_MATCH + 1, np.uint64)

@@ -255,8 +255,8 @@ def _code_tokens(
 def _distance_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint64]]:
     """Return arrays by match distance: symbol, extra value, extra bits.
 
-    A symbol means a range of distances, in which the value, of so many bits, chooses. 0 is no
-    match.
+    A symbol means a range of distances; the value, which has that many bits, chooses one of them.
+    Distance 0 is unused.
     """
     symbols = np.full(kernel.WINDOW + 1, _DISTANCES, np.uint8)
     extras = np.zeros(symbols.size, np.uint64)

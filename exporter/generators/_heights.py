@@ -68,11 +68,11 @@ class Heights:
 def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) -> Heights:
     """Return the heights of the layer `name` in the requested cells.
 
-    Samples of a layer of the requested size are unchanged. Otherwise the heights between the four
-    nearest samples are blended linearly in both directions and rounded to the nearest sample,
-    halves up. Samples of a layer of the level's size are at the middles of cells; in a layer of
-    another size, the first and the last sample of a row are on the edges of the area. `tiles` says
-    that the result is for tiles, which are always at the middles of cells.
+    A layer of the requested size is returned unchanged. Otherwise each height is interpolated
+    between the four nearest samples, and rounded, halves up. Samples of a layer of the level's size
+    are at the middles of cells; in a layer of another size, the first and the last sample of a row
+    are on the edges of the area. `tiles` says that the result is for tiles, which are always at the
+    middles of cells.
 
     Raises:
         ParameterError: The layer is not above this one in the spec, or has no heights. The error

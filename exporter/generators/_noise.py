@@ -34,8 +34,8 @@ class Fractal:
 
     Attributes:
         feature_size: The distance of lattice points of the first octave, in samples.
-        octaves: The number of octaves; those with less than two samples per lattice point are left
-            out, but never the first.
+        octaves: The number of octaves. Those whose lattice points are less than two samples apart
+            are left out, but never the first.
         lacunarity: How many times finer each octave is than the one before.
         gain: The strength of each octave relative to the one before, in percent.
         basis: The kind of noise that an octave is.

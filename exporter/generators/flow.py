@@ -206,7 +206,7 @@ def _grown(mask: Mask) -> Mask:
 
 
 def _share(percent: float, cells: int) -> int:
-    """Return how many cells are `percent` of `cells`, rounded up; at least 1."""
+    """Return `percent` of the number `cells`, rounded up; at least 1."""
     return max(ceil(Fraction(percent) * cells / 100), 1)
 
 

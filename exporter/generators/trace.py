@@ -142,7 +142,10 @@ class Trace:
         return tell
 
     def every(self, total: int) -> int:
-        """Return how many of `total` steps to make before each frame."""
+        """Return how many of `total` steps a generator makes before each frame.
+
+        Frames are then few enough to be kept.
+        """
         size = max(1, -(-total // self.limit))
         self.thinned |= size > 1
         return size

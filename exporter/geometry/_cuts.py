@@ -114,7 +114,10 @@ def _conflicts(
 def _choose(
     candidates: NDArray[np.int32], conflicts: tuple[NDArray[np.int64], NDArray[np.int32]]
 ) -> NDArray[np.bool_]:
-    """Choose many `candidates` of which no two conflict: bool [candidates]."""
+    """Choose many `candidates` that do not cross or share an end.
+
+    `conflicts` lists, for each, those that do. The result is bool [candidates].
+    """
     starts, others = conflicts
     chosen = np.zeros(len(candidates), np.uint8)
     scratch = np.zeros((2, len(candidates)), np.int32)

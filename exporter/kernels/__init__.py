@@ -41,7 +41,7 @@ def warn_uncompiled(
 def view(array: NDArray[Any]) -> memoryview:
     """Return `array` as a memoryview, as kernels take arrays.
 
-    The elements of a memoryview are Python's own numbers: an interpreted kernel computes with
-    them two to three times as fast as with numpy's, and cannot wrap around.
+    The elements of a memoryview are Python's own numbers: with these, an interpreted kernel
+    computes two to three times as fast as with numpy's, and integers cannot overflow.
     """
     return array.data

@@ -93,7 +93,7 @@ def _learn(
     states: cython.uint[:, ::1],
     rates: cython.uint[::1],
 ) -> cython.int:
-    """Adapt `context` to the id `tile`; add a new one if there is room."""
+    """Adapt `context` to the id `tile`; a new id is added if there is room."""
     slot: cython.Py_ssize_t
     fresh: cython.uint = 1
     length: cython.Py_ssize_t = contexts[context, 6]

@@ -75,10 +75,12 @@ def join_meetings(
     """Join regions as cheaply as possible; return how many cells were opened.
 
     Args:
-        meetings: Cells where the territories of two regions meet, the cheapest join first.
+        meetings: Cells at which the territories of two regions (the cells nearest to each) meet,
+            the cheapest join first.
         others: For each of `meetings` the neighbour in the other territory.
         owners: int32: the nearest region of each cell, as `spread` left them.
-        distances: int32: the solid cells between a cell and its region, as `spread` left them.
+        distances: int32: how many solid cells lie between a cell and its region, as `spread` left
+            them.
         parents: int32: the next cell towards the region, as `spread` left them.
         groups: int32, one for each region and one for 0: the union-find forest of joined regions,
             in which every region is its own parent at first.

@@ -207,9 +207,9 @@ class CornerCuts:
     ) -> int:
         """Cut at the remaining reflex corners; return the number of slanted cuts.
 
-        A corner is resolved by the shorter of its two cuts along the lattice that end at an edge.
-        If slanted cuts block both, it is resolved by a slanted cut to a point on an edge; and if
-        none exists, a blocking slanted cut is given up, and its corners wait again.
+        A corner gets the shorter of its two cuts along the lattice that end at an edge. If slanted
+        cuts block both, it gets a slanted cut to a point on an edge. If there is no such point, a
+        slanted cut that blocks it is removed, and the corners of that cut wait again.
 
         Args:
             corners: int32 with room for every reflex corner; the first `waiting` are to be cut.
@@ -217,7 +217,7 @@ class CornerCuts:
             firsts: int32, the first ends of the slanted cuts so far, with room for one more for
                 each reflex corner; receives those of new cuts.
             seconds: int32, the other ends of the slanted cuts, likewise.
-            alive: uint8, receives 1 for the slanted cuts that are not given up.
+            alive: uint8, receives 1 for the slanted cuts that are not removed.
             resolving: uint8, receives for each cut how many of its two ends it resolves.
             count: How many slanted cuts there are at first.
             entries: int32, scratch with room for the cells of all slanted cuts.
@@ -320,7 +320,10 @@ class CornerCuts:
     def side(
         self, first: cython.Py_ssize_t, second: cython.Py_ssize_t, point: cython.Py_ssize_t
     ) -> cython.int:
-        """Return on which side of `first` to `second` the `point` is: -1, 0 or 1."""
+        """Return on which side of a line `point` lies: -1 or 1; 0 for on it.
+
+        The line goes from `first` to `second`.
+        """
         x: cython.longlong = self.columns[first % self.stride]
         y: cython.longlong = self.rows[first // self.stride]
         product: cython.longlong

@@ -27,7 +27,10 @@ def _change(
     chosen: cython.uchar[::1],
     tightness: cython.int[::1],
 ) -> cython.void:
-    """Choose `thing` (`amount` 1) or give it up (-1); update `tightness`."""
+    """Choose `thing` (`amount` 1) or give it up (`amount` -1).
+
+    `tightness` counts with how many chosen things each thing is in conflict; it is updated.
+    """
     place: cython.Py_ssize_t
     chosen[thing] = amount > 0
     for place in range(starts[thing], starts[thing + 1]):

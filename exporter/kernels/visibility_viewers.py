@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Lower the gains of cells that see given cells, by a visibility table.
 
-The gain of a cell is how many unseen cells it sees: choosing it as a watch post would gain them.
-Without a compiled kernel, the measure `watch_posts` uses numpy instead; interpreted, this file
-gives the same numbers, slowly.
+The gain of a cell is how many unseen cells it sees, so what it would add as a watch post. Without a
+compiled kernel, the measure `watch_posts` uses numpy instead; interpreted, this file gives the same
+numbers, slowly.
 """
 
 from __future__ import annotations

@@ -39,12 +39,13 @@ def search(
     """Compute the cost of the cheapest path from each cell to `goal`.
 
     Args:
-        costs: int32, the rows of a grid with a frame of zeros: the cost of entering a cell; 0 for
-            cells that no path enters; below 0 for cells in which a path may only end, at the cost
-            without the sign.
+        costs: int32, the rows of a grid with a frame of zeros: the cost of entering each cell. It
+            is 0 for cells that no path enters, and negative where a path may only begin or end; the
+            cost is then the number without its sign.
         remaining: int64, all -1: receives the cost of the path from each cell to the goal, without
             that of the cell itself.
-        buckets: int32, all -1, longer than any cost: the first cell of each list.
+        buckets: int32, all -1, with more items than the highest cost: the first cell of each list
+            of cells that cost the same.
         following: int32 with room for every cell: the next cell of the list.
         previous: int32 with room for every cell: the previous cell of the list, or -1.
         goal: The cell where paths end.

@@ -129,7 +129,8 @@ class Stream(ABC):
             purpose: The name of what the numbers decide.
             width: The number of columns.
             height: The number of rows.
-            bound: At most 65536 (a portable cell has 16 bits, so small bounds are best).
+            bound: At most 65536. A portable number is scaled from 16 bits, so small bounds are more
+                even.
             order: The order in which `dotnet` draws: `rows` (row after row) or `columns`. Ignored
                 by `portable`.
         """
@@ -162,7 +163,7 @@ class PortableStream(Stream):
         return self
 
     def child(self, *purpose: int | str) -> PortableStream:
-        """Return an independent stream for the part of the work `purpose`."""
+        """Return an independent stream for the work that `purpose` names."""
         return PortableStream((*self.path, *purpose), self.origin)
 
     def draws(self, *purpose: int | str) -> Draws:

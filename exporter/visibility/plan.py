@@ -156,7 +156,8 @@ class Sketch:
     def compile(self, radius: int, *, mutual: bool) -> SightPlan:
         """Return the finished plan; nodes that light nothing are left out.
 
-        `mutual` says that, of two open cells, each sees the other or neither does.
+        `radius` is the one that the rule was drawn for. `mutual` says that, of two open cells, each
+        sees the other or neither does.
         """
         instructions, outputs, levels = self._instructions()
         offsets = self._offsets(mutual)

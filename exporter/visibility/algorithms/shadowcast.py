@@ -96,8 +96,8 @@ class _Slopes:
     def holding(self, tile: Tile) -> list[int]:
         """Return the nodes of the slopes that `tile` holds, ends included.
 
-        An origin in any of them sees the tile. A slope is left out if another one needs only some
-        of its tiles to be open.
+        An origin in any of these nodes sees the tile. A node is left out if another one needs only
+        some of its tiles to be open.
         """
         low, high = _near(tile), _far(tile)
         begin, end = bisect_left(self.ordered, low), bisect_right(self.ordered, high)

@@ -57,7 +57,7 @@ class _Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tables:
-    """The symbol counts of a stretch, and the Huffman codes fitted to them."""
+    """How often a block uses each symbol, and Huffman codes fitted to that."""
 
     counts: NDArray[np.int64]
     distance_counts: NDArray[np.int64]
@@ -104,7 +104,10 @@ def compress(data: bytes, quick: bool = False) -> bytes:
 
 
 def _part(data: bytes, begin: int, end: int, chains: tuple[int, int]) -> _Part:
-    """Return the tokens of `data[begin:end]`; matches may copy earlier bytes."""
+    """Divide `data[begin:end]` into tokens; matches may copy bytes before it.
+
+    `chains` is how many earlier positions are tried: with the same three bytes, and with eight.
+    """
     history = min(begin, kernel.WINDOW)
     seen = np.frombuffer(data, np.uint8, end - begin + history, begin - history).copy()
     newest = np.full((2, kernel.HASHES), -1, np.int32)

@@ -64,7 +64,7 @@ def _shortfall(parameters: Doors, layer: Layer) -> str:
 
 @generator("doors", version=1, shortfall=_shortfall, also=("gates", "entrances"))
 def generate(parameters: Doors, request: Request) -> Generated:
-    """Choose the openings of rooms and put doors into them."""
+    """Choose which openings of rooms get a door, and draw the doors."""
     layer = aligned_tiles(request, parameters.of, ("of",))
     if not layer.rooms:
         raise ParameterError(

@@ -277,7 +277,7 @@ def _survey(parameters: Heightmap, request: Request, part: tuple[slice, slice]) 
     also=("noise", "perlin", "simplex", "terrain", "elevation", "hills", "erosion", "fractal"),
 )
 def generate(parameters: Heightmap, request: Request) -> Generated:
-    """Make the relief, shape it, and scale it to 16 bits."""
+    """Make heights, shape them, and scale them to 16 bits."""
     parameters.check(request.width, request.height)
     relief = shape_relief(parameters, request, make_relief(parameters, request))
     # Stretched noise is 0 to the greatest in the whole map; terraces leave both as they are.

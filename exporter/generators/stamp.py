@@ -130,7 +130,7 @@ def _halo(parameters: Stamp, _radius: int) -> int:
 
 @generator("stamp", version=1, cost=cost, parts=Parts(_halo), also=("paste", "overlay"))
 def generate(parameters: Stamp, request: Request) -> Generated:
-    """Copy the stamp onto the layer at every place."""
+    """Copy the stamp onto the layer at each requested place."""
     parameters.check(request.width, request.height)
     layer = aligned_tiles(request, parameters.of, ("of",))
     legend = Legend(layer.tiles)

@@ -177,7 +177,7 @@ def cost(parameters: VisitedCaves, width: int, height: int) -> Cost:
     also=("caves", "cave", "caverns"),
 )
 def generate(parameters: VisitedCaves, request: Request) -> Generated:
-    """Fill at random, visit cells, clean, find the caves, connect them."""
+    """Make random noise, visit and clean cells, then connect the caves."""
     parameters.check(request.width, request.height)
     height = request.height
     cells, given = _visited(parameters, request)

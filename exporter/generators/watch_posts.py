@@ -46,7 +46,7 @@ def _shortfall(_: WatchPosts, layer: Layer) -> str:
     also=("guards",),
 )
 def generate(parameters: WatchPosts, request: Request) -> Generated:
-    """Choose the posts; the layer is incomplete if some floor stays unseen."""
+    """Choose cells that together see all floor; report floor left unseen."""
     from exporter.measures.watch_posts import watch_posts
 
     level = measured(parameters, request)

@@ -171,7 +171,7 @@ def _angles(steps_x: NDArray[np.int64], steps_y: NDArray[np.int64]) -> NDArray[n
 
 
 def _circles(starts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the half-edges before and after each one around its start."""
+    """Return the neighbours of each half-edge in the circle around its start."""
     index = np.arange(starts.size, dtype=np.int32)
     turn = np.flatnonzero(starts[1:] != starts[:-1]).astype(np.int32)
     first, last = np.append(index[:1], turn + 1), np.append(turn, index[-1:])

@@ -103,7 +103,10 @@ def check_mask(mask: NDArray[np.bool_]) -> None:
 
 
 def _lines(first: int, cells: int, radius: int, units: int) -> NDArray[np.int64]:
-    """Return the grid lines of a shrunk area along one axis, ascending."""
+    """Return the grid lines of a shrunk area along one axis, ascending.
+
+    The area has `cells` cells from cell `first` on. Lines are `radius` from borders of cells.
+    """
     ends = np.array([first, first + cells]) * units
     # A line this far from a border of cells lies in the same place as one within a cell of it.
     near = radius % units

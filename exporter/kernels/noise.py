@@ -332,7 +332,7 @@ def _fade(t: cython.longlong) -> cython.longlong:
 @cython.inline
 @cython.exceptval(check=False)
 def _hash(key: cython.ulonglong, x: cython.longlong, y: cython.longlong) -> cython.ulonglong:
-    """Hash the lattice point (x, y), like `exporter.streams.hash_grid`."""
+    """Hash the lattice point (x, y) to 64 bits, as `hash_grid` does."""
     mask: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     low: cython.ulonglong = 0xFFFFFFFF
     step: cython.ulonglong = 0x9E3779B97F4A7C15

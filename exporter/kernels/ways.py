@@ -117,7 +117,7 @@ def search(
 def _beside(
     position: cython.Py_ssize_t, step: cython.Py_ssize_t, stride: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
-    """Return the position one step on: 0 north, 1 east, 2 south, 3 west."""
+    """Return the cell one `step` away: 0 north, 1 east, 2 south, 3 west."""
     if step == 0:
         return position - stride
     if step == 1:

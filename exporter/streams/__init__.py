@@ -148,7 +148,7 @@ class Stream(ABC):
 
 
 class PortableStream(Stream):
-    """The stream `portable`: equal on all machines, in any order of use."""
+    """Random numbers that are equal on all machines, in any order of use."""
 
     rng: Literal["portable", "dotnet"] = "portable"
 

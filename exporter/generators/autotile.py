@@ -52,10 +52,10 @@ def _extremes(layer: Layer, same: NDArray[np.bool_]) -> Extremes:
 
 
 def _survey(parameters: Autotile, request: Request, part: tuple[slice, slice]) -> Extremes:
-    """Return for the chunk `part` what all tiles of the layer depend on.
+    """Return two facts on the cells of the kind in the chunk `part`.
 
-    `least` is 1 if all cells of the kind are walkable, 0 if not, 2 if there are none; `greatest` is
-    1 if any is transparent, else 0.
+    `least` is 1 if all these cells are walkable, 0 if not, 2 if there are none; `greatest` is 1 if
+    any is transparent, else 0.
     """
     layer = aligned_tiles(request, parameters.of, ("of",))
     same = np.zeros(layer.cells.shape, bool)

@@ -82,7 +82,10 @@ class _Rings:
         self._remaining = [True] * count
 
     def is_end(self, arriving: int, leaving: int) -> bool:
-        """Return whether exactly one cut still ends there, on a straight side."""
+        """Return whether these corners of two faces are still the end of one cut.
+
+        It must end on a straight side.
+        """
         if not (self._remaining[arriving] and self._remaining[leaving]):
             return False
         end = self._points[arriving]

@@ -34,7 +34,8 @@ def _add(
 ) -> cython.void:
     """Add the 8 words in `carry` to the counts `sums`, bit by bit.
 
-    `added` is the number of planes that were added before.
+    `waiting` keeps words until a second one comes to be added with them; `added` is the number of
+    planes that were added before.
     """
     place: cython.Py_ssize_t = 0
     word: cython.Py_ssize_t

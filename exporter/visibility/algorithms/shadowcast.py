@@ -8,13 +8,13 @@ rows are scanned outwards and tiles from the diagonal to the axis. The tile `acr
 `along` has the far slope (2 * across + 1) / (2 * along - 1) and the near slope (2 * across - 1) /
 (2 * along + 1), and the first row is scanned with the interval from 1 down to 0:
 
-- Scanned with an interval from `start` down to `end`, a row skips the tiles whose near slope is
-  above `start` and stops before the first one whose far slope is below `end`. The others are seen
-  if they lie in the circle.
+- A row that is scanned with an interval from `start` down to `end` skips the tiles whose near slope
+  is above `start`, and stops before the first one whose far slope is below `end`. The others are
+  seen if they lie in the circle.
 - An opaque tile after an open one, or at the beginning, sends the interval from `start` down to
   its far slope on to the next row, unless that is empty (`start` is below the far slope).
-- An open tile after opaque ones sets `start` to the near slope of the last of these. - After a row
-that does not end with an opaque tile the next row is scanned with the rest,
+- An open tile after opaque ones sets `start` to the near slope of the last of these.
+- After a row that does not end with an opaque tile the next row is scanned with the rest,
   even if `start` has come below `end`: a tile is then scanned if it holds both.
 - Outside the map everything is opaque. A cell sees itself; an opaque cell sees only itself.
 
@@ -163,7 +163,8 @@ class _Crossings:
     def _draw_interval(self, node: int, nearest: int, first: Tile) -> None:
         """Draw the interval that the opaque tile `first` begins, below `node`.
 
-        Its crossings are gathered. `nearest` is the first row with a tile that has this far slope.
+        Where its ends cross, its origins are gathered. `nearest` is the first row with a tile that
+        has this far slope.
         """
         last = max(self.starts)
         if first[1] >= last:

@@ -12,7 +12,7 @@ def stored_blocks(carry: int, carried: int, data: bytes, final: bool = False) ->
     """Return the pending bits, followed by `data` as uncompressed blocks.
 
     Args:
-        carry: The pending bits, the first in the lowest bit.
+        carry: The pending bits, fewer than a byte, that earlier blocks left; the first is lowest.
         carried: The number of pending bits, below eight.
         data: At least one byte.
         final: Whether the stream ends here.
@@ -32,10 +32,11 @@ def stored_blocks(carry: int, carried: int, data: bytes, final: bool = False) ->
 def pack_bits(
     carry: int, carried: int, codes: NDArray[np.uint64], sizes: NDArray[np.uint8]
 ) -> tuple[bytes, int, int]:
-    """Append `codes` to the pending bits; return all full bytes and the rest.
+    """Append `codes` to pending bits; return the full bytes and what is left.
 
-    `carry` holds the `carried` pending bits, as for `stored_blocks`; the rest is returned in the
-    same form. `sizes` are the numbers of bits of `codes`.
+    `sizes` are the numbers of bits of `codes`. `carry` has the pending bits, which fill no byte
+    yet, the first in its lowest bit; `carried` is their number. The pending bits that are left are
+    returned in the same form.
     """
     ends = np.cumsum(sizes, dtype=np.int64) + carried
     total = int(ends[-1])

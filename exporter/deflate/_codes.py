@@ -16,7 +16,7 @@ _LENGTH_CODE_ORDER = (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14,
 def code_widths(counts: list[int], limit: int) -> list[int]:
     """Return the Huffman code length of each symbol; 0 for unused ones.
 
-    `counts` says how often each symbol occurs. If a code is longer than `limit`, the counts are
+    `counts` is how often each symbol occurs. If a code is longer than `limit`, the counts are
     flattened and the code is built again. If fewer than two symbols are used, two get codes of one
     bit, so that the code is complete.
     """
@@ -37,7 +37,10 @@ def code_widths(counts: list[int], limit: int) -> list[int]:
 
 
 def _depths(weights: list[int]) -> list[int]:
-    """Return each weight's depth in a Huffman tree; ties go to older nodes."""
+    """Return each weight's depth in a Huffman tree of all `weights`.
+
+    Of equal weights, older nodes are joined first, so that the tree is the same on every machine.
+    """
     heap = [(weight, number) for number, weight in enumerate(weights)]
     heapq.heapify(heap)
     parents = [0] * (2 * len(weights) - 1)
@@ -71,10 +74,11 @@ def code_patterns(widths: list[int]) -> list[int]:
 
 
 def block_header(widths: list[int], distance_widths: list[int]) -> list[tuple[int, int]]:
-    """Return the header of a block with its own codes: (pattern, bits) pairs.
+    """Return the header of a block with Huffman codes of its own.
 
     `widths` has the code length of each literal and match length, `distance_widths` that of each
-    distance. The header says that more blocks follow.
+    distance. The result is (pattern, number of bits) pairs. The header says that more blocks
+    follow.
     """
     used = max(257, max(symbol for symbol, width in enumerate(widths) if width) + 1)
     runs = _run_lengths(widths[:used] + distance_widths)
@@ -94,7 +98,7 @@ def block_header(widths: list[int], distance_widths: list[int]) -> list[tuple[in
 def _run_lengths(widths: list[int]) -> list[tuple[int, int, int]]:
     """Run-length encode `widths` as (symbol, extra value, extra bits).
 
-    Symbols to 15 are widths, 16 repeats the last width, 17 and 18 repeat zero.
+    Symbols to 15 are widths; 16 repeats the last width, 17 and 18 repeat zero.
     """
     out: list[tuple[int, int, int]] = []
     index = 0
@@ -120,7 +124,11 @@ def _run_lengths(widths: list[int]) -> list[tuple[int, int, int]]:
 
 
 def distance_symbol(distance: int) -> tuple[int, int, int]:
-    """Return the symbol, extra value and extra bits of a match's `distance`."""
+    """Return the deflate symbol of a match's `distance`, and its extra bits.
+
+    A symbol means a range of distances. The extra bits, a value and their number, choose one of
+    them.
+    """
     if not 1 <= distance <= 32768:
         raise ValueError(f"a match cannot look {distance} bytes back (1 to 32768)")
     if distance <= 4:
@@ -131,7 +139,11 @@ def distance_symbol(distance: int) -> tuple[int, int, int]:
 
 
 def _length_tables() -> tuple[NDArray[np.uint16], NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return arrays by match length, 3..258: symbol, extra value, extra bits."""
+    """Return arrays by match length: symbol, extra value, extra bits.
+
+    A symbol means a range of the lengths 3 to 258; the value, which has that many bits, chooses one
+    of them.
+    """
     symbols = np.full(LONGEST_MATCH + 1, 257, np.uint16)
     extras = np.zeros(LONGEST_MATCH + 1, np.uint64)
     bits = np.zeros(LONGEST_MATCH + 1, np.uint64)

@@ -1,9 +1,9 @@
 """Compress any bytes, with matches at any distance.
 
 A token is a literal byte or a match, which repeats earlier bytes. Matches come from a compiled loop
-over hash chains. Short stretches of tokens are joined into blocks as long as one code table for
-both takes no more bits than two. Each block is written in the shortest of deflate's three forms:
-with tables of its own, with the fixed tables, or uncompressed.
+over hash chains. Short stretches of tokens are joined into blocks as long as a code table for both
+together takes no more bits than one for each. Each block is written in the shortest of deflate's
+three forms: with tables of its own, with the fixed tables, or uncompressed.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class _Part:
     """The tokens of a part of the data, and their deflate symbols.
 
     Attributes:
-        tokens: uint32 [n]: a byte; or a match, its distance in the bits above its length.
-        symbols: uint16 [n]: literal or length symbol, 0..285.
-        distances: uint8 [n]: distance symbol, 30 for literals.
+        tokens: uint32 [n]: a byte; or `distance << 9 | length` of a match.
+        symbols: uint16 [n]: the symbol of each byte or match length, 0..285.
+        distances: uint8 [n]: the symbol of each match's distance, 30 for bytes.
     """
 
     tokens: NDArray[np.uint32]
@@ -57,7 +57,7 @@ class _Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tables:
-    """The symbol counts of a stretch, and the Huffman codes fitted to them."""
+    """How often a block uses each symbol, and Huffman codes fitted to that."""
 
     counts: NDArray[np.int64]
     distance_counts: NDArray[np.int64]
@@ -79,8 +79,8 @@ class _Stretch:
 def compress(data: bytes, quick: bool = False) -> bytes:
     """Compress `data` to a zlib stream, about as small as zlib's best.
 
-    With `quick`, fewer matches are tried: about four times as fast; grids become 1 to 2 % longer,
-    texts more.
+    With `quick`, fewer matches are tried: this is about four times as fast; grids become 1 to 2 %
+    longer, texts more.
     """
     warn_uncompiled(kernel.COMPILED, "deflate", len(data), 100_000)
     # 0x78: deflate with a 32 KiB window; 0xda: strongest level, and a multiple of 31 with it.
@@ -104,7 +104,10 @@ def compress(data: bytes, quick: bool = False) -> bytes:
 
 
 def _part(data: bytes, begin: int, end: int, chains: tuple[int, int]) -> _Part:
-    """Return the tokens of `data[begin:end]`; matches may copy earlier bytes."""
+    """Divide `data[begin:end]` into tokens; matches may copy bytes before it.
+
+    `chains` is how many earlier positions are tried: with the same three bytes, and with eight.
+    """
     history = min(begin, kernel.WINDOW)
     seen = np.frombuffer(data, np.uint8, end - begin + history, begin - history).copy()
     newest = np.full((2, kernel.HASHES), -1, np.int32)
@@ -122,7 +125,7 @@ def _part(data: bytes, begin: int, end: int, chains: tuple[int, int]) -> _Part:
 
 
 def _covered(part: _Part, stretch: _Stretch) -> int:
-    """Return how many bytes of data the tokens of `stretch` encode."""
+    """Return how many bytes of data the tokens of `stretch` stand for."""
     tokens = part.tokens[stretch.start : stretch.end]
     matches = tokens[tokens >= 1 << kernel.DISTANCE_SHIFT]
     lengths = matches & np.uint32((1 << kernel.DISTANCE_SHIFT) - 1)
@@ -130,7 +133,10 @@ def _covered(part: _Part, stretch: _Stretch) -> int:
 
 
 def _stretches(part: _Part, tokens: int) -> list[_Stretch]:
-    """Divide `part` into stretches of `tokens` tokens; join similar ones."""
+    """Divide `part` into stretches of tokens, each of which becomes a block.
+
+    They have `tokens` tokens at first; neighbours are joined if that takes no more bits.
+    """
     blocks: list[_Stretch] = []
     for start in range(0, max(part.tokens.size, 1), tokens):
         end = min(start + tokens, part.tokens.size)
@@ -168,7 +174,11 @@ def _tables(counts: NDArray[np.int64], distance_counts: NDArray[np.int64]) -> _T
 def _block(
     part: _Part, stretch: _Stretch, raw: bytes, carry: int, carried: int, final: bool
 ) -> tuple[bytes, int, int]:
-    """Encode `stretch`, whose bytes are `raw`, as a block; see `pack_bits`."""
+    """Encode `stretch` as a block; return its full bytes and the bits left.
+
+    `raw` are the bytes that it stands for. `carry` has the `carried` pending bits of earlier
+    blocks; those left are returned in the same form. `final` ends the stream.
+    """
     tables = stretch.tables
     fixed, fixed_distances = _fixed_widths()
     fixed_bits = 3 + int(tables.counts @ np.array(fixed[:_SYMBOLS]))
@@ -189,7 +199,10 @@ def _block(
 
 
 def _extra_bits(tables: _Tables) -> int:
-    """Return the number of extra bits that all matches take together."""
+    """Return how many extra bits all matches of a stretch take.
+
+    Extra bits choose a length or distance in the range that a symbol means.
+    """
     lengths = int(tables.counts[257:] @ _length_extra_bits())
     return lengths + int(tables.distance_counts @ (np.maximum(np.arange(_DISTANCES), 2) // 2 - 1))
 
@@ -201,7 +214,12 @@ def _code_tokens(
     widths: list[int],
     distance_widths: list[int],
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """Return the bit patterns of a block, lowest bit first, and their lengths."""
+    """Return the bit patterns of a block, and how many bits each has.
+
+    There is one for each item of `header`, each token of `stretch` and the end of the block. A
+    match is one pattern: its length and distance with their extra bits. The first bit is the
+    lowest. `widths` and `distance_widths` are the lengths of the Huffman codes.
+    """
     tokens = part.tokens[stretch.start : stretch.end]
     symbols = part.symbols[stretch.start : stretch.end]
     first = len(header)
@@ -238,7 +256,11 @@ def _code_tokens(
 
 @cache
 def _distance_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return arrays by distance (0: none): symbol, extra value, extra bits."""
+    """Return arrays by match distance: symbol, extra value, extra bits.
+
+    A symbol means a range of distances; the value, which has that many bits, chooses one of them.
+    Distance 0 is unused.
+    """
     symbols = np.full(kernel.WINDOW + 1, _DISTANCES, np.uint8)
     extras = np.zeros(symbols.size, np.uint64)
     bits = np.zeros(symbols.size, np.uint64)

@@ -45,7 +45,7 @@ class Tokens:
 
     @staticmethod
     def joined(parts: list[Tokens]) -> Tokens:
-        """Return the tokens of `parts`, one after the other."""
+        """Return all tokens of `parts`, one part after the other."""
         return Tokens(
             np.concatenate([part.values for part in parts]),
             np.concatenate([part.matches for part in parts]),
@@ -68,9 +68,9 @@ class Block:
 
 
 def wrap(blocks: Iterable[Block], distance: int) -> bytes:
-    """Return the zlib stream of `blocks`; only one is in memory at a time.
+    """Return the zlib stream of `blocks`, whose matches look `distance` back.
 
-    All matches look `distance` bytes back.
+    `distance` is in bytes. Only one block is held in memory at a time.
     """
     # 0x78: deflate with a 32 KiB window; 0x5e makes the two bytes a multiple of 31.
     out = [b"\x78\x5e"]
@@ -97,7 +97,7 @@ def wrap(blocks: Iterable[Block], distance: int) -> bytes:
 
 
 def compress_rows(rows: NDArray[np.uint8]) -> bytes:
-    """Return the zlib stream of all `rows` in turn, uint8 [rows, bytes]."""
+    """Return the zlib stream of `rows`, uint8 [rows, bytes], row after row."""
     pieces = [
         np.ascontiguousarray(row[start : start + BLOCK_BYTES]).reshape(1, -1)
         for row in rows
@@ -113,8 +113,8 @@ def _run_block(piece: NDArray[np.uint8]) -> Block:
 def coded_bits(rows: NDArray[np.uint8]) -> int:
     """Return how many bits `rows` take, each row in its own Huffman code.
 
-    A byte equal to the one before counts as nothing, so this is about the size of the result of
-    `compress_rows`, without its matches.
+    A byte equal to the one before counts as nothing. So this estimates the size of the result of
+    `compress_rows`, without that of the matches.
     """
     bits = 0
     for row in rows:
@@ -173,7 +173,10 @@ def row_tokens(rows: NDArray[np.uint8], distance: int) -> tuple[Tokens, NDArray[
 def _split_runs(
     starts: NDArray[np.int64], lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the starts and lengths of the matches that cover these runs."""
+    """Split runs of repeated bytes into matches of allowed lengths.
+
+    Returns the starts and lengths of the matches.
+    """
     tails = lengths % LONGEST_MATCH
     pieces = lengths // LONGEST_MATCH + (tails >= 3)
     places = np.repeat(starts, pieces) + LONGEST_MATCH * _counts(pieces)
@@ -193,7 +196,10 @@ def _ranges(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.i
 
 
 def _dynamic_block(tokens: Tokens, distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """Return the bit patterns of a block of `tokens`, and their lengths."""
+    """Return the bit patterns of a block, and how many bits each has.
+
+    The block has Huffman codes fitted to `tokens`; `distance` is that of all matches.
+    """
     lengths = tokens.values[tokens.matches]
     counts = np.bincount(tokens.values[~tokens.matches], minlength=286)
     counts += np.bincount(LENGTH_SYMBOL[lengths], minlength=286)

@@ -120,20 +120,22 @@ class Request:
         visibility: Computes (once) the level's visibility table, for derived layers; None if the
             spec has no `visibility`.
         visibility_layer: The name of the layer that blocks sight.
-        objects: The placed objects that the parameters name; for derived layers all objects.
-            The ids of named objects count from 1 for each name.
+        objects: The placed objects that the parameters name; for derived layers all objects. The
+            ids of named objects count from 1 for each name.
         ground: Returns the layers that make up the level's walkable cells, in the order of the
             spec, for parameters whose `needs_ground()` is true; None otherwise.
-        fixed: The fixed cells; None without any. They replace what the generator returns there; a
-            generator reads them to fit the rest around them.
-        grid_aligned: Whether a cell of the requested grid is a cell of the level (False for a
-            layer of another size, which only spans the same area).
+        fixed: The cells that the spec fixes in advance; None without any. They replace what the
+            generator returns there; a generator reads them to fit the rest around them.
+        grid_aligned: Whether a cell of the requested grid is a cell of the level (False for a layer
+            of another size, which only spans the same area).
         trace: Receives the generator's steps; None if not requested. The result is the same with a
             trace.
         part: The requested chunk; None for the whole layer. `width` and `height` are those of the
             chunk, and so is the size of `layers`. Only for generators with `parts`.
-        extremes: The result of `parts.survey` for the whole layer; None if the whole is requested.
-        given: The ids of all tiles anywhere in the layer `fixed`; None if the whole is requested.
+        extremes: The lowest and highest number of the whole layer, as the generator's
+            `Parts.survey` finds them; None if the whole layer is requested, or without a survey.
+        given: The ids of all tiles in the layer that the parameter `fixed` names, also outside the
+            chunk; None if the whole layer is requested.
     """
 
     name: str
@@ -201,7 +203,7 @@ class Extremes:
     greatest: int
 
     def joined(self, other: Extremes) -> Extremes:
-        """Return the lowest and the highest number of this and `other`."""
+        """Return the extremes of two parts of a layer together."""
         return Extremes(min(self.least, other.least), max(self.greatest, other.greatest))
 
 
@@ -214,10 +216,10 @@ class Parts:
             and the level's radius of sight (0 without sight). The generator gets the chunk with
             this margin, which is then cut off. Raises ParameterError if a cell depends on the whole
             map.
-        survey: Returns the lowest and highest number of a chunk, from the parameters, the request
-            for the chunk with its halo, and the chunk's rows and columns in it; None if the
-            generator needs none.
-        surveyed: Returns whether `survey` is needed, from the parameters.
+        survey: Returns the lowest and highest number of a chunk. It takes the parameters, the
+            request for the chunk with its halo, and where the chunk is in that: its rows and
+            columns. None if the generator needs no such numbers.
+        surveyed: Takes the parameters; returns whether they need `survey`.
     """
 
     halo: Callable[[Any, int], int]
@@ -226,12 +228,12 @@ class Parts:
 
 
 def cells_alone(_parameters: Any, _radius: int) -> int:
-    """Return the halo of a generator whose cells need no other cells: 0."""
+    """Return the halo 0, for generators whose cells need no other cells."""
     return 0
 
 
 def next_cells(_parameters: Any, _radius: int) -> int:
-    """Return the halo of a generator whose cells need adjacent cells: 1."""
+    """Return the halo 1, for generators whose cells need adjacent cells."""
     return 1
 
 
@@ -246,17 +248,17 @@ class Generated:
         heights: The range of the samples, for heights.
         walkable: bool [height, width]: the walkable cells of heights, if known; for tiles they
             follow from `tiles`.
-        complete: Whether everything requested was placed.
-        report: Facts for the export report, as JSON data.
+        complete: Whether everything that the parameters request was placed.
+        report: Facts on the layer for the export report, as JSON data.
         rooms: The rooms that the generator built.
         carved: The number of cells that the generator opened to connect regions, for the
             certificate.
         regions_before: The number of regions before the generator connected them; None if it does
             not.
         masks: Named sets of cells: bool [height, width] each.
-        objects: The objects of the map, numbered from 1; their names must be among the
-            parameters' `object_names`.
-        kept: bool [height, width]: cells that `connect` must not open.
+        objects: The objects of the map, numbered from 1; their names must be among the parameters'
+            `object_names`.
+        kept: bool [height, width]: cells that must stay closed when regions are connected.
     """
 
     cells: NDArray[np.uint8] | NDArray[np.uint16]
@@ -284,15 +286,16 @@ Function = TypeVar("Function", bound=Generate)
 class Generator:
     """A registered generator: name, output version, parameters, function.
 
-    `stage` is `map` for generators that run in the order of the spec, after the objects that they
-    name; `sight` for generators that also read visibility, and `derived` for those that read
-    visibility and all objects, which both run last. `cost` estimates the seconds of a layer from
-    its parameters, width and height. `shortfall` returns a message on requests that the finished
-    layer does not meet, with numbers and a fix, else "". `makes` is the kind of the layers and
-    `tiles` all tiles they can have, None if this depends on the parameters. `also` are synonyms; a
-    message about such a name suggests the generator. `role` is the default role of the layers:
-    `data` for those that measure other layers. `parts` makes single chunks; None if the generator
-    needs the whole map.
+    `stage` is when it runs. Generators of `map` run in the order of the spec, each after the
+    objects that it names. Those of `sight` (which read visibility) and `derived` (which read
+    visibility and all objects) run last.
+
+    `cost` estimates the seconds of a layer from its parameters, width and height. `shortfall`
+    returns a message on requests that the finished layer does not meet, with numbers and a fix,
+    else "". `makes` is the kind of the layers and `tiles` all tiles they can have, None if this
+    depends on the parameters. `also` are synonyms; a message about such a name suggests the
+    generator. `role` is the default role of the layers: `data` for those that measure other layers.
+    `parts` makes single chunks; None if the generator needs the whole map.
     """
 
     name: str
@@ -372,7 +375,7 @@ def generator(
 
 
 def _guarded_parts(name: str, parts: Parts) -> Parts:
-    """Return `parts`, whose failures name the third-party generator `name`."""
+    """Wrap `parts` so that errors in them name the third-party generator."""
     return replace(
         parts,
         halo=GENERATORS.guarded(name, parts.halo),
@@ -384,7 +387,10 @@ def _guarded_parts(name: str, parts: Parts) -> Parts:
 
 
 def no_given_cells(key: str) -> str:
-    """Return the message that a generator has no parameter `key` of `GIVING`."""
+    """Return the message that a generator cannot have the parameter `key`.
+
+    `key` is `fixed`, `only_in` or `never_in`; the message lists the generators that can have it.
+    """
     able = [
         name
         for name in GENERATORS.built_in()

@@ -18,10 +18,10 @@ Words = NDArray[np.uint64]
 def smooth(
     walls: NDArray[np.bool_], rounds: int, given: NDArray[np.bool_] | None = None
 ) -> NDArray[np.bool_]:
-    """Apply the 4-5 rule `rounds` times to all cells; outside is wall.
+    """Smooth the caves in `walls`, `rounds` times; outside the map is wall.
 
-    `walls` are the cells that are wall at first, cells in `given` never change, and the result has
-    the final walls: all are bool [height, width].
+    In a round a cell becomes wall if at least five of the nine cells around and including it are
+    walls. Cells in `given` never change. All arrays are bool [height, width], True for walls.
     """
     if rounds == 0:
         return walls
@@ -41,7 +41,11 @@ def smooth(
 
 
 def _run_rounds(words: Words, outside: Words, rounds: int) -> None:
-    """Apply the rule `rounds` times in place, compiled if possible."""
+    """Smooth `words` in place, by the kernel if it is compiled.
+
+    `words` has a bit for each cell, 1 for walls; `outside` has the bits of a row that are outside
+    the map, which stay walls.
+    """
     if COMPILED:
         sums = np.empty((6, words.shape[1]), np.uint64)
         run_rounds(words.data, outside.data, rounds, sums.data)
@@ -50,7 +54,7 @@ def _run_rounds(words: Words, outside: Words, rounds: int) -> None:
 
 
 def _interpreted_rounds(words: Words, outside: Words, rounds: int) -> None:
-    """Apply the rule `rounds` times in place, with numpy."""
+    """Smooth `words` in place with numpy, without a compiled kernel."""
     scratch = np.empty_like(words), np.empty_like(words)
     for _ in range(rounds):
         _round(words, scratch)
@@ -58,7 +62,10 @@ def _interpreted_rounds(words: Words, outside: Words, rounds: int) -> None:
 
 
 def _pack(walls: NDArray[np.bool_]) -> Words:
-    """Return rows of words in a frame of walls; bit 1 of word 0 is column 0."""
+    """Return the rows of `walls` as 64-bit words, in a frame of walls.
+
+    Bit 0 of the first word of a row is the frame, bit 1 is column 0.
+    """
     height, width = walls.shape
     columns = -(-(width + 2) // 64) * 64
     framed = np.ones((height + 2, columns), bool)
@@ -76,7 +83,10 @@ def _unpack(words: Words, width: int) -> NDArray[np.bool_]:
 
 
 def _round(words: Words, scratch: tuple[Words, Words]) -> None:
-    """Apply the rule once, in place, to all rows but the first and last."""
+    """Smooth all rows of `words` but the first and last once, in place.
+
+    `scratch` are two arrays like `words`, which are overwritten.
+    """
     west, east = scratch
     item, last = np.uint64(1), np.uint64(63)
     np.left_shift(words, item, out=west)
@@ -94,6 +104,6 @@ def _round(words: Words, scratch: tuple[Words, Words]) -> None:
 
 
 def _sum_of_three(a: Words, b: Words, c: Words) -> tuple[Words, Words]:
-    """Add three bits in each position: return the ones and the twos."""
+    """Add three bits in each position; return the bits of value 1, and of 2."""
     either: Words = np.bitwise_xor(a, b)
     return either ^ c, (a & b) | (either & c)

@@ -17,8 +17,8 @@ def aligned_layer(request: Request, name: str, path: Path) -> Layer:
     """Return the finished layer `name`, which must have the requested size.
 
     Raises:
-        ParameterError: The layer is not above this one, or has another size. The error has `path`,
-            that of the parameter that names the layer.
+        ParameterError: The layer is not above this one in the spec, or has another size. The error
+            has `path`, that of the parameter that names the layer.
     """
     layer = request.finished_layer(name, path)
     if layer.cells.shape != (request.height, request.width):
@@ -34,7 +34,8 @@ def aligned_tiles(request: Request, name: str, path: Path) -> Layer:
     """Return the tile layer `name`, which must have the requested size.
 
     Raises:
-        ParameterError: As for `aligned_layer`, or the layer holds heights.
+        ParameterError: The layer is not above this one in the spec, has another size, or holds
+            heights. The error has `path`, that of the parameter that names the layer.
     """
     layer = aligned_layer(request, name, path)
     if layer.kind != "tiles":
@@ -46,7 +47,9 @@ def aligned_walkable(request: Request, name: str, path: Path) -> NDArray[np.bool
     """Return the walkable cells of the layer `name`: bool [height, width].
 
     Raises:
-        ParameterError: As for `aligned_layer`, or the layer's walkable cells are unknown.
+        ParameterError: The layer is not above this one in the spec, has another size, or its
+            walkable cells are unknown. The error has `path`, that of the parameter that names the
+            layer.
     """
     aligned_layer(request, name, path)
     walkable = walkable_layer(request, name, path).walkable
@@ -55,13 +58,14 @@ def aligned_walkable(request: Request, name: str, path: Path) -> NDArray[np.bool
 
 
 def cells_named(layer: Layer, what: str, path: Path) -> NDArray[np.bool_]:
-    """Return the cells of `layer` that `what` means: bool [height, width].
+    """Return where `layer` has the tiles that `what` names.
 
-    `what` is `walkable`, `blocked` (not walkable), or the name of a tile.
+    `what` is `walkable`, `blocked` (not walkable), or the name of a tile. The result is bool
+    [height, width].
 
     Raises:
         ParameterError: The layer has no tile of this name. The error has `path`, that of the
-            parameter that has `what`.
+            parameter whose value is `what`.
     """
     if what in ("walkable", "blocked"):
         walkable = layer.lookup([tile.walkable for tile in layer.tiles])

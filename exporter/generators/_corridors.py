@@ -17,10 +17,10 @@ from exporter.model.parameters import Parameters
 def backtracking_draws(prevent_percent: int) -> int:
     """Return how many of the numbers 0 to 99 let a corridor turn back.
 
-    A corridor draws one of these numbers at each turn. To turn back is to turn into the reverse of
-    the corridor's first direction. `prevent_percent` is the chance of preventing this; 50 means the
-    odds of the reference program, which compares a draw with `> 50` and so prevents it in 49 of 100
-    cases.
+    A corridor draws one of these numbers at each turn, to decide whether it may turn into the
+    reverse of its first direction. `prevent_percent` is the chance of preventing this. At 50 it is
+    prevented in 49 of 100 cases only, as in the reference program, which compares a draw with `>
+    50`.
     """
     return 100 - prevent_percent + (prevent_percent == 50)
 
@@ -44,9 +44,10 @@ NEAR = (16, 64, 256, 8192)
 
 
 def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Point) -> bool:
-    """Return whether a corridor from `start` over `bend` to `end` is free.
+    """Return whether a corridor with the corner `bend` avoids blocked cells.
 
-    All are cells (x, y). The corridor must enter no cell of `blocked`, bool [height, width].
+    It runs straight from `start` to `bend`, and from there to `end`, all cells (x, y). `blocked` is
+    bool [height, width].
     """
     for (x, y), (other_x, other_y) in ((start, bend), (bend, end)):
         rows = slice(min(y, other_y), max(y, other_y) + 1)
@@ -56,10 +57,10 @@ def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Poi
 
 
 def sides_of(blocked: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Number the areas in which corridors can run: int32 [height, width].
+    """Number the areas within which corridors can run: int32 [height, width].
 
-    Corridors enter no cell of `blocked`, bool [height, width], and leave the border of the map
-    solid. Cells without corridors are 0.
+    Corridors enter neither cells of `blocked`, bool [height, width], nor the border of the map.
+    These cells are 0.
     """
     free = np.zeros(blocked.shape, bool)
     free[1:-1, 1:-1] = ~blocked[1:-1, 1:-1]
@@ -67,9 +68,9 @@ def sides_of(blocked: NDArray[np.bool_]) -> NDArray[np.int32]:
 
 
 def count_sides(rooms: Sequence[Room], blocked: NDArray[np.bool_]) -> int:
-    """Return in how many separate areas the middles of `rooms` lie.
+    """Return how many areas the middles of `rooms` lie in.
 
-    No corridor can join two areas; see `sides_of`.
+    Areas are separated by `blocked` cells, bool [height, width], so that no corridor can join two.
     """
     sides = sides_of(blocked)
     return len({int(sides[y, x]) for x, y in (room.center for room in rooms)})
@@ -105,7 +106,7 @@ def dig_bent(
         start: One end (x, y).
         end: The other end.
         width: The width of the corridor in cells.
-        blocked: bool [height, width]: cells to avoid; None for none.
+        blocked: bool [height, width]: cells that the corridor must not enter; None for none.
         across_first: Whether the corridor leaves `start` in its row, not in its column.
     """
     bend = (end[0], start[1]) if across_first else (start[0], end[1])
@@ -132,8 +133,8 @@ def dig_around(
 ) -> None:
     """Open the shortest corridor that avoids blocked cells and the border.
 
-    The arguments are as for `dig_bent`. Blocked cells make the corridor narrower; if there is no
-    path, nothing is opened.
+    `cells` receives 0 in the corridor, which is `width` wide, but narrower beside `blocked` cells.
+    If there is no path, nothing is opened.
     """
     height, columns = blocked.shape
     solid = np.ones(blocked.shape, bool)

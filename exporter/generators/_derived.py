@@ -54,7 +54,7 @@ class GradedParameters(DerivedParameters):
 def sight_radius(parameters: DerivedParameters, radius: int) -> int:
     """Return how far around a cell other cells affect what it sees.
 
-    `radius` is that of the level's `visibility`.
+    This is the `radius` of the parameters, or else `radius`, that of the level's `visibility`.
     """
     return parameters.radius or radius
 
@@ -62,8 +62,8 @@ def sight_radius(parameters: DerivedParameters, radius: int) -> int:
 def viewers_radius(parameters: DerivedParameters, radius: int) -> int:
     """Return how far around a cell other cells affect which cells see it.
 
-    Whether a cell is seen from another one depends on the cells around that one, so this is twice
-    `sight_radius`.
+    Whether another cell sees it depends on the cells around that one, so this is twice the radius
+    of sight. `radius` is that of the level's `visibility`, used if the parameters have none.
     """
     return 2 * sight_radius(parameters, radius)
 
@@ -71,8 +71,8 @@ def viewers_radius(parameters: DerivedParameters, radius: int) -> int:
 def measured(parameters: DerivedParameters, request: Request) -> Measured:
     """Return the layer to measure, with a visibility table that fits it.
 
-    The level's own visibility table is used if it fits; for another layer or radius a table is
-    computed by the same rule.
+    This is the level's own visibility table if it has the layer's walls and the radius of the
+    parameters; else a table computed by the same rule.
 
     Raises:
         ParameterError: There is no visibility, or the layer is unsuitable or too large.
@@ -113,8 +113,8 @@ def _tile_layer(request: Request, name: str) -> Layer:
 def classes(marks: NDArray[np.uint8], names: tuple[tuple[str, str], ...]) -> Generated:
     """Return a tile layer from the class of each cell.
 
-    `marks`, uint8 [height, width], has the class of each cell, from 1; 0 outside the floor, which
-    becomes the tile `blocked`. `names` has the name and colour of the tile for each class.
+    `marks`, uint8 [height, width], has the class of each cell, from 1. Cells outside the floor are
+    0 and become the tile `blocked`. `names` has the name and colour of the tile for each class.
     """
     legend = (
         Tile(number, name, walkable=True, opaque=False, color=color)
@@ -135,11 +135,12 @@ def graded(
 
     Args:
         values: int32 [height, width]; cells outside the floor become 0, or the tile `blocked`.
-        full: The value that becomes 65535, or is the end of the last class.
-        levels: The number of classes; 0 for samples.
+        full: The largest value, which becomes the sample 65535 or belongs to the last class;
+            greater values count as this one.
+        levels: The number of classes, each a tile; 0 for samples.
         floor: bool [height, width]: the cells to grade.
-        word: The name of the tiles, before their numbers.
-        heights: The meaning of the samples.
+        word: The first part of the tiles' names, before the number of the class.
+        heights: The range and unit that samples stand for.
     """
     full = max(full, 1)
     remaining = np.where(floor, np.minimum(values, full), 0).astype(np.int64)

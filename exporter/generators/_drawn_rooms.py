@@ -57,8 +57,9 @@ class Shape:
     Attributes:
         ids: int32 [height, width]: tile ids, or -1 outside the room.
         body: bool [height, width]: cells with tiles, and cells enclosed by them.
-        exits: int64 [count, 2]: the cells (x, y) outside the room where corridors meet its doors.
-        center: The walkable cell (x, y) nearest to the room's middle.
+        exits: int64 [count, 2]: the cells (x, y) outside the room, beside its doors, where
+            corridors start and end.
+        center: The walkable cell (x, y) nearest to the room's middle, from its upper left cell.
     """
 
     ids: Ids
@@ -131,10 +132,11 @@ def read_shapes(
 
 
 def _shape(ids: Ids, legend: Legend, path: Path) -> Shape:
-    """Return the drawn room with the tiles `ids`.
+    """Return the drawn room with the tiles `ids`, int32 [height, width].
 
     Raises:
-        ParameterError: It has no walkable cell, or no entrance; the error has `path`.
+        ParameterError: The room has no walkable cell, or no entrance: neither a door nor a walkable
+            cell at its edge. The error has `path`.
     """
     walkable = np.isin(ids, [tile.id for tile in legend.tiles if tile.walkable])
     if not walkable.any():
@@ -174,7 +176,10 @@ def _shape(ids: Ids, legend: Legend, path: Path) -> Shape:
 
 
 def _outside(ids: Ids) -> NDArray[np.bool_]:
-    """Return which cells are outside the room: bool [height + 2, width + 2]."""
+    """Return which cells are outside the room, not enclosed by its tiles.
+
+    The result, bool [height + 2, width + 2], has a frame of one cell around `ids`.
+    """
     framed = np.pad(ids == TRANSPARENT, 1, constant_values=True)
     labels = label_regions(framed).labels
     outside: NDArray[np.bool_] = labels == labels[0, 0]
@@ -204,8 +209,8 @@ def draw_shape(
 class DrawnMap:
     """A map onto which drawn rooms are placed and corridors are dug.
 
-    Corridors have the tile 0, other empty cells the tile `solid`. No corridor passes the fixed
-    cells `blocked`, bool [height, width].
+    Corridors become the tile 0; cells with neither a room nor a corridor are the tile `solid`. No
+    corridor passes the cells `blocked`, bool [height, width], which the spec fixes as walls.
 
     Attributes:
         ids: int32 [height, width]: the map.
@@ -228,7 +233,7 @@ class DrawnMap:
         self._sides = None
 
     def groups(self, rooms: Sequence[PlacedRoom]) -> list[list[PlacedRoom]]:
-        """Divide `rooms` into groups, such that corridors can join each group."""
+        """Divide `rooms` into groups within which corridors can join all rooms."""
         groups: list[tuple[set[int], list[PlacedRoom]]] = []
         for room in rooms:
             sides = set(self._exits(room)[1].tolist())
@@ -261,7 +266,11 @@ class DrawnMap:
         return True
 
     def _exits(self, room: PlacedRoom) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Return where corridors of `room` can start, and the area of each cell."""
+        """Return the cells (x, y) where corridors of `room` can start.
+
+        The second array has the number of the area that each of them is in: corridors cannot leave
+        an area.
+        """
         if self._sides is None:
             self._sides = sides_of(self.occupied)
         cells = room.shape.exits + np.array([room.x, room.y], np.int64)
@@ -272,9 +281,10 @@ class DrawnMap:
 def _nearest(
     first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> tuple[int, tuple[int, int], tuple[int, int]]:
-    """Return the taxicab distance of the nearest cells of two lists, and both.
+    """Return the distance of the nearest pair of cells, and the two cells.
 
-    Of equally near pairs the first is taken.
+    One is of `first`, the other of `second`, int64 [count, 2] each; the distance is in steps
+    without diagonals. Of equally near pairs the first is taken.
     """
     best = [(np.abs(second - cell).sum(axis=1)) for cell in first]
     number = int(np.argmin([distances.min() for distances in best]))
@@ -287,7 +297,8 @@ def refuse_unused(parameters: Parameters, names: Sequence[str], instead: str) ->
     """Refuse the parameters `names`, which have no effect with drawn rooms.
 
     Raises:
-        ParameterError: One of `names` is set; `instead`, in the message, says why it has no effect.
+        ParameterError: One of them is set. `instead` is the reason in the message: what decides in
+            place of the parameter.
     """
     name = parameters.changed(*names)
     if getattr(parameters, name) != type(parameters).__dataclass_fields__[name].default:

@@ -27,14 +27,15 @@ TellRelief = Callable[[Field, int], object]
 def thermal(relief: Field, rounds: int, talus: int, tell: TellRelief | None = None) -> Field:
     """Move ground down slopes that are too steep; its total stays equal.
 
-    After Musgrave, Kolb and Mace, "The synthesis and rendering of eroded fractal terrains"
-    (1989), with all samples at once, so that no direction is preferred.
+    After Musgrave, Kolb and Mace, "The synthesis and rendering of eroded fractal terrains" (1989),
+    with all samples at once, so that no direction is preferred.
 
     Args:
         relief: The heights; not changed.
         rounds: The number of rounds.
-        talus: The largest stable difference between neighbours.
-        tell: Called after each round with the relief and the round's number, if given.
+        talus: The largest difference of two neighbours at which no ground slides.
+        tell: Called after each round with the relief and the number of the round; None for no
+            calls.
     """
     relief = relief.copy()
     # The distance to a diagonal neighbour is sqrt(2) = 92682 / 65536.
@@ -53,8 +54,9 @@ def thermal(relief: Field, rounds: int, talus: int, tell: TellRelief | None = No
 def slides(relief: Field, change: Field, talus: int, diagonal: int) -> None:
     """Add to `change` how much ground slides between the samples of `relief`.
 
-    This is the kernel `exporter.kernels.erosion.slide` in numpy, with the same arguments, for
-    installations without compiled kernels.
+    Ground slides where neighbours differ by more than `talus`, or diagonal ones by more than
+    `diagonal`. This is the compiled `exporter.kernels.erosion.slide` in numpy, for installations
+    without it.
     """
     pairs = [
         ((slice(None), slice(None, -1)), (slice(None), slice(1, None)), talus),
@@ -81,7 +83,7 @@ def hydraulic(
     trace: Trace | None = None,
     tell: TellRelief | None = None,
 ) -> Field:
-    """Erode a relief by drops of water; see `exporter.kernels.erosion`.
+    """Erode a relief by drops of water that pick up ground and drop it.
 
     Args:
         relief: The heights; not changed.
@@ -90,8 +92,8 @@ def hydraulic(
         steps: The largest distance that a drop runs, in samples.
         radius: The radius in which a drop digs, in samples.
         strength: How much ground a drop picks up, in percent.
-        trace: Decides after how many drops `tell` is called; None for never.
-        tell: Called with the current relief and the number of drops so far.
+        trace: Decides after how many drops `tell` is called; None for only once, at the end.
+        tell: Called with the current relief and the number of drops so far; None for no calls.
     """
     if min(relief.shape) < 2:
         return relief
@@ -122,7 +124,10 @@ def _field(ground: NDArray[np.float64]) -> Field:
 
 
 def brush(radius: int) -> NDArray[np.float64]:
-    """Return the weights with which a drop digs: a cone of `radius`, sum 1."""
+    """Return the weights with which a drop digs: a cone whose sum is 1.
+
+    The result is float64 [2 * radius - 1, 2 * radius - 1]; cells at `radius` and beyond would be 0.
+    """
     side = range(-radius + 1, radius)
     cone = [[max(0.0, radius - sqrt(x * x + y * y)) for x in side] for y in side]
     total = 0.0

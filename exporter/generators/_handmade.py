@@ -119,7 +119,7 @@ def layer_of(drawn: HandMap, expected: str | LayerId | None, file: str) -> HandL
         file: The map's name for messages.
 
     Raises:
-        ParameterError: There is no such layer, or there are several.
+        ParameterError: There is no such layer, or several could be meant.
     """
     names = [layer.name for layer in drawn.layers]
     if not names:
@@ -169,7 +169,7 @@ def hand_made(
 ) -> Generated:
     """Make the requested grid from `layer` of the hand-made map `drawn`.
 
-    The map's objects and named areas are included.
+    The result has the map's objects and named areas; a chunk has neither.
 
     Raises:
         ParameterError: The map has another size, a tile has no meaning, or the spec has a name that
@@ -217,7 +217,10 @@ def hand_made(
 def _walled(
     cells: Cells, tiles: tuple[Tile, ...], walls: NDArray[np.bool_]
 ) -> tuple[Cells, tuple[Tile, ...]]:
-    """Return `cells` with walls where `walls` cover free cells; and the tiles."""
+    """Turn the free cells that `walls` marks into walls.
+
+    Free cells are walkable or empty. Returns the new cells, and `tiles` with the tile of a wall.
+    """
     legend = Legend(tiles)
     wall = legend.add(WALL)
     free = np.zeros(max(tile.id for tile in tiles) + 1, bool)
@@ -227,10 +230,10 @@ def _walled(
 
 
 def halo(parameters: HandmadeParameters, _radius: int) -> int:
-    """Return the halo of hand-made maps: 0, as no cell affects others.
+    """Return the halo 0: no cell of a hand-made map affects another one.
 
     Raises:
-        ParameterError: `parameters` use the map's objects, which chunks cannot have.
+        ParameterError: The parameters use the map's objects, which chunks cannot have.
     """
     if parameters.objects is not False:
         raise ParameterError(
@@ -242,12 +245,16 @@ def halo(parameters: HandmadeParameters, _radius: int) -> int:
 
 
 def shortfall(parameters: HandmadeParameters, layer: Layer) -> str:
-    """Return a warning about parts of the map that `layer` lacks, or ""."""
+    """Return a warning about what `layer` lacks of the hand-made map, or ""."""
     return "; ".join(layer.report.get("notes", ()))
 
 
 def _offset(drawn: HandMap, parameters: HandmadeParameters, request: Request) -> tuple[int, int]:
-    """Return the cell (x, y) of the layer at which the map's first cell lies."""
+    """Return the cell (x, y) of the layer at which the map's first cell lies.
+
+    Raises:
+        ParameterError: The map has another size than the layer, and the parameter `at` is not set.
+    """
     if parameters.at is not None:
         return parameters.at
     width, height = request.window.whole
@@ -262,7 +269,10 @@ def _offset(drawn: HandMap, parameters: HandmadeParameters, request: Request) ->
 
 
 def _laid(cells: Cells, at: tuple[int, int], width: int, height: int) -> Cells:
-    """Return a grid of zeros with `cells` from (x, y) `at` on, cut off to fit."""
+    """Lay `cells` on a grid of zeros of `width` x `height`, cut off to fit.
+
+    The first of `cells` is laid at (x, y) `at`, which may be outside.
+    """
     rows, columns = cells.shape
     x, y = at
     if (x, y) == (0, 0) and (rows, columns) == (height, width):
@@ -276,7 +286,7 @@ def _laid(cells: Cells, at: tuple[int, int], width: int, height: int) -> Cells:
 
 
 def _properties(item: HandObject) -> Mapping[str, Scalar]:
-    """Return the properties of `item`, with its name if it also has a class."""
+    """Return the properties of `item`, and its name if it also has a class."""
     if item.kind and item.name and item.name != item.kind:
         return {"name": item.name, **item.properties}
     return item.properties
@@ -285,7 +295,9 @@ def _properties(item: HandObject) -> Mapping[str, Scalar]:
 def _selected_objects(
     objects: Sequence[HandObject], parameters: HandmadeParameters
 ) -> Iterator[HandObject]:
-    """Yield the objects that the spec selects.
+    """Yield those of `objects` that the parameter `objects` selects.
+
+    Objects with neither a class nor a name are never selected.
 
     Raises:
         ParameterError: The map has no object of a selected name.
@@ -307,14 +319,17 @@ def _selected_objects(
 
 
 def _holds(item: HandObject, at: tuple[int, int], width: int, height: int) -> bool:
-    """Return whether `item`, moved by `at`, lies in the grid."""
+    """Return whether `item`, moved by (x, y) `at`, lies in the grid."""
     return 0 <= item.x + at[0] < width and 0 <= item.y + at[1] < height
 
 
 def _object_notes(
     drawn: HandMap, parameters: HandmadeParameters, objects: Sequence[HandObject], inside: int
 ) -> Iterator[str]:
-    """Yield messages about objects that are left out, each with a fix."""
+    """Yield warnings about objects and properties that are left out.
+
+    `objects` are the selected ones, of which `inside` lie in the layer. Each warning has a fix.
+    """
     nameless = sum(not called(item) for item in drawn.objects)
     if nameless and parameters.objects is True:
         yield (
@@ -340,7 +355,7 @@ def _object_notes(
 
 
 def _solid_layers(drawn: HandMap) -> str:
-    """Return a hint how nameless objects can become walls, or ""."""
+    """Return a hint how nameless objects with outlines become walls, or ""."""
     layers = dict.fromkeys(
         item.group for item in drawn.objects if not called(item) and item.outline and item.group
     )
@@ -351,7 +366,10 @@ def _solid_layers(drawn: HandMap) -> str:
 
 
 class _Areas:
-    """Collects the rooms and named areas of a map."""
+    """Collects the rooms and named areas of a map.
+
+    `at` is the cell (x, y) of the grid at which the map begins.
+    """
 
     def __init__(self, at: tuple[int, int], width: int, height: int) -> None:
         self.rooms: list[Room] = []
@@ -362,10 +380,12 @@ class _Areas:
         self._looked_at = 0
 
     def add(self, area: HandArea) -> None:
-        """Add a named area: a room if it is a rectangle, otherwise a mask.
+        """Add an area: a room if it is a rectangle, otherwise a mask.
+
+        An area with neither a name nor a class is left out.
 
         Raises:
-            ParameterError: There are too many areas that are not rectangles.
+            ParameterError: There are too many areas that are not rectangles, or they are too large.
         """
         name = area.name or area.kind
         if not name:
@@ -405,7 +425,7 @@ class _Areas:
 def _clipped(
     name: str, rectangle: tuple[int, int, int, int], width: int, height: int
 ) -> Room | None:
-    """Return `rectangle` as a room, cut off at the grid; None if outside."""
+    """Return `rectangle` as a room cut off at the edges; None if outside."""
     x, y, columns, rows = rectangle
     left, right = max(x, 0), min(x + columns, width)
     top, bottom = max(y, 0), min(y + rows, height)

@@ -34,8 +34,8 @@ class Heights:
 
     Attributes:
         name: The name of the other layer.
-        samples: int32 [height, width] of 0 to 65535.
-        range: The range of the samples.
+        samples: int32 [height, width] of 0 (lowest possible height) to 65535 (highest).
+        range: The lowest and highest possible height, and their unit.
     """
 
     name: str
@@ -48,10 +48,10 @@ class Heights:
         return Fraction(self.range.maximum) - Fraction(self.range.minimum)
 
     def samples_below(self, height: float) -> int:
-        """Return how many of the possible samples are below `height`.
+        """Return how many of the 65536 possible samples mean less than `height`.
 
         The sample s means `minimum + s * (maximum - minimum) / 65535`, computed exactly from the
-        64-bit values. A sample of exactly this height is not below it.
+        64-bit values. A sample of exactly this height is not counted.
         """
         share = (Fraction(height) - Fraction(self.range.minimum)) / self.span
         return ceil(share * SAMPLE_MAXIMUM)
@@ -61,23 +61,22 @@ class Heights:
         return ceil(Fraction(difference) / self.span * SAMPLE_MAXIMUM)
 
     def describe(self) -> str:
-        """Format the range of the heights for messages."""
+        """Format the range of the heights for messages, with the unit."""
         return f"{self.range.minimum:.15g} to {self.range.maximum:.15g} {self.range.units}"
 
 
 def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) -> Heights:
     """Return the heights of the layer `name` in the requested cells.
 
-    The samples of a layer of the same size are unchanged. Of another size, the heights between the
-    four nearest samples are blended linearly in both directions and rounded to the nearest sample,
-    halves up. Then a cell has the height at its middle. Samples of a layer of the level's size are
-    at the middles of cells. If the size differs, the first and the last sample of a row are on the
-    edges of the area. With `tiles`, the result is for tiles, which are always at the middles of
-    cells.
+    A layer of the requested size is returned unchanged. Otherwise each height is interpolated
+    between the four nearest samples, and rounded, halves up. Samples of a layer of the level's size
+    are at the middles of cells; in a layer of another size, the first and the last sample of a row
+    are on the edges of the area. `tiles` says that the result is for tiles, which are always at the
+    middles of cells.
 
     Raises:
-        ParameterError: The layer is not above this one, or has no heights. The error has `path`,
-            that of the parameter that names the layer.
+        ParameterError: The layer is not above this one in the spec, or has no heights. The error
+            has `path`, that of the parameter that names the layer.
     """
     layer = request.finished_layer(name, path)
     if layer.kind != "heights" or layer.heights is None:

@@ -53,8 +53,9 @@ def read_drawing(
 ) -> NDArray[np.int32]:
     """Return the tile ids of the drawing `art`: int32 [height, width].
 
-    A space, and the missing end of a short line, is -1: transparent. `glyphs`, from the spec,
-    override the usual characters. Tiles that `legend` lacks are added to it.
+    A space, and the missing end of a short line, is -1: transparent. `glyphs` are the spec's own
+    characters and their tiles, used before the usual ones. Tiles that `legend` lacks are added to
+    it.
 
     Raises:
         ParameterError: The drawing has an unknown character, is empty or too big; the error has

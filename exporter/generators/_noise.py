@@ -34,11 +34,13 @@ class Fractal:
 
     Attributes:
         feature_size: The distance of lattice points of the first octave, in samples.
-        octaves: The number of octaves; those finer than two samples are left out.
-        lacunarity: How much finer each octave is than the one before.
+        octaves: The number of octaves. Those whose lattice points are less than two samples apart
+            are left out, but never the first.
+        lacunarity: How many times finer each octave is than the one before.
         gain: The strength of each octave relative to the one before, in percent.
         basis: The kind of noise that an octave is.
-        shape: The function applied to an octave's values.
+        shape: What is done with an octave's values: `plain` keeps them, `billow` and `ridged` fold
+            them.
     """
 
     feature_size: int
@@ -55,10 +57,10 @@ class Octave:
 
     Attributes:
         weight: The factor of its values; 65536 is 1.
-        frequency: The distance of two samples in lattice points, with 24 fraction bits.
-        key: The key of its random numbers.
+        frequency: The distance of two adjacent samples in lattice points, with 24 fraction bits.
+        key: The key of the hash that gives its random numbers.
         offset_x: What is added to the x of each sample, in lattice points with 16 fraction bits.
-        offset_y: The same for y.
+        offset_y: What is added to the y of each sample, likewise.
     """
 
     weight: int
@@ -69,7 +71,10 @@ class Octave:
 
 
 def octaves(fractal: Fractal, stream: PortableStream) -> Iterator[Octave]:
-    """Yield the octaves of `fractal`; `stream` gives each its own key."""
+    """Yield the octaves of `fractal`, coarsest first.
+
+    Each gets random numbers of its own, derived from the path of `stream`.
+    """
     # Whole numbers from here on: the factor keeps 8 fraction bits.
     finer = round(fractal.lacunarity * 256)
     for number in range(fractal.octaves):
@@ -132,9 +137,10 @@ def fractal_noise(
 def _add_grid(
     field: Field, fractal: Fractal, summed: Iterable[Octave], origin: tuple[int, int]
 ) -> None:
-    """Add the octaves `summed`, gradient or value noise, to an unwarped field.
+    """Add octaves of gradient or value noise to `field`, in place.
 
-    The grid is processed in blocks of rows, each small enough to stay in the processor's cache.
+    `field` is a plain grid, not warped, whose first sample is at `origin`. It is processed in
+    blocks of rows, each small enough to stay in the processor's cache.
     """
     height, width = field.shape
     gradients = corner_table(fractal.basis)
@@ -164,7 +170,7 @@ def _add_grid(
 def _add_points(
     field: Field, fractal: Fractal, octave: Octave, positions: tuple[Field, Field]
 ) -> None:
-    """Add `octave`, of any kind of noise, to `field` at the given positions."""
+    """Add `octave` to `field`, in place, at any x and y given in `positions`."""
     numbers = np.array([octave.key, octave.frequency, octave.offset_x, octave.offset_y], np.uint64)
     samples = view(field), view(positions[0]), view(positions[1])
     shape = SHAPES[fractal.shape]
@@ -181,7 +187,7 @@ def grid_positions(
 ) -> tuple[Field, Field]:
     """Return x and y of all samples: int64 [height, width], 16 fraction bits.
 
-    `origin` is x and y of the first sample.
+    `origin` is x and y of the first sample, without fraction bits.
     """
     across = np.empty((height, width), np.int64)
     down = np.empty((height, width), np.int64)
@@ -219,13 +225,14 @@ def bound(fractal: Fractal, stream: PortableStream) -> int:
 def lattice_positions(count: int, frequency: int, offset: int, first: int = 0) -> Field:
     """Return where samples of a row or column are on an octave's lattice.
 
-    The rows of the result are the lattice index, the offset from there (0 to 65535), and its fade.
+    The three rows of the result are the index of the lattice point before each sample, how far the
+    sample is from there (0 to 65535), and the smoothed form of that, used for blending.
 
     Args:
         count: The number of samples.
         frequency: The distance of samples in lattice points, with 24 fraction bits.
         offset: What is added to each position, in lattice points with 16 fraction bits.
-        first: The position of the first sample.
+        first: The number of the first sample.
     """
     position = np.arange(first, first + count, dtype=np.int64) << 16
     position = ((position * frequency) >> 24) + offset
@@ -234,16 +241,17 @@ def lattice_positions(count: int, frequency: int, offset: int, first: int = 0) -
 
 
 def quintic(t: Field) -> Field:
-    """Return the fade 6t^5 - 15t^4 + 10t^3 of `t`; 65536 means 1."""
+    """Return the smooth step 6t^5 - 15t^4 + 10t^3 of `t`; 65536 means 1."""
     cube = (t * t * t) >> 16
     rest = (6 * t * t - 15 * FRACTION * t + 10 * FRACTION * FRACTION) >> 16
     return (cube * rest) >> 32
 
 
 def corner_table(basis: Basis) -> Field:
-    """Return the gradients that lattice points of `basis` choose from.
+    """Return the values that lattice points of `basis` noise choose from.
 
-    The result is int64 [3, gradients]: x, y and a constant part.
+    The result is int64 [3, choices]: the x and y of a gradient, and a constant. Value noise has no
+    gradients, other noise no constants.
     """
     if basis == "value":
         # 256 even steps from -1 to 1, in the scale that gradients reach.
@@ -269,9 +277,10 @@ def lattice_rows(
     weight: int,
     shape: int,
 ) -> None:
-    """Add one octave to `field`, like the kernel `noise.lattice_rows`.
+    """Add one octave to `field` in numpy, as the compiled kernel does.
 
-    This is its numpy form, with the same arguments, for installations without compiled kernels.
+    The arguments are those of `exporter.kernels.noise.lattice_rows`, which this replaces in
+    installations without compiled kernels.
     """
     left = columns[0]
     down, fade = rows[1][:, None], rows[2][:, None]
@@ -288,7 +297,7 @@ def lattice_rows(
 
 
 def shaped(value: Field, shape: int) -> Field:
-    """Turn noise `value` into billows (`shape` 1) or ridges (2), or keep it."""
+    """Fold noise `value` into billows (`shape` 1) or ridges (2), or keep it."""
     if shape == 1:
         value = 2 * np.abs(value) - UNIT
     elif shape == 2:

@@ -23,7 +23,7 @@ _GREATEST_ID = 65535
 
 
 def parameters_fault(parameters: type[Parameters]) -> str:
-    """Return why the class `parameters` cannot be used, or ""."""
+    """Return why `parameters` cannot be used (it is no dataclass), or ""."""
     if "__dataclass_fields__" in vars(parameters):
         return ""
     return (
@@ -35,7 +35,8 @@ def parameters_fault(parameters: type[Parameters]) -> str:
 def checked(name: str, function: Generate, role: LayerRole) -> Generate:
     """Wrap `function`, of the generator `name`, so that results are checked.
 
-    `role` is the default role of its layers; a `data` layer may have no tiles, only numbers.
+    `role` is the default role of its layers; those of the role `data` may have numbers without
+    tiles.
     """
 
     @wraps(function)
@@ -75,7 +76,11 @@ def _shape_fault(result: Generated, request: Request) -> str:
 
 
 def _objects_fault(result: Generated, declared: tuple[str, ...] | None) -> str:
-    """Return which object is outside or has an undeclared name, or ""."""
+    """Return which object of `result` is wrong, or "".
+
+    It is outside the layer, or its name is not `declared` by the parameters (None allows all
+    names).
+    """
     height, width = result.cells.shape
     for item in result.objects:
         if not (0 <= item.x < width and 0 <= item.y < height):
@@ -119,7 +124,7 @@ def _layer_id_fault(result: Generated, request: Request) -> str:
 def id_fault(cells: Cells, tiles: tuple[Tile, ...], left: int = 0, top: int = 0) -> str:
     """Return which cell has an id that no tile has, or "".
 
-    `left` and `top` are the map's column and row of the first cell, for the message.
+    `left` and `top` are the column and row of the first cell in the whole map, for the message.
     """
     known = np.zeros(_GREATEST_ID + 1, bool)
     known[[tile.id for tile in tiles]] = True

@@ -32,8 +32,8 @@ class SplitRectangle:
 class CutSteps:
     """Records the steps of a partition in `trace`; None records nothing.
 
-    A frame shows the map `cells`, with cuts as a separate tile where cells are still `solid`.
-    `tiles` are all tiles of the map.
+    A frame shows the map `cells`, whose tiles are `tiles`. Where cells are still `solid`, the lines
+    between parts are drawn in a tile of their own.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ def partition(
         whole: The rectangle to split.
         room: The width and height of a room, which each part must have space for.
         draws: The random numbers.
-        tell: Called with both parts after each split, if given.
+        tell: Called with both parts after each split; None for no calls.
     """
     parts = [whole]
     smallest = (room[0] + 1, room[1] + 1)
@@ -121,7 +121,11 @@ def partition(
 
 
 def _cut(length: int, smallest: int, spread: int, draws: Draws) -> int:
-    """Draw where to cut a side of `length`, leaving `smallest` to both parts."""
+    """Draw where to cut a side of `length`, near its middle.
+
+    Both parts keep at least `smallest`; `spread` is the largest distance from the middle in
+    percent.
+    """
     low = max(smallest, length * (50 - spread) // 100)
     high = min(length - smallest, length * (50 + spread) // 100)
     cut: int = draws.next(low, max(high, low) + 1)

@@ -27,8 +27,7 @@ class Patterns:
     Attributes:
         tiles: int32 [patterns, size, size]: the tile ids of each pattern.
         weights: int32 [patterns]: how often each pattern is chosen, relative to others.
-        allowed: For each of the four sides, and there for each pattern, the patterns that may be
-            adjacent on this side.
+        allowed: `allowed[side][pattern]` lists the patterns that may be adjacent on this side.
     """
 
     tiles: Ids
@@ -103,7 +102,10 @@ def _variants(square: Ids) -> list[Ids]:
 
 
 def _overlaps(tiles: Ids) -> tuple[list[list[int]], ...]:
-    """Return, for each side and pattern, which others agree with it there."""
+    """Return which patterns may be adjacent: a list for each side and pattern.
+
+    Two may be adjacent if they agree where they overlap, shifted by one cell to that side.
+    """
     parts = {
         (0, -1): (tiles[:, :-1], tiles[:, 1:]),
         (0, 1): (tiles[:, 1:], tiles[:, :-1]),

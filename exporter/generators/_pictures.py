@@ -30,7 +30,7 @@ def color_number(color: str) -> int:
 
 
 def color_text(number: int) -> str:
-    """Convert `number`, 0xRRGGBBAA, to a colour text."""
+    """Convert `number`, 0xRRGGBBAA, to `#rrggbbaa`; `#rrggbb` if it is opaque."""
     text = f"#{number:08x}"
     return text[:7] if text.endswith("ff") else text
 

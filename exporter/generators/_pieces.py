@@ -178,7 +178,10 @@ def _text(content: bytes, name: str) -> str:
 def _maps(
     source: PieceSource, content: bytes, name: str, read_file: Callable[[str], bytes]
 ) -> Iterator[tuple[HandMap, HandLayer]]:
-    """Yield the maps in the file `name`, each with the requested layer."""
+    """Yield the maps in the file `name`, each with the layer to read.
+
+    A Tiled file is one map; an LDtk project has one for each level that `source.level` matches.
+    """
     if name.lower().endswith(LDTK):
         project = read_project(content, name, read_file)
         if isinstance(source.layer, LayerId):
@@ -197,7 +200,11 @@ def _maps(
 
 
 def _check_amount(pieces: list[Ids], name: str) -> None:
-    """Refuse too many pieces, or too large ones."""
+    """Refuse too many pieces, or too large ones.
+
+    Raises:
+        ParameterError: The pieces of the file `name` exceed a limit.
+    """
     if len(pieces) > MAXIMUM_PIECES:
         raise ParameterError(
             f"{name} has more than {MAXIMUM_PIECES} pieces (name some of them with `level`, or "
@@ -217,7 +224,10 @@ def _check_amount(pieces: list[Ids], name: str) -> None:
 
 
 def _pieces_of(drawn: HandMap, layer: HandLayer, source: PieceSource, legend: Legend) -> list[Ids]:
-    """Return the areas of the class `room` as pieces, else the whole layer."""
+    """Return the areas of the class `room` as pieces, else the whole layer.
+
+    Doors that the map `drawn` has as objects become the tile `door`.
+    """
     ids = _ids_of(layer, source, legend)
     for item in drawn.objects:
         inside = 0 <= item.x < drawn.width and 0 <= item.y < drawn.height
@@ -229,7 +239,7 @@ def _pieces_of(drawn: HandMap, layer: HandLayer, source: PieceSource, legend: Le
 
 
 def _cut(ids: Ids, area: HandArea) -> Ids | None:
-    """Return the cells of `area`, transparent around its shape; None if none."""
+    """Return the cells of `area`, -1 around its shape; None if off the map."""
     inside = mask_of(area, ids.shape[1], ids.shape[0])
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
     if not rows.size:
@@ -242,8 +252,9 @@ def _cut(ids: Ids, area: HandArea) -> Ids | None:
 def _ids_of(layer: HandLayer, source: PieceSource, legend: Legend) -> Ids:
     """Return `layer` as tile ids; empty cells are `source.fill`, or -1.
 
-    The meaning of a tile is that in the spec, else in the file. Without either it is the tile of
-    the same name in the legend, else its number minus 1, as in maps exported for Tiled.
+    What a tile means is defined in the spec, else in the file. Without either it is the tile of the
+    same name in `legend`, else the one whose id is its number minus 1, as in maps exported for
+    Tiled.
     """
     meanings: dict[int, Meaning] = dict(source.legend)
     by_id = {tile.id: tile for tile in legend.tiles}
@@ -262,7 +273,7 @@ def _ids_of(layer: HandLayer, source: PieceSource, legend: Legend) -> Ids:
 
 
 def directions(piece: Ids, turn: bool, mirror: bool) -> list[Ids]:
-    """Return `piece` in all different orientations.
+    """Return `piece` in all orientations that differ.
 
     It is rotated by quarter turns if `turn` is True, and mirrored if `mirror` is.
     """

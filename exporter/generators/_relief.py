@@ -31,8 +31,9 @@ def stretch(field: Field, top: int, extremes: Extremes | None = None) -> Field:
 def scale(field: Field, lowest: int, span: int, top: int) -> Field:
     """Return `(field - lowest) * top / span`, rounded to whole numbers.
 
-    Instead of a slow division for each sample, this multiplies by a reciprocal that has enough bits
-    to make both ends exact. `top` is at most 2**28 and `span` at most 2**34.
+    Instead of a slow division for each sample, this multiplies by a reciprocal, precise enough that
+    `lowest` becomes 0 and `lowest + span` becomes `top`. `top` is at most 2**28 and `span` at most
+    2**34.
     """
     if span == 0:
         return np.zeros(field.shape, np.int64)
@@ -52,7 +53,7 @@ def scale(field: Field, lowest: int, span: int, top: int) -> Field:
 
 
 def samples(relief: Field) -> NDArray[np.uint16]:
-    """Return the heights of `relief` as 16-bit samples."""
+    """Convert the heights of `relief`, 0 to 2**28, to samples of 0 to 65535."""
     return scale(np.clip(relief, 0, UNIT), 0, UNIT, SAMPLE_MAXIMUM).astype(np.uint16)
 
 
@@ -73,7 +74,7 @@ def island(relief: Field, percent: int, window: Window) -> Field:
 
 
 def _bump(count: int) -> Field:
-    """Return 1 - u^2 along a side, with 16 fraction bits; 0 at both ends."""
+    """Return 1 - u^2 for u from -1 to 1 along a side, with 16 fraction bits."""
     if count == 1:
         return np.array([1 << 16], np.int64)
     u = ((2 * np.arange(count, dtype=np.int64) - (count - 1)) << 16) // (count - 1)

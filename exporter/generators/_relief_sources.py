@@ -18,14 +18,14 @@ from exporter.model.picture_files import read_greys
 def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Field:
     """Return heights that rise with the distance in the layer `name`.
 
-    The distance from a wall or from floor is the mean of steps with and without diagonals, so
-    points of equal distance form octagons.
+    The distance is the mean of steps with and without diagonals, so that points of equal distance
+    form octagons.
 
     Args:
         request: The request with the layers and the size.
         name: The name of a finished layer with walkable cells.
-        rises: `floor`: walkable cells rise with their distance from the others; `walls`: the others
-            rise with their distance from walkable cells.
+        rises: `floor`: walkable cells rise with their distance from walls; `walls`: walls rise with
+            their distance from walkable cells.
         reach: The distance at which the relief is highest, in cells of that layer.
 
     Raises:
@@ -47,7 +47,8 @@ def walkable_layer(request: Request, name: str, path: tuple[str | int, ...]) -> 
     """Return the finished layer `name`, whose walkable cells must be known.
 
     Raises:
-        ParameterError: The layer is missing, or they are unknown; the error has `path`.
+        ParameterError: The layer is missing, or its walkable cells are unknown. The error has
+            `path`.
     """
     layer = request.finished_layer(name, path)
     if layer.walkable is None:
@@ -88,7 +89,11 @@ def resample(field: Field, width: int, height: int, cells: bool) -> Field:
 
 
 def _between(old: int, new: int, cells: bool) -> tuple[Field, Field, Field]:
-    """Return, by new sample, the two old ones around it and a 16-bit fraction."""
+    """Return for each new sample the old samples before and after it.
+
+    The third array is how far it is from the first to the second, 0 to 65535. `old` and `new` are
+    the numbers of samples in a row; `cells` says that old samples are at the middles of cells.
+    """
     number = np.arange(new, dtype=np.int64)
     span = old if cells else old - 1
     position = (number * span << 16) // max(new - 1, 1)

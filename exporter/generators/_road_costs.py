@@ -27,9 +27,10 @@ class RoadTerrain:
     """The cells where roads can be laid, and their costs.
 
     Attributes:
-        costs: int32 [height, width]: the cost of each cell, times `SCALE`; 0 where no road can be.
+        costs: int32 [height, width]: the cost of a road in each cell, times `SCALE`; 0 where none
+            can be laid.
         bridged: bool [height, width]: the cells where a road is a bridge.
-        dug: bool [height, width]: the cells that must be dug through.
+        dug: bool [height, width]: the unwalkable cells that a road may dig through, like a tunnel.
         in_the_way: The names of the tiles that no road can cross.
     """
 
@@ -46,14 +47,14 @@ def terrain_of(
     bridge_cost: int,
     through: Mapping[str, int],
 ) -> RoadTerrain:
-    """Return where roads can be laid on `layer`, and at which costs.
+    """Return where roads can be laid on `layer`, and what each cell costs.
 
     Args:
         layer: The layer of tiles.
         costs: Costs of tiles, by their names.
-        over: The names of the tiles that are bridged.
+        over: The names of the tiles on which a road is a bridge.
         bridge_cost: The cost of bridged tiles that `costs` leaves out.
-        through: Costs of the tiles that are dug through, by their names.
+        through: Costs of the unwalkable tiles that a road may dig through, by their names.
 
     Raises:
         ParameterError: A parameter names a tile that the layer lacks, or an unwalkable tile where
@@ -124,7 +125,7 @@ def widened(centre: Mask, width: int) -> Mask:
 
 
 def _spread(marked: Mask, width: int) -> Mask:
-    """Return the `marked` cells and the brush's cells above and below them."""
+    """Widen the `marked` cells up and down only, to `width` cells."""
     before, after = (width - 1) // 2, width // 2
     spread = marked.copy()
     for step in range(1, after + 1):

@@ -22,12 +22,12 @@ def round_room(
 ) -> tuple[Mask, tuple[int, int]]:
     """Make a room of random shape around a centre.
 
-    `polygon` joins random corners with radii from `low` to `high` cells; `merged` overlaps two to
-    four rectangles and discs within a radius drawn from the same range.
+    The method `polygon` joins `corners` random points, `low` to `high` cells from the centre;
+    `merged` overlaps two to four rectangles and discs within a radius drawn from the same range.
 
     Returns:
-        The mask, uint8 [2 * high + 1, 2 * high + 1], and the open cell (x, y) nearest to its
-        middle.
+        The mask, uint8 [2 * high + 1, 2 * high + 1] with 1 in the room, and the cell (x, y) of the
+        room nearest to the middle.
     """
     side = 2 * high + 1
     canvas = np.zeros((side + 2, side + 2), np.uint8)
@@ -44,10 +44,11 @@ def framed_room(
 ) -> tuple[Mask, tuple[int, int]]:
     """Make a room of random shape in a frame of `columns` x `rows` cells.
 
-    It has `corners` corners if it is a polygon.
+    It is a polygon of `corners` corners, or several rectangles and discs.
 
     Returns:
-        The mask, uint8 [rows, columns], and the open cell (x, y) nearest to its middle.
+        The mask, uint8 [rows, columns] with 1 in the room, and the cell (x, y) of the room nearest
+        to the middle.
     """
     canvas = np.zeros((rows + 2, columns + 2), np.uint8)
     extent_x, extent_y = (columns - 1) // 2, (rows - 1) // 2
@@ -60,7 +61,10 @@ def framed_room(
 
 
 def _cut(canvas: Mask, center_x: int, center_y: int) -> tuple[Mask, tuple[int, int]]:
-    """Return the canvas without its margin, and its most central open cell."""
+    """Return `canvas` without its margin of one cell, and a cell of the room.
+
+    That is the room's cell nearest to (`center_x`, `center_y`).
+    """
     mask = np.ascontiguousarray(canvas[1:-1, 1:-1])
     rows, columns = np.nonzero(mask)
     nearest = int(((rows - center_y) ** 2 + (columns - center_x) ** 2).argmin())

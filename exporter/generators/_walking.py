@@ -84,7 +84,9 @@ def cost_of_walks(parameters: WalkParameters, width: int, height: int) -> Cost:
 
 
 def walked_layers(parameters: WalkParameters, request: Request) -> tuple[Layer, ...]:
-    """Return the layer `of`, or the layers of the level's walkable cells.
+    """Return the layer that `of` names, or those of the walkable cells.
+
+    Without `of` these are the layers that make up the level's walkable cells.
 
     Raises:
         ParameterError: The layer is missing or has another size, or the level has no `play` layer;
@@ -101,10 +103,13 @@ def walked_layers(parameters: WalkParameters, request: Request) -> tuple[Layer, 
 
 
 def walked_cells(parameters: WalkParameters, layers: tuple[Layer, ...], request: Request) -> Mask:
-    """Return the walkable cells of `layers`: bool [height, width].
+    """Return the cells of `layers` that can be walked on.
+
+    The result is bool [height, width].
 
     Raises:
-        ParameterError: The layer has no walkable cells; the error has the path of `of`.
+        ParameterError: The walkable cells of the layer that `of` names are unknown; the error has
+            the path of `of`.
     """
     if parameters.of is not None:
         return aligned_walkable(request, parameters.of, ("of",))
@@ -123,8 +128,10 @@ def object_cells(names: tuple[str, ...], request: Request) -> Mask:
 def goal_cells(parameters: GoalParameters, layers: tuple[Layer, ...], request: Request) -> Mask:
     """Return the cells of all goals, objects and tiles: bool [height, width].
 
+    `parameters` name the objects and tiles; tiles are looked up in `layers`.
+
     Raises:
-        ParameterError: No layer has such a tile; the error has the path of `tile`.
+        ParameterError: No layer has a tile of such a name; the error has the path of `tile`.
     """
     cells = object_cells(parameters.objects, request)
     for index, name in enumerate(parameters.tile_names):
@@ -134,7 +141,11 @@ def goal_cells(parameters: GoalParameters, layers: tuple[Layer, ...], request: R
 
 
 def _tile_cells(name: str, layers: tuple[Layer, ...], path: tuple[str | int, ...]) -> Mask:
-    """Return the cells of the tile `name` in the last of `layers` that has it."""
+    """Return the cells of the tile `name` in the last of `layers` that has it.
+
+    Raises:
+        ParameterError: No layer has such a tile; the error has `path`.
+    """
     with_tiles = [layer for layer in layers if layer.kind == "tiles"]
     for layer in reversed(with_tiles):
         if any(tile.name == name for tile in layer.tiles):

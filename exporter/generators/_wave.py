@@ -22,11 +22,11 @@ from exporter.streams import Draws, PortableStream
 def possible_patterns(
     patterns: Patterns, legend: Legend, fixed: FixedCells, periodic: bool
 ) -> NDArray[np.bool_]:
-    """Return which patterns each cell may have, given the fixed cells.
+    """Return which patterns each cell may have beside the fixed cells.
 
-    The result is bool [rows, columns, patterns]. A fixed tile that is in no pattern does not
-    restrict its neighbours; nor does a closed cell if every tile is walkable. With `periodic` the
-    map continues at its opposite side.
+    The result is bool [rows, columns, patterns]. Two things restrict nothing: a fixed tile that is
+    in no pattern, and a cell that must not be walkable if all tiles of patterns are. With
+    `periodic` the map continues at its opposite side.
     """
     given = given_ids(fixed, Legend(legend.tiles))
     given[~np.isin(given, patterns.tiles)] = TRANSPARENT
@@ -74,7 +74,7 @@ def contradiction(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Wave:
-    """The arrays of the kernel; see `exporter.kernels.wave_function.collapse`."""
+    """The arrays that `wave_function.collapse` describes and changes."""
 
     options: NDArray[np.uint8]
     support: NDArray[np.int16]
@@ -99,7 +99,9 @@ class _Wave:
     ) -> _Wave:
         """Return a state in which no cell is decided.
 
-        The arguments are as for `try_once`; without a `stream`, nothing can be chosen.
+        `possible`, bool [rows, columns, patterns], are the patterns that cells may have; None for
+        all. `stream` decides the order of cells with equally many patterns; without it nothing can
+        be chosen.
         """
         cells, count = width * height, len(patterns.weights)
         neighbours = _neighbours(width, height, periodic)
@@ -167,8 +169,8 @@ class _Wave:
     ) -> bool:
         """Choose a pattern for each cell; return whether all cells got one.
 
-        `weights` says how often each pattern is chosen, relative to others. `tell`, if given, is
-        called after `every` choices with their number so far.
+        `weights` has how often each pattern is chosen, relative to others. `tell`, if given, is
+        called after every `every` choices, with the number of choices so far.
         """
         return bool(
             wave_function.collapse(
@@ -208,13 +210,14 @@ def try_once(
     """Make one attempt to choose a pattern for each cell.
 
     Args:
-        patterns: The patterns.
+        patterns: The patterns to choose from, and which may be adjacent.
         width: The number of columns.
         height: The number of rows.
         periodic: Whether the map continues at its opposite side.
         stream: The random numbers of this attempt.
         possible: bool [height, width, patterns]: the patterns possible at first; None for all.
-        tell: Called with the choices so far; None for no calls.
+        tell: Called with the number of choices so far, the pattern of each cell, and which cells
+            are decided; None for no calls.
         every: The number of choices between two calls of `tell`.
 
     Returns:
@@ -235,7 +238,10 @@ def try_once(
 
 
 def _likeliest(options: NDArray[np.uint8], weights: Ids) -> tuple[Ids, Ids]:
-    """Return each cell's likeliest pattern, and how many patterns it has left."""
+    """Return each cell's likeliest pattern, and how many patterns it has left.
+
+    `options` is uint8 [cells, patterns]. A cell with none left gets the likeliest of all patterns.
+    """
     left = options.sum(axis=1, dtype=np.int32)
     likely = np.where(options > 0, weights, 0)
     # Where nothing is possible any more this is the commonest pattern of all.
@@ -244,7 +250,11 @@ def _likeliest(options: NDArray[np.uint8], weights: Ids) -> tuple[Ids, Ids]:
 
 
 def _neighbours(width: int, height: int, periodic: bool) -> NDArray[np.int32]:
-    """Return every cell's neighbours, -1 beyond the edge: int32 [4, cells]."""
+    """Return the number of every cell's neighbour on each of the four sides.
+
+    The result is int32 [4, cells], -1 beyond the edge; with `periodic` the map continues at its
+    opposite side.
+    """
     numbers = np.arange(width * height, dtype=np.int32).reshape(height, width)
     result = np.empty((4, height, width), np.int32)
     for side, (x, y) in enumerate(SIDES):

@@ -40,7 +40,11 @@ _NONE = 2
 
 
 def _extremes(layer: Layer, same: NDArray[np.bool_]) -> Extremes:
-    """Return whether all `same` cells are walkable, and any is transparent."""
+    """Return two facts on the `same` cells, in a form that chunks can join.
+
+    `least` is 1 if all cells are walkable, 0 if not, 2 if there are none. `greatest` is 1 if any
+    cell is transparent, else 0.
+    """
     if not same.any():
         return Extremes(_NONE, 0)
     walkable = layer.lookup([tile.walkable for tile in layer.tiles])[same].all()
@@ -48,7 +52,11 @@ def _extremes(layer: Layer, same: NDArray[np.bool_]) -> Extremes:
 
 
 def _survey(parameters: Autotile, request: Request, part: tuple[slice, slice]) -> Extremes:
-    """Return `_extremes` for the cells of the chunk `part`."""
+    """Return two facts on the cells of the kind in the chunk `part`.
+
+    `least` is 1 if all these cells are walkable, 0 if not, 2 if there are none; `greatest` is 1 if
+    any is transparent, else 0.
+    """
     layer = aligned_tiles(request, parameters.of, ("of",))
     same = np.zeros(layer.cells.shape, bool)
     same[part] = cells_named(layer, parameters.tile, ("tile",))[part]
@@ -63,7 +71,7 @@ def _survey(parameters: Autotile, request: Request, part: tuple[slice, slice]) -
     also=("blob", "bitmask", "marching_squares", "tiling"),
 )
 def generate(parameters: Autotile, request: Request) -> Generated:
-    """Return each cell's class, by which neighbours are of its kind."""
+    """Choose each cell's tile by which neighbours are of the same kind."""
     layer = aligned_tiles(request, parameters.of, ("of",))
     same = cells_named(layer, parameters.tile, ("tile",))
     cells = np.where(same, classes(same, parameters.set) + np.uint8(1), np.uint8(0))

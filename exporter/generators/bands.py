@@ -172,7 +172,7 @@ def _tiles_of(step: Step) -> list[TileOptions]:
 
 
 def _tiles(steps: Sequence[Step]) -> list[tuple[Path, TileOptions]]:
-    """Return all tiles, each with the path of its parameter."""
+    """Return the tiles of all steps, each with the path of its parameter."""
     result: list[tuple[Path, TileOptions]] = []
     for index, step in enumerate(steps):
         inside = ("steps", index)
@@ -184,7 +184,9 @@ def _tiles(steps: Sequence[Step]) -> list[tuple[Path, TileOptions]]:
 
 
 def _check_order(steps: Sequence[Step | NestedStep], path: Path) -> None:
-    """Refuse steps whose ends do not rise, and a last step with an end.
+    """Refuse steps that do not rise, or leave heights without a tile.
+
+    Each step but the last needs an end (`below`) above that of the step before it.
 
     Raises:
         ParameterError: An end is wrong or missing; the error has its path.
@@ -216,7 +218,7 @@ def _check_order(steps: Sequence[Step | NestedStep], path: Path) -> None:
 
 
 def _table(heights: Heights, steps: Sequence[Step | NestedStep], path: Path) -> Samples:
-    """Return the step of each possible sample: int32 [65536].
+    """Return the number of the step of each possible sample: int32 [65536].
 
     Raises:
         ParameterError: A step contains no sample; the error has the path of its end.

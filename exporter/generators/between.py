@@ -80,7 +80,10 @@ class Between(WalkParameters):
     "between", version=1, cost=cost_of_walks, role="data", also=("difficulty", "shortest_way")
 )
 def generate(parameters: Between, request: Request) -> Generated:
-    """Return each cell's share of the walk from start to goal, or the paths."""
+    """Return each cell's share of the walk from start to goal, or the path.
+
+    With `show: way` the result marks the cells of the path instead.
+    """
     parameters.check(request.width, request.height)
     walkable = walked_cells(parameters, walked_layers(parameters, request), request)
     walks = detours(
@@ -107,7 +110,7 @@ def generate(parameters: Between, request: Request) -> Generated:
 
 
 def _shares(walks: Detours) -> np.ndarray[tuple[int, ...], np.dtype[np.uint16]]:
-    """Return how far along the path each cell is, as 16-bit samples."""
+    """Convert how far along the walk each cell is to samples of 0 to 65535."""
     total = np.maximum(walks.total, 1).astype(np.int64)
     samples = (2 * walks.from_start.astype(np.int64) * FULL + total) // (2 * total)
     return np.where(walks.total >= 0, samples, 0).astype(np.uint16)

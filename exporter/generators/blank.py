@@ -50,7 +50,7 @@ class Blank(MapParameters):
     also=("empty", "fill", "flat", "none", "solid"),
 )
 def generate(parameters: Blank, request: Request) -> Generated:
-    """Fill the map with wall, then open the floor."""
+    """Make all cells floor, wall or empty."""
     shape = (request.height, request.width)
     if parameters.tile == "empty":
         return Generated(np.full(shape, EMPTY.id, np.uint8), (*FLOOR_AND_WALL, EMPTY))

@@ -129,7 +129,7 @@ def cost(parameters: BspRooms, width: int, height: int) -> Cost:
     also=("bsp", "rooms", "dungeon", "binary_space_partition"),
 )
 def generate(parameters: BspRooms, request: Request) -> Generated:
-    """Partition the map, place rooms, and join the two parts of each split."""
+    """Split the map, place rooms, and join the two parts of each split."""
     parameters.check(request.width, request.height)
     draws = request.stream.portable.draws("partition")
     if parameters.drawn_rooms:
@@ -168,7 +168,7 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
 
 
 def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
-    """Partition the map, lay hand-drawn rooms, join the rooms of every split."""
+    """Split the map, place hand-drawn rooms, and join the parts of each split."""
     legend = Legend(FLOOR_AND_WALL)
     shapes = read_shapes(parameters.drawn_rooms, legend, request)
     # Space for corridors stays around all parts.
@@ -230,7 +230,8 @@ def _drawn_room(
 ) -> PlacedRoom | None:
     """Choose a drawn room and its position in `part`; None if none fits.
 
-    If there are fixed cells, in `remaining`, several rooms are tried until one avoids them.
+    `shapes` has each room in its allowed orientations. `remaining` are the fixed cells: if there
+    are any, several rooms and positions are tried until one avoids them.
     """
     for _ in range(1 if remaining is None else PLACES):
         shape = draw_shape(shapes, part.width - 1, part.height - 1, draws)
@@ -267,7 +268,7 @@ def _place_rooms(parameters: BspRooms, parts: list[SplitRectangle], draws: Draws
 
 
 def _cut_rooms(parts: list[SplitRectangle], blocked: NDArray[np.bool_]) -> list[Room]:
-    """Return the rooms with a cell outside `blocked`, now their middle."""
+    """Return rooms that `blocked` does not cover, their middles on free cells."""
     rooms = []
     for part in parts:
         if part.room is not None:
@@ -283,10 +284,11 @@ def _joins(
     draws: Draws,
     sides: NDArray[np.int32] | None = None,
 ) -> Iterator[tuple[Room, Room]]:
-    """Yield the rooms to join for every split, the deepest split first.
+    """Yield the pairs of rooms to join for every split, the deepest first.
 
-    Rooms on different sides of blocked cells cannot be joined. Rooms on the same side that would
-    stay apart get an extra corridor, without drawing a random number.
+    `sides` has the number of the area of each cell, if blocked cells separate areas. Rooms in
+    different areas are never joined. Rooms in the same area that would stay apart get an extra
+    corridor, without drawing a random number.
     """
     rooms_under: list[list[Room]] = [[] for _ in parts]
     for index in range(len(parts) - 1, -1, -1):
@@ -309,7 +311,11 @@ def _joins(
 def _joinable(
     pairs: list[tuple[Room, Room]], first: list[Room], second: list[Room], sides: NDArray[np.int32]
 ) -> list[tuple[Room, Room]]:
-    """Return the `pairs` on one side, and one more for each side without any."""
+    """Return the `pairs` whose rooms are in one area, and pairs they lack.
+
+    `sides` has the number of each cell's area. An area with rooms of both parts, `first` and
+    `second`, but no pair gets one.
+    """
 
     def side_of(room: Room) -> int:
         return int(sides[room.center[::-1]])

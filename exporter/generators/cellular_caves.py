@@ -101,7 +101,7 @@ def _halo(parameters: CellularCaves, _radius: int) -> int:
     """Return how many cells around a cell affect it: one for each round.
 
     Raises:
-        ParameterError: Cells are updated one after another, so each depends on the whole map.
+        ParameterError: With `update: in_place` each cell depends on the whole map.
     """
     if parameters.update == "in_place":
         raise ParameterError(
@@ -121,7 +121,7 @@ def _halo(parameters: CellularCaves, _radius: int) -> int:
     also=("caves", "cave", "cavern", "caverns", "automata", "cave_generator"),
 )
 def generate(parameters: CellularCaves, request: Request) -> Generated:
-    """Apply the 4-5 rule to random walls, or to the walls of a layer."""
+    """Smooth random walls, or the walls of a layer, to caves."""
     if parameters.from_layer is None:
         walls = random_walls(parameters, request)
     else:
@@ -143,8 +143,8 @@ def generate(parameters: CellularCaves, request: Request) -> Generated:
 def random_walls(parameters: CellularCaves, request: Request) -> NDArray[np.bool_]:
     """Return the cells that start as wall: bool [height, width].
 
-    The border of the map is wall, also in the strip of blanked rows. Cells of border and strip take
-    no number from the `dotnet` stream.
+    The border of the map is wall; the strip of blanked rows between is open. Neither takes a random
+    number if `rng` is `dotnet`.
     """
     width, height = request.width, request.height
     window = request.window

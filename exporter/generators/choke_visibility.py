@@ -21,7 +21,7 @@ class ChokeVisibility(DerivedParameters):
     "choke_visibility", version=1, stage="sight", role="data", also=("chokes", "choke_points")
 )
 def generate(parameters: ChokeVisibility, request: Request) -> Generated:
-    """Find the choke cells and the floor cells that see them."""
+    """Mark cells whose removal splits a region, and the floor that sees them."""
     from exporter.grids.certificates import find_chokes
 
     level = measured(parameters, request)

@@ -22,7 +22,7 @@ class Cover(GradedParameters):
     "cover", version=1, parts=Parts(viewers_radius), stage="sight", role="data", also=("shelter",)
 )
 def generate(parameters: Cover, request: Request) -> Generated:
-    """Compare the viewers of each cell with the floor within the radius."""
+    """Measure for each floor cell which share of the floor near it is unseen."""
     from exporter.measures.cover import cover_thousandths
 
     parameters.check(request.width, request.height)

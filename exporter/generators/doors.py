@@ -64,7 +64,7 @@ def _shortfall(parameters: Doors, layer: Layer) -> str:
 
 @generator("doors", version=1, shortfall=_shortfall, also=("gates", "entrances"))
 def generate(parameters: Doors, request: Request) -> Generated:
-    """Choose the openings of rooms and put doors into them."""
+    """Choose which openings of rooms get a door, and draw the doors."""
     layer = aligned_tiles(request, parameters.of, ("of",))
     if not layer.rooms:
         raise ParameterError(
@@ -104,10 +104,13 @@ def _put(ids: NDArray[np.int32], points: tuple[tuple[int, int], ...], tile: int)
 
 
 def _door_of(legend: Legend, layer: Layer, *, closed: bool) -> int:
-    """Return the id of the door tile; add it if missing.
+    """Return the id of the tile for `closed` or open doors in `legend`.
+
+    It is added to the legend if missing.
 
     Raises:
-        ParameterError: A tile of that name means something else.
+        ParameterError: The layer's tile of that name is unwalkable, or blocks sight when it should
+            not, or does not when it should.
     """
     name = CLOSED if closed else OPEN
     tile = legend.find(name)
@@ -128,7 +131,7 @@ def _door_of(legend: Legend, layer: Layer, *, closed: bool) -> int:
 
 
 def _wall_of(legend: Legend) -> int:
-    """Return the tile that narrows openings: the first opaque wall."""
+    """Return the id of `legend`'s first opaque wall, adding one if needed."""
     for tile in legend.tiles:
         if tile.blocking and tile.opaque:
             return tile.id

@@ -140,8 +140,8 @@ def _put_fixed(
     """Put fixed cells into the solid map `cells`, in place.
 
     Returns:
-        The open cells inside the border, row by row, how many open cells the border has, and how
-        many cells inside the border are or can become open.
+        The open cells inside the border (numbers y * width + x, ascending), how many open cells the
+        border has, and how many cells inside the border are or can become open.
     """
     height, width = cells.shape
     cells[fixed.open] = FLOOR.id
@@ -154,9 +154,9 @@ def _put_fixed(
 
 
 def _nearest_start(cells: NDArray[np.uint8], border: int, x: int, y: int) -> tuple[int, int]:
-    """Return the nearest cell to (x, y) inside the border that can be opened.
+    """Return the cell nearest to (x, y) that can be open, inside the border.
 
-    Return (x, y) itself if all cells there are closed.
+    Return (x, y) itself if all cells there are closed. `border` is how wide the border is.
     """
     height, width = cells.shape
     rows, columns = np.nonzero(cells[border : height - border, border : width - border] != CLOSED)

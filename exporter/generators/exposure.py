@@ -30,7 +30,11 @@ class Exposure(GradedParameters):
 
 
 def _survey(parameters: Exposure, request: Request, part: tuple[slice, slice]) -> Extremes:
-    """Return 1 and the largest count in the chunk `part`, without its halo."""
+    """Return the largest number of cells that a cell of a chunk sees.
+
+    It is at least 1, and is `greatest` of the result. `part` are the chunk's rows and columns,
+    without its halo.
+    """
     level = measured(parameters, request)
     counts = np.where(level.sighted_floor, level.sight.count, 0)[part]
     return Extremes(1, int(counts.max(initial=1)))
@@ -45,7 +49,7 @@ def _survey(parameters: Exposure, request: Request, part: tuple[slice, slice]) -
     also=("fov", "visibility", "openness"),
 )
 def generate(parameters: Exposure, request: Request) -> Generated:
-    """Return the number of cells that each floor cell sees, scaled."""
+    """Count the cells that each floor cell sees, as samples or classes."""
     parameters.check(request.width, request.height)
     level = measured(parameters, request)
     counts, floor = level.sight.count, level.sighted_floor

@@ -35,7 +35,7 @@ def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
     if it has just one of each. Any other tile is added to the legend.
 
     Raises:
-        ParameterError: Of the fixed tile and the legend's tile of that name, only one is walkable.
+        ParameterError: The fixed tile and the legend's tile of that name differ in being walkable.
     """
     own = legend.tiles
     ids = np.full(fixed.cells.shape, TRANSPARENT, np.int32)
@@ -52,7 +52,8 @@ def restored(fixed: FixedCells, generated: Generated) -> Generated:
     a walkable cell is removed.
 
     Raises:
-        ParameterError: The generator made heights, or a fixed tile contradicts its legend.
+        ParameterError: The generator made heights, or a fixed tile and the generator's tile of that
+            name differ in being walkable.
     """
     if generated.kind != "tiles":
         raise ParameterError(
@@ -114,7 +115,7 @@ def fixed_cells(parameters: JoiningParameters, request: Request) -> FixedCells:
 
 
 def _given(source: GivenCells, request: Request, path: Path) -> tuple[tuple[Tile, ...], Ids]:
-    """Return the tiles and cells of a layer or picture, -1 where empty."""
+    """Return the tiles and cells that a layer or picture fixes, -1 for none."""
     if isinstance(source, PaintedCells):
         return _painted(source, request, path)
     layer = aligned_tiles(request, source, path)
@@ -127,17 +128,17 @@ def _given(source: GivenCells, request: Request, path: Path) -> tuple[tuple[Tile
 
 
 def given_tiles(parameters: JoiningParameters, request: Request) -> list[int]:
-    """Return the ids of the tiles in the layer that `fixed` names.
-
-    Raises:
-        ParameterError: The layer is missing, has another size, or has no tiles.
-    """
+    """Return the ids of the tiles in the layer that `fixed` names."""
     assert isinstance(parameters.fixed, str)
     return [tile.id for tile in _given(parameters.fixed, request, ("fixed",))[0]]
 
 
 def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[Tile, ...], Ids]:
-    """Return the tiles and cells of a picture, -1 where transparent."""
+    """Return the tiles and cells that a picture fixes, -1 where transparent.
+
+    Raises:
+        ParameterError: The picture is missing or has another size, or a colour stands for no tile.
+    """
     name = source.file
     pixels = read_colors(request.read_project_file(name, (*path, "file")), name, (*path, "file"))
     window = request.window
@@ -175,7 +176,13 @@ def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[
 
 
 def _same_tile(tile: Tile, own: tuple[Tile, ...]) -> Tile | None:
-    """Return which of `own` the fixed `tile` becomes; None if it is a new one."""
+    """Return which of the generator's tiles, `own`, the fixed `tile` becomes.
+
+    None if the generator has no such tile, so that it is added.
+
+    Raises:
+        ParameterError: The two tiles of one name differ in being walkable.
+    """
     same = next((item for item in own if item.name == tile.name), None)
     if same is None:
         plain = PLAIN_NAMES.get(tile.name) == tile.walkable
@@ -198,7 +205,7 @@ def _walkable(tiles: tuple[Tile, ...], cells: Ids) -> Mask:
 
 
 def _lookup(tiles: tuple[Tile, ...], cells: Ids, values: list[bool]) -> Mask:
-    """Return the value of each cell's tile; False without a tile."""
+    """Return the value, one of `values`, of each cell's tile; False for -1."""
     table = np.zeros(65537, bool)
     for tile, value in zip(tiles, values, strict=True):
         table[tile.id] = value
@@ -210,8 +217,8 @@ def _lookup(tiles: tuple[Tile, ...], cells: Ids, values: list[bool]) -> Mask:
 def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]:
     """Write fixed cells into `framed`: 1 for open cells, 0 for blocked ones.
 
-    `framed` is uint8 [height + 2, width + 2], the grid with a frame of one cell. The result has the
-    same shape: 1 for all fixed cells, 0 for others.
+    `framed` is uint8 [height + 2, width + 2], the grid with a frame of one cell. The result, of the
+    same shape, marks which cells are fixed, with 1.
     """
     inner = framed[1:-1, 1:-1]
     inner[fixed.open] = 1
@@ -222,7 +229,7 @@ def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]
 def with_open_middle(room: Room, open_cells: Mask) -> Room | None:
     """Return `room` with its middle moved to the nearest of `open_cells`.
 
-    None if the room's rectangle has no open cell. `open_cells` is bool [height, width].
+    None if the room has no open cell. `open_cells` is bool [height, width].
     """
     x, y = room.center
     top, left = max(room.y, 0), max(room.x, 0)

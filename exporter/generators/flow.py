@@ -134,7 +134,11 @@ def generate(parameters: Flow, request: Request) -> Generated:
 
 
 def _sea_end(parameters: Flow, heights: Heights) -> int:
-    """Return the first sample that is not sea."""
+    """Return the lowest sample that is not sea; 0 without a sea level.
+
+    Raises:
+        ParameterError: All heights are above or below `sea_level`.
+    """
     if parameters.sea_level is None:
         return 0
     end = heights.samples_below(parameters.sea_level)
@@ -168,7 +172,11 @@ def _lakes(parameters: Flow, heights: Heights, water: Drainage) -> Mask:
 
 
 def _rivers(parameters: Flow, water: Drainage, sea: Mask, lakes: Mask) -> Mask:
-    """Return where rivers run: bool [height, width]."""
+    """Return where rivers run: bool [height, width].
+
+    They run where enough water gathers, except in `sea` and `lakes`, and are wider the more water
+    they have.
+    """
     least = parameters.rivers_from
     if least is None:
         least = _share(parameters.rivers_from_percent, sea.size)
@@ -198,15 +206,16 @@ def _grown(mask: Mask) -> Mask:
 
 
 def _share(percent: float, cells: int) -> int:
-    """Return how many cells are `percent` of `cells`, rounded up; at least 1."""
+    """Return `percent` of the number `cells`, rounded up; at least 1."""
     return max(ceil(Fraction(percent) * cells / 100), 1)
 
 
 def _corners(water: Drainage, rivers: Mask, other: Mask) -> Mask:
     """Return a cell beside each diagonal step of a river, to join its cells.
 
-    Of the two cells beside the step it is the one with the lower water level, of equals the one in
-    the row where the step starts. No cell is needed if one of the two is already water.
+    Of the two cells beside the step it is the one with the lower water level; if they are equal,
+    the one in the row where the step starts. No cell is needed if one of the two is water already,
+    of a river or of `other`.
     """
     width = rivers.shape[1]
     wet = rivers | other

@@ -83,7 +83,11 @@ def generate(parameters: FromImage, request: Request) -> Generated:
 def _fitted(
     parameters: FromImage, pixels: NDArray[np.uint32], window: Window
 ) -> NDArray[np.uint32]:
-    """Fit the picture `pixels` into the whole layer; return the window's part."""
+    """Fit the picture `pixels` to the whole layer; return a window of it.
+
+    Raises:
+        ParameterError: The size of the picture differs, and `fit` is `exact`.
+    """
     rows, columns = pixels.shape
     width, height = window.whole
     if (rows, columns) == (height, width):

@@ -63,7 +63,7 @@ class FromLdtk(HandmadeParameters):
     "from_ldtk", version=1, parts=Parts(halo), shortfall=shortfall, also=("intgrid", "hand_made")
 )
 def generate(parameters: FromLdtk, request: Request) -> Generated:
-    """Read the project, choose the level or join the world's levels."""
+    """Read the project; choose a level, or join the levels of its world."""
     parameters.check(request.width, request.height)
     content = request.read_project_file(parameters.file, ("file",))
 

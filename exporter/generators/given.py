@@ -20,7 +20,7 @@ class FixedCells:
     """The cells of a map that are fixed in advance.
 
     Attributes:
-        tiles: The tiles of fixed cells, by ascending id.
+        tiles: The tiles of fixed cells, in the order of their ids.
         cells: int32 [height, width]: the id of the fixed tile; -1 elsewhere.
         closed: bool [height, width]: cells without a fixed tile that must not be walkable, because
             of `only_in` or `never_in`.
@@ -41,5 +41,5 @@ class FixedCells:
 
     @property
     def kept(self) -> Mask:
-        """The cells that must not change, tile or closed: bool [height, width]."""
+        """Which cells have a fixed tile, or must not be walkable."""
         return self.open | self.blocked

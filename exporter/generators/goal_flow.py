@@ -47,7 +47,7 @@ class GoalFlow(GoalParameters):
     also=("flow_field", "flowfield", "vector_field"),
 )
 def generate(parameters: GoalFlow, request: Request) -> Generated:
-    """Point every cell at the neighbour that is nearest to a goal."""
+    """Point every cell at its neighbour that is nearest to a goal."""
     parameters.check(request.width, request.height)
     layers = walked_layers(parameters, request)
     goals = goal_cells(parameters, layers, request)

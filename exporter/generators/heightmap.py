@@ -232,10 +232,10 @@ def cost(parameters: Heightmap, width: int, height: int) -> Cost:
 
 
 def _halo(parameters: Heightmap, _radius: int) -> int:
-    """Return the halo, 0; refuse steps that read the whole map.
+    """Return the halo 0; refuse parameters that need the whole map.
 
     Raises:
-        ParameterError: There is such a step; the error has its parameter's path.
+        ParameterError: There is such a parameter; the error has its path.
     """
     needs = {
         "from_layer": "distances from walls",
@@ -260,7 +260,10 @@ def _halo(parameters: Heightmap, _radius: int) -> int:
 
 
 def _survey(parameters: Heightmap, request: Request, part: tuple[slice, slice]) -> Extremes:
-    """Return the extremes of the chunk's noise before it is stretched."""
+    """Return the lowest and highest noise of a chunk, before it is scaled.
+
+    `part` are the chunk's rows and columns.
+    """
     field = _noise(parameters, request)[part]
     return Extremes(int(field.min()), int(field.max()))
 
@@ -274,7 +277,7 @@ def _survey(parameters: Heightmap, request: Request, part: tuple[slice, slice]) 
     also=("noise", "perlin", "simplex", "terrain", "elevation", "hills", "erosion", "fractal"),
 )
 def generate(parameters: Heightmap, request: Request) -> Generated:
-    """Make the relief, shape it, and scale it to 16 bits."""
+    """Make heights, shape them, and scale them to 16 bits."""
     parameters.check(request.width, request.height)
     relief = shape_relief(parameters, request, make_relief(parameters, request))
     # Stretched noise is 0 to the greatest in the whole map; terraces leave both as they are.
@@ -301,9 +304,10 @@ def _samples(
 def _record(
     parameters: Heightmap, request: Request, step: str, relief: Field, number: int = 0, of: int = 0
 ) -> Field:
-    """Report `relief` to the trace, if there is one, and return it.
+    """Add `relief` to the trace, if there is one, and return it.
 
-    A `number` of 0 means a step that is not counted.
+    `step` is the frame's title. `number` counts steps of this title, out of `of`; 0 if they are not
+    counted.
     """
     if request.trace is not None:
         request.trace.frame(step, lambda: _samples(parameters, relief), number=number, of=of)
@@ -311,14 +315,20 @@ def _record(
 
 
 def _teller(parameters: Heightmap, request: Request, step: str, of: int) -> TellRelief | None:
-    """Return a function that reports a relief and the step's number, or None."""
+    """Return a callback that adds a relief to the trace; None without one.
+
+    The callback takes the relief and the number of the step, out of `of`; `step` is the title.
+    """
     if request.trace is None:
         return None
     return lambda relief, number: _record(parameters, request, step, relief, number, of)
 
 
 def make_relief(parameters: Heightmap, request: Request) -> Field:
-    """Return the layer's heights before shaping: layer, picture or noise."""
+    """Return the layer's heights before they are shaped.
+
+    They come from another layer or a picture, with some noise if requested, or from noise alone.
+    """
     if parameters.from_layer is not None:
         relief = relief_of_layer(request, parameters.from_layer, parameters.rises, parameters.reach)
     elif parameters.from_image is not None:
@@ -335,10 +345,11 @@ def make_relief(parameters: Heightmap, request: Request) -> Field:
 
 
 def noise_relief(parameters: Heightmap, request: Request) -> Field:
-    """Return noise as heights; record each octave in the trace.
+    """Return noise as heights from 0 to 2**28; record octaves in the trace.
 
-    With `normalise` the range is that of the actual noise, else that of all possible noise. Noise
-    without further steps is returned unchanged, since it is scaled at the end in any case.
+    With `normalise` the lowest and highest noise become the ends of the range, else the bounds of
+    all possible noise do. Noise that is normalised, but not shaped further, is returned unscaled,
+    since it is scaled at the end in any case.
     """
     fractal, stream = _fractal(parameters), _relief_stream(request)
 
@@ -377,7 +388,7 @@ def _relief_stream(request: Request) -> PortableStream:
 def _noise(
     parameters: Heightmap, request: Request, tell: Callable[[Field, int], None] | None = None
 ) -> Field:
-    """Return the sum of the octaves; call `tell` after each, if given."""
+    """Return the sum of the octaves; call `tell`, if given, after each."""
     stream = _relief_stream(request)
     size = request.width, request.height
     positions = None
@@ -389,7 +400,10 @@ def _noise(
 
 
 def _is_shaped(parameters: Heightmap) -> bool:
-    """Return whether any step beside scaling is requested."""
+    """Return whether the heights are more than scaled noise.
+
+    They are if they come from a layer or picture, or are an island, terraced or eroded.
+    """
     return bool(
         parameters.from_layer
         or parameters.from_image
@@ -427,7 +441,7 @@ def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Fiel
 
 
 def walkable(parameters: Heightmap, cells: NDArray[np.uint16]) -> NDArray[np.bool_] | None:
-    """Return which `cells` are above `walkable_above`, exactly; None if unset."""
+    """Return which `cells` are above `walkable_above`; None if that is unset."""
     if parameters.walkable_above is None:
         return None
     lowest, highest = Fraction(parameters.minimum), Fraction(parameters.maximum)

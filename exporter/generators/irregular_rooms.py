@@ -219,8 +219,9 @@ def _scatter_drawn(
 ) -> list[PlacedRoom]:
     """Place rooms that do not touch, until all are placed or tries run out.
 
-    `expected` is the number of rooms, of which each is one of `shapes`. `frames`, bool [height,
-    width], are cells closed to rooms; they receive the placed rooms.
+    Each of the `expected` rooms is chosen from `shapes`. `frames`, bool [height, width], are cells
+    closed to rooms, and receive the placed rooms. `tell`, if given, is called with the number of
+    rooms after each.
     """
     height, width = drawn.ids.shape
     placed: list[PlacedRoom] = []
@@ -254,9 +255,9 @@ def _scatter(
 ) -> list[Room]:
     """Open rooms that do not touch, until all are placed or tries run out.
 
-    `cells`, uint8 [height, width] of ones, receives 0 in rooms; radii are `low` to `high` cells. A
-    room that would cover a fixed cell, in `remaining`, is drawn but left out, so that the other
-    rooms stay in place.
+    `cells`, uint8 [height, width] of ones, receives 0 in rooms; radii are `low` to `high` cells.
+    `remaining` are the fixed cells: a room that would cover one is drawn but left out, so that the
+    other rooms stay in place. `tell`, if given, is called with the number of rooms after each.
     """
     height, width = cells.shape
     planned = cells if remaining is None else cells.copy()
@@ -286,7 +287,10 @@ def _scatter(
 
 
 def _by_side(rooms: list[Room], blocked: NDArray[np.bool_]) -> list[list[Room]]:
-    """Group the rooms such that corridors can join each group."""
+    """Group `rooms` by the area that `blocked` cells leave around them.
+
+    Corridors can join all rooms of a group.
+    """
     sides = sides_of(blocked)
     groups: dict[int, list[Room]] = {}
     for room in rooms:
@@ -296,7 +300,11 @@ def _by_side(rooms: list[Room], blocked: NDArray[np.bool_]) -> list[list[Room]]:
 
 
 def _room(number: int, x: int, y: int, mask: NDArray[np.uint8], center: tuple[int, int]) -> Room:
-    """Return a room: the smallest rectangle around the open cells of `mask`."""
+    """Return a room: the smallest rectangle around the open cells of `mask`.
+
+    (`x`, `y`) is the map's cell under the first cell of the mask, `center` the room's middle on the
+    map.
+    """
     rows = np.flatnonzero(mask.any(axis=1))
     columns = np.flatnonzero(mask.any(axis=0))
     return Room(
@@ -310,7 +318,7 @@ def _room(number: int, x: int, y: int, mask: NDArray[np.uint8], center: tuple[in
 
 
 def _nearest_pairs(points: list[tuple[int, int]]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return a minimum spanning tree of `points`, by taxicab distance (Prim)."""
+    """Return the pairs of a minimum spanning tree by taxicab distance (Prim)."""
     if not points:
         return []
     places = np.array(points, np.int64)

@@ -60,7 +60,7 @@ def cost(parameters: IslandMaze, width: int, height: int) -> Cost:
 
 @generator("island_maze", version=1, cost=cost)
 def generate(parameters: IslandMaze, request: Request) -> Generated:
-    """Fill the map at random, then visit random cells."""
+    """Fill the map at random; then set random cells by those around them."""
     width, height = request.width, request.height
     padded = np.zeros((height + 2, width + 2), np.uint8)
     padded[1:-1, 1:-1] = request.stream.chance(

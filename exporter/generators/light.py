@@ -51,7 +51,7 @@ class Light(GradedParameters):
     also=("lamps", "torches"),
 )
 def generate(parameters: Light, request: Request) -> Generated:
-    """Light the cells that the objects see, less with their distance."""
+    """Light the cells that lamps (objects) see, less with the distance."""
     parameters.check(request.width, request.height)
     lamps = sorted(
         {(item.x, item.y) for item in request.objects if item.name in parameters.objects}
@@ -89,10 +89,12 @@ def generate(parameters: Light, request: Request) -> Generated:
 
 
 def _fading(radius: int, falloff: Falloff, strength: int) -> NDArray[np.int32]:
-    """Return an object's light: int32 [2 * radius + 1, 2 * radius + 1].
+    """Return how much light a lamp gives to each cell around it.
 
-    Whole numbers only: distances in 256ths of a cell, rounded down. The light would be 0 at the
-    distance radius + 1, so that the last cells still get some.
+    The lamp is in the middle of the result, int32 [2 * radius + 1, 2 * radius + 1], and gives
+    `strength` there and nothing beyond `radius`. Between, the light stays (`falloff: none`) or
+    falls so that it would reach 0 at radius + 1: the last cells still get some. Only integers are
+    used; distances are in 256ths of a cell, rounded down.
     """
     side = range(-radius, radius + 1)
     end = radius + 1

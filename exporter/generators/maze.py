@@ -89,11 +89,12 @@ def _put_fixed(
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Open the passages that are fixed as floor, in place.
 
-    A maze cell with a fixed wall is closed, and no passage may lead through a fixed wall.
+    A maze cell with a fixed wall is closed, and no passage may lead through a fixed wall. `wall`
+    and `corridor` are the widths of walls and passages in cells of the map.
 
     Returns:
         uint8 [rows, columns] each: 1 for closed maze cells, and the directions in which a maze cell
-        must not get a passage.
+        must not get a passage (1 north, 2 south, 4 east, 8 west, added).
     """
     rows, columns = passages.shape
     down = _starts(rows, wall, corridor)
@@ -126,7 +127,10 @@ def _put_fixed(
 
 
 def _starts(count: int, wall: int, corridor: int) -> list[int]:
-    """Return where walls and passages start along a side, alternating."""
+    """Return where walls and passages start along a side, alternating.
+
+    There are `count` passages; `wall` and `corridor` are the widths in cells.
+    """
     step = wall + corridor
     return [number // 2 * step + number % 2 * wall for number in range(2 * count + 1)]
 
@@ -134,7 +138,10 @@ def _starts(count: int, wall: int, corridor: int) -> list[int]:
 def _draw(
     passages: NDArray[np.uint8], closed: NDArray[np.uint8], wall: int, corridor: int
 ) -> NDArray[np.uint8]:
-    """Return the maze as cells, 1 for wall, with these widths of both."""
+    """Draw a maze as cells of the map, 1 for walls.
+
+    `wall` and `corridor` are the widths of walls and passages; maze cells in `closed` stay walls.
+    """
     rows, columns = passages.shape
     fine = np.ones((2 * rows + 1, 2 * columns + 1), np.uint8)
     fine[1::2, 1::2] = closed

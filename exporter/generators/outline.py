@@ -44,7 +44,7 @@ def _halo(parameters: Outline, _radius: int) -> int:
 
 @generator("outline", version=1, parts=Parts(_halo), tiles=TILES, also=("border", "edges", "walls"))
 def generate(parameters: Outline, request: Request) -> Generated:
-    """Mark the cells of the given kind, and the band around them."""
+    """Mark the cells of the given kind, and a band of walls around them."""
     layer = aligned_tiles(request, parameters.of, ("of",))
     inside = cells_named(layer, parameters.tile, ("tile",))
     distance = distance_to(inside, "chebyshev" if parameters.corners else "taxicab")

@@ -21,9 +21,9 @@ class Piece:
     """A hand-made piece that a layer of stamps or prefabs can show.
 
     Attributes:
-        name: The name of the prefab, or the layer's.
+        name: The name of the prefab; that of the layer for a stamp.
         cells: int32 [height, width]: tile ids of the layer, or `TRANSPARENT`.
-        is_stamp: Whether it is a stamp, which users can lay at further places.
+        is_stamp: Whether it is a stamp, which users can lay at further places, not a prefab.
     """
 
     name: str

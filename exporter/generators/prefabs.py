@@ -149,8 +149,8 @@ def generate(parameters: Prefabs, request: Request) -> Generated:
 def _variants(prefab: Prefab, pieces: list[Ids]) -> list[Ids]:
     """Return all `pieces` in all allowed orientations.
 
-    Each piece is repeated so that all pieces are equally likely, however many different
-    orientations they have.
+    Orientations of a piece that has fewer of them are repeated, so that all pieces are equally
+    likely to be chosen.
     """
     variants = [directions(piece, prefab.turn, prefab.mirror) for piece in pieces]
     if len(variants) == 1:
@@ -226,7 +226,7 @@ def places(
 def free_places(
     shape: tuple[int, ...], refused: NDArray[np.bool_], used: NDArray[np.bool_], spacing: int
 ) -> NDArray[np.int64]:
-    """Return all free positions of a rectangle with `shape` (rows, columns).
+    """Return all free positions of a rectangle on the map.
 
     A position is the rectangle's upper left cell, as y * (number of possible x) + x.
 
@@ -244,7 +244,7 @@ def free_places(
 
 
 def _sums(cells: NDArray[np.bool_], rows: int, columns: int) -> NDArray[np.int32]:
-    """Return how many cells are set in each window of `rows` x `columns`."""
+    """Return how many `cells` are set in each window of `rows` x `columns`."""
     table = np.zeros((cells.shape[0] + 1, cells.shape[1] + 1), np.int32)
     table[1:, 1:] = cells.cumsum(axis=0, dtype=np.int32).cumsum(axis=1, dtype=np.int32)
     return (

@@ -157,11 +157,11 @@ class Road(Parameters):
 
 
 class End(NamedTuple):
-    """An end of roads: an object, or a room.
+    """An end of roads: the cell of an object, or the middle of a room.
 
     Attributes:
-        cell: Its cell, as y * width + x.
-        name: Its name in messages.
+        cell: The cell, as y * width + x.
+        name: The name of the object or room, for messages.
         path: The path of the parameter that names it.
     """
 
@@ -228,7 +228,7 @@ def generate(parameters: Road, request: Request) -> Generated:
 
 
 def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
-    """Return the cells to join, each once.
+    """Return the cells that roads shall join, each once.
 
     Raises:
         ParameterError: There are fewer than two, too many, or a room that does not exist.
@@ -279,7 +279,11 @@ def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
 def _costs(
     parameters: Road, terrain: RoadTerrain, ends: list[End], request: Request
 ) -> NDArray[np.int32]:
-    """Return each cell's cost: int32 [height, width], for a `CostGrid`."""
+    """Return each cell's cost for the path search: int32 [height, width].
+
+    It is that of `terrain`, and that of the layer `cost` if set. Ends where no road can be laid are
+    negative: paths may only begin or end there.
+    """
     costs = terrain.costs.copy()
     if parameters.cost is not None:
         layer = aligned_layer(request, parameters.cost, ("cost",))
@@ -301,7 +305,11 @@ def _costs(
 def _joined(
     join: Join, ends: list[End], grid: CostGrid, terrain: RoadTerrain
 ) -> list[tuple[End, End]]:
-    """Return the pairs of ends to join, in order."""
+    """Return the pairs of ends that roads shall join, in order.
+
+    `join` is `chain` (each with the next), `star` (the first with all others) or else a spanning
+    tree.
+    """
     if join == "chain":
         return list(pairwise(ends))
     if join == "star":
@@ -310,9 +318,12 @@ def _joined(
 
 
 def _spanning_tree(ends: list[End], grid: CostGrid, terrain: RoadTerrain) -> list[tuple[End, End]]:
-    """Return a minimum spanning tree, the cheapest first (Kruskal 1956).
+    """Return the pairs of a minimum spanning tree, cheapest first (Kruskal).
 
     A pair costs the sum of the cells between its ends; of equals the ends' order decides.
+
+    Raises:
+        ParameterError: No road can join two ends.
     """
     result = []
     for second, goal in enumerate(ends[1:], 1):
@@ -335,8 +346,7 @@ def _spanning_tree(ends: list[End], grid: CostGrid, terrain: RoadTerrain) -> lis
 def _laid(centre: Mask, terrain: RoadTerrain, width: int) -> NDArray[np.uint8]:
     """Return the tiles of roads of `width` cells along the marked `centre`.
 
-    A road widens only into ground of the same kind: from land it neither bridges water nor digs
-    walls.
+    A road is widened only into ground of the same kind: from land into neither water nor walls.
     """
     cells = np.zeros(centre.shape, np.uint8)
     land = (terrain.costs > 0) & ~terrain.bridged & ~terrain.dug

@@ -103,7 +103,10 @@ def generate(parameters: RoomLattice, request: Request) -> Generated:
 
 
 def _plan(parameters: RoomLattice, draws: Draws) -> tuple[list[Block], list[tuple[int, int]]]:
-    """Draw which blocks have rooms, and which rooms are joined."""
+    """Choose at random which blocks have rooms, and which rooms are joined.
+
+    Returns the block of each room, and pairs of numbers of rooms.
+    """
     distances: dict[Block, int] = {(parameters.columns // 2, parameters.rows // 2): 0}
     joins: list[tuple[int, int]] = []
     degrees = [0] * parameters.rooms
@@ -151,9 +154,10 @@ def _count(parameters: RoomLattice, block: Block, occupied: dict[Block, int]) ->
 def _room(
     parameters: RoomLattice, block: Block, size: tuple[int, int], number: int, draws: Draws
 ) -> Room:
-    """Draw a room around the middle of its block.
+    """Choose a random rectangle around the middle of `block` as room `number`.
 
-    Corridors between adjacent blocks can then run straight.
+    `size` is the width and height of a block. All rooms cover the middles of their blocks, so that
+    corridors between adjacent ones can run straight.
     """
     sides = []
     for axis in (0, 1):

@@ -89,7 +89,10 @@ class Shade(Parameters):
     "shade", version=1, parts=Parts(next_cells), also=("hillshade", "shaded_relief"), role="picture"
 )
 def generate(parameters: Shade, request: Request) -> Generated:
-    """Compute how the slopes are lit; divide that into shades for tiles."""
+    """Compute how a lamp lights the slopes, as tiles or as samples.
+
+    Tiles have `levels` dark and as many bright shades; `levels: 0` makes samples.
+    """
     tiles = parameters.levels > 0
     heights = heights_of(request, parameters.of, ("of",), tiles=tiles)
     samples = heights.samples
@@ -110,11 +113,11 @@ def generate(parameters: Shade, request: Request) -> Generated:
 def brightness(samples: NDArray[np.int32], light_from: Direction, height: int) -> Grid:
     """Return how brightly a lamp lights the slopes of `samples`.
 
-    The result is int64 [height, width] of 0 to 255. `height` is that of the whole range of samples,
-    in cells. The slope of a cell is that between its two neighbours; at the edge of the map,
-    between the cell and its one neighbour. With its normal n and the direction l towards the lamp,
-    the brightness is 255 * n.l / (|n| |l|), cut to a whole number, and 0 where n.l is negative
-    (Lambert's law).
+    The result is int64 [height, width] of 0 to 255. `height` is how high the range of all samples
+    (0 to 65535) is, in cells. The slope of a cell is that between its two neighbours; at the edge
+    of the map, between the cell and its one neighbour. With its normal n and the direction l
+    towards the lamp, the brightness is 255 * n.l / (|n| |l|), cut to a whole number, and 0 where
+    n.l is negative (Lambert's law).
     """
     east, south = _slope(samples, 1, height), _slope(samples, 0, height)
     light_x, light_y = TOWARDS[light_from]
@@ -127,7 +130,7 @@ def brightness(samples: NDArray[np.int32], light_from: Direction, height: int) -
 
 
 def _slope(samples: NDArray[np.int32], axis: int, height: int) -> Grid:
-    """Return the rise per cell along `axis` in 64ths: int64 [height, width]."""
+    """Return the rise per cell along `axis`, in 64ths: int64 [height, width]."""
     count = samples.shape[axis]
     places = np.arange(count)
     after, before = np.minimum(places + 1, count - 1), np.maximum(places - 1, 0)
@@ -139,7 +142,7 @@ def _slope(samples: NDArray[np.int32], axis: int, height: int) -> Grid:
 
 
 def shades_of(lit: Grid, levels: int) -> Grid:
-    """Return the tile id for each brightness: 0 for flat ground.
+    """Convert brightness to tile ids of shades; flat ground is 0.
 
     Args:
         lit: int64 of 0 to 255.

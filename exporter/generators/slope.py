@@ -39,7 +39,7 @@ class Slope(Parameters):
     role="data",
 )
 def generate(parameters: Slope, request: Request) -> Generated:
-    """Measure the height differences between cells, in exact samples."""
+    """Measure how steep each cell is: its largest difference to a neighbour."""
     heights = heights_of(request, parameters.of, ("of",))
     low, high = heights.range.minimum, heights.range.maximum
     return Generated(

@@ -113,10 +113,11 @@ def cost(parameters: Stamp, width: int, height: int) -> Cost:
 
 
 def _halo(parameters: Stamp, _radius: int) -> int:
-    """Return how many cells around a cell affect it: 0 for drawings.
+    """Return the halo 0; refuse stamps that are copied from a layer.
 
     Raises:
-        ParameterError: The stamp is a layer, which has the size of the map.
+        ParameterError: The stamp is a layer, which is needed whole, while a world is built in
+            chunks.
     """
     if parameters.from_layer is not None:
         raise ParameterError(
@@ -129,7 +130,7 @@ def _halo(parameters: Stamp, _radius: int) -> int:
 
 @generator("stamp", version=1, cost=cost, parts=Parts(_halo), also=("paste", "overlay"))
 def generate(parameters: Stamp, request: Request) -> Generated:
-    """Copy the stamp onto the layer at every place."""
+    """Copy the stamp onto the layer at each requested place."""
     parameters.check(request.width, request.height)
     layer = aligned_tiles(request, parameters.of, ("of",))
     legend = Legend(layer.tiles)
@@ -153,7 +154,7 @@ def generate(parameters: Stamp, request: Request) -> Generated:
 
 
 def turned(cells: Cells, place: StampPlace) -> Cells:
-    """Return the stamp's `cells`, rotated and flipped as `place` says."""
+    """Return the stamp's `cells`, rotated and flipped as `place` requires."""
     return _turned(cells, place.turn, place.flip)
 
 
@@ -203,7 +204,8 @@ def _with_contents(
 ) -> Generated:
     """Add the rooms, areas and objects of each copy of a layer.
 
-    `copies` has for each copy the turned layer, and the position of its top left cell.
+    `copies` has for each copy the layer with these turned, and the position (x, y) of its first
+    cell.
     """
     height, width = generated.cells.shape
     rooms, objects = list(generated.rooms), list(generated.objects)
@@ -239,7 +241,7 @@ def _moved(room: Room, x: int, y: int, width: int, height: int) -> Room | None:
 def lay(ids: NDArray[np.int32], stamp: NDArray[np.int32], x: int, y: int) -> None:
     """Copy `stamp` onto the map `ids`, in place, its first cell at (x, y).
 
-    Transparent cells of the stamp, and those outside the map, are left out.
+    Cells of the stamp that are transparent (-1) or outside the map are left out.
     """
     left, top = max(-x, 0), max(-y, 0)
     part = stamp[top : max(ids.shape[0] - y, 0), left : max(ids.shape[1] - x, 0)]
@@ -248,7 +250,14 @@ def lay(ids: NDArray[np.int32], stamp: NDArray[np.int32], x: int, y: int) -> Non
 
 
 def stamp_cells(parameters: Stamp, request: Request, legend: Legend) -> NDArray[np.int32]:
-    """Return the stamp as tile ids of `legend`, which gets missing tiles."""
+    """Return the stamp as tile ids of `legend`, to which new tiles are added.
+
+    The stamp is a drawing or a layer; cells that leave the map unchanged are -1.
+
+    Raises:
+        ParameterError: The drawing is wrong, or the layer is missing, has heights, or lacks a tile
+            that `transparent` names.
+    """
     if parameters.art is not None:
         return read_drawing(parameters.art, parameters.glyphs, legend, ("art",))
     name = parameters.from_layer or ""

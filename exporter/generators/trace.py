@@ -43,7 +43,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Retained:
-    """A recorded frame, its kind of step, and its number in that kind, from 1."""
+    """A kept frame, its kind of step, and its number in that kind, from 1."""
 
     step: str
     ordinal: int
@@ -65,7 +65,7 @@ class Trace:
         maximum_bytes: The largest size of all frames in bytes; one frame is always kept.
 
     Attributes:
-        limit: The largest number of frames that meets both limits.
+        limit: The largest number of frames, by `maximum` and `maximum_bytes`.
         thinned: Whether frames were left out.
 
     Raises:
@@ -111,7 +111,7 @@ class Trace:
                 returns them.
             tiles: The tiles by id, also some that the finished layer lacks; empty for heights.
             number: The number of the step, from 1; 0 if steps are not counted.
-            of: The number of steps; 0 if unknown.
+            of: The number of all steps of the kind; 0 if unknown.
 
         Raises:
             ValueError: The cells have another shape, or numbers outside 0 to 65535.
@@ -130,9 +130,10 @@ class Trace:
     def teller(
         self, step: str, cells: Callable[[], Grid], tiles: tuple[Tile, ...] = (), of: int = 0
     ) -> Callable[[int], None]:
-        """Return a function that takes a step's number and records a frame.
+        """Return a callback that takes a step's number and records a frame.
 
-        `cells` returns the grid after the step; the other arguments are as for `frame`.
+        `step` is the kind of step, such as `round`, and `of` the number of its steps (0 if
+        unknown). `cells` returns the grid after the step; `tiles` are its tiles by id.
         """
 
         def tell(number: int) -> None:
@@ -141,13 +142,19 @@ class Trace:
         return tell
 
     def every(self, total: int) -> int:
-        """Return how many of `total` steps to make before each frame."""
+        """Return how many of `total` steps a generator makes before each frame.
+
+        Frames are then few enough to be kept.
+        """
         size = max(1, -(-total // self.limit))
         self.thinned |= size > 1
         return size
 
     def _thin(self) -> None:
-        """Drop about half of the frames of the kind with the most."""
+        """Drop about half of the frames of the kind of step with the most.
+
+        If no kind has two frames, every second of all frames is dropped.
+        """
         self.thinned = True
         counts: dict[str, int] = {}
         for item in self._frames:

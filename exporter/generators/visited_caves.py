@@ -177,7 +177,7 @@ def cost(parameters: VisitedCaves, width: int, height: int) -> Cost:
     also=("caves", "cave", "caverns"),
 )
 def generate(parameters: VisitedCaves, request: Request) -> Generated:
-    """Fill at random, visit cells, clean, find the caves, connect them."""
+    """Make random noise, visit and clean cells, then connect the caves."""
     parameters.check(request.width, request.height)
     height = request.height
     cells, given = _visited(parameters, request)
@@ -216,9 +216,10 @@ def generate(parameters: VisitedCaves, request: Request) -> Generated:
 def _visited(
     parameters: VisitedCaves, request: Request
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
-    """Return the map after filling and visiting, and its fixed cells or None.
+    """Return the map after filling and visiting, and which cells are fixed.
 
-    Both are framed columns, one after another; the second has 1 for fixed cells.
+    Both are flat: columns in a frame of one cell, one after another. The second has 1 for fixed
+    cells; None if there are none.
     """
     width, height = request.width, request.height
     padded = np.zeros((height + 2, width + 2), np.uint8)
@@ -249,7 +250,11 @@ def _clean(
     parameters: VisitedCaves,
     request: Request,
 ) -> None:
-    """Smooth edges and fill holes of the framed columns `cells`, in place."""
+    """Smooth edges and fill holes of the map `cells`, in place.
+
+    `cells` has columns in a frame of one cell, one after another; `given` likewise has 1 for fixed
+    cells, which do not change.
+    """
     width, height, trace = request.width, request.height, request.trace
     remaining = None if given is None else given.data
     done = 0
@@ -264,7 +269,7 @@ def _clean(
 
 
 def _unframed(cells: NDArray[np.uint8], height: int) -> NDArray[np.uint8]:
-    """Return a copy of the map in framed columns: uint8 [height, width]."""
+    """Copy a map of framed columns, without the frame: uint8 [height, width]."""
     return np.ascontiguousarray(cells.reshape(-1, height + 2)[1:-1, 1:-1].T)
 
 
@@ -273,11 +278,12 @@ class Caves:
     """The caves of a map, as flat arrays that kernels use.
 
     Attributes:
-        cells: uint8, framed columns one after another, changed when corridors are dug.
+        cells: uint8, columns in a frame of one cell, one after another: 1 for open cells. Changed
+            when corridors are dug.
         height: The number of rows of the map.
         count: The number of caves of allowed size.
-        owners: int32: the number of each cell's cave.
-        members: int32: the positions of all caves' cells, cave after cave.
+        owners: int32, like `cells`: the number of each cell's cave.
+        members: int32: the indices in `cells` of all caves' cells, cave after cave.
         starts: int32: the index in `members` where each cave starts.
         given: uint8 like `cells`: 1 for fixed cells; None for none.
     """
@@ -303,7 +309,7 @@ class Caves:
         """Find the caves in `cells`; erase too small and too large ones, in place.
 
         Args:
-            cells: uint8, framed columns one after another: 1 for open cells.
+            cells: uint8, columns in a frame of one cell, one after another: 1 for open cells.
             height: The number of rows of the map.
             lower_limit: Caves of this size or smaller are erased.
             upper_limit: Caves larger than this are erased.
@@ -346,7 +352,8 @@ class Caves:
         """Connect the caves by corridors, and record these in `trace`, if given.
 
         Returns:
-            How it ended, how many caves are not connected, and how many cells were opened.
+            The outcome, as a number of `exporter.kernels.visited_caves`; how many caves are not
+            connected; and how many cells were opened.
         """
         closed = np.zeros(0, np.int64)
         if self.given is not None:

@@ -74,7 +74,8 @@ def _halo(parameters: Voronoi, _radius: int) -> int:
     """Return how many cells around a cell affect it: 1 for walls, else 0.
 
     Raises:
-        ParameterError: Sites are moved to the middles of their regions, which may be anywhere.
+        ParameterError: `relax_rounds` is set. It moves sites to the middles of their regions, which
+            the whole map decides.
     """
     if parameters.relax_rounds:
         raise ParameterError(
@@ -129,8 +130,8 @@ def assign(sites: NDArray[np.int32], width: int, height: int, metric: str) -> Ow
 def middles(sites: NDArray[np.int32], owners: Owners) -> NDArray[np.int32]:
     """Move each site to the middle of its region (Lloyd's algorithm).
 
-    A site without cells stays. `owners` is as `assign` returns it; `sites` and the result are int32
-    [2, sites], the x and the y of each.
+    A site without cells stays. `owners`, int32 [height, width], is the number of each cell's site;
+    `sites` and the result are int32 [2, sites], the x and the y of each.
     """
     moved = sites.copy()
     numbers = owners.ravel()
@@ -145,7 +146,11 @@ def middles(sites: NDArray[np.int32], owners: Owners) -> NDArray[np.int32]:
 
 
 def _kinds(parameters: Voronoi, draws: Draws) -> tuple[NDArray[np.int32], tuple[Tile, ...]]:
-    """Return the tile of each region, if regions have tiles, and all tiles."""
+    """Choose a tile for each region at random; return also all tiles.
+
+    The first array has the id for each region; it is 0 everywhere if walls are drawn between
+    regions.
+    """
     kinds = np.zeros(parameters.sites, np.int32)
     if parameters.draw == "walls":
         return kinds, FLOOR_AND_WALL

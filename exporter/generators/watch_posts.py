@@ -46,7 +46,7 @@ def _shortfall(_: WatchPosts, layer: Layer) -> str:
     also=("guards",),
 )
 def generate(parameters: WatchPosts, request: Request) -> Generated:
-    """Choose the posts; the layer is incomplete if some floor stays unseen."""
+    """Choose cells that together see all floor; report floor left unseen."""
     from exporter.measures.watch_posts import watch_posts
 
     level = measured(parameters, request)
@@ -74,7 +74,7 @@ def generate(parameters: WatchPosts, request: Request) -> Generated:
 def _marked(
     floor: NDArray[np.bool_], posts: list[tuple[int, int]], unseen: NDArray[np.bool_]
 ) -> Generated:
-    """Return the tile layer that shows posts, seen floor and unseen floor."""
+    """Return a layer with tiles for `posts` (x, y), seen and unseen floor."""
     marks = np.where(floor, np.where(unseen, 1, 2), 0).astype(np.uint8)
     for x, y in posts:
         marks[y, x] = 3

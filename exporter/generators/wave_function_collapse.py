@@ -218,9 +218,10 @@ def _telling(
     attempt: int,
     shape: tuple[int, int],
 ) -> tuple[TellChoices | None, int]:
-    """Return a function that reports choices to the trace, and its interval.
+    """Return a callback that adds the choices so far to the trace.
 
-    Undecided cells have a separate tile. The function is None without a trace.
+    The second result is after how many choices to call it. The callback is None without a trace. It
+    shows undecided cells in a tile of their own; `shape` is the number of patterns down and across.
     """
     trace = request.trace
     if trace is None:
@@ -242,7 +243,7 @@ def _telling(
 
 
 def _patterns(parameters: WaveFunctionCollapse, request: Request, legend: Legend) -> Patterns:
-    """Return the patterns of the source that the spec gives."""
+    """Return the patterns of the spec's list, drawing or picture of tiles."""
     if parameters.tiles:
         return _listed(parameters, legend)
     if parameters.sample is not None:
@@ -255,7 +256,7 @@ def _patterns(parameters: WaveFunctionCollapse, request: Request, legend: Legend
 
 
 def _sampled(parameters: WaveFunctionCollapse, legend: Legend) -> Ids:
-    """Return the tile ids of the drawing `sample`."""
+    """Return the tile ids of the drawing `sample`: int32 [height, width]."""
     sample = read_drawing(parameters.sample or "", parameters.glyphs, legend, ("sample",))
     if (sample == TRANSPARENT).any():
         raise ParameterError(
@@ -266,7 +267,7 @@ def _sampled(parameters: WaveFunctionCollapse, legend: Legend) -> Ids:
 
 
 def _painted(parameters: WaveFunctionCollapse, request: Request, legend: Legend) -> Ids:
-    """Return the tile ids of the picture `sample_image`."""
+    """Return the tile ids of the picture that `sample_image` names."""
     name, path = parameters.sample_image or "", ("sample_image",)
     pixels = read_colors(request.read_project_file(name, path), name, path)
     if max(pixels.shape) > MAXIMUM_ART_SIDE:
@@ -296,7 +297,11 @@ def _painted(parameters: WaveFunctionCollapse, request: Request, legend: Legend)
 
 
 def _listed(parameters: WaveFunctionCollapse, legend: Legend) -> Patterns:
-    """Return the patterns of a list of allowed neighbours."""
+    """Return a pattern for each listed tile, by its allowed neighbours.
+
+    Raises:
+        ParameterError: Two tiles have the same name, or a neighbour is not in the list.
+    """
     for index, tile in enumerate(parameters.tiles):
         if legend.add(tile) != index:
             raise ParameterError(
@@ -327,9 +332,10 @@ def _number(legend: Legend, name: str, path: tuple[str | int, ...]) -> int:
 
 
 def _drawn(patterns: Patterns, chosen: Ids, width: int, height: int) -> Ids:
-    """Return the tile of each cell from the chosen patterns.
+    """Return the tile of each cell: int32 [height, width].
 
-    A pattern gives its first tile; at the right and lower edge all of its tiles are used.
+    `chosen` has the number of the pattern at each position. A pattern gives its first tile; at the
+    right and lower edge all of its tiles are used.
     """
     rows, columns = np.arange(height), np.arange(width)
     y = np.minimum(rows, chosen.shape[0] - 1)

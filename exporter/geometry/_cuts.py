@@ -3,10 +3,11 @@
 A field is a rectangle between adjacent grid lines; it is closed if it does not belong to the area.
 A reflex corner has three open fields and one closed field around it. Every reflex corner must be
 cut, in a direction within the quadrant opposite to its closed field. A cut between two reflex
-corners resolves both, so as many of these as possible are chosen, of which no two cross or share a
-corner. For cuts along grid lines this would be a bipartite matching (Lipski and others; Ohtsuki,
-"Minimum dissection of rectilinear regions", 1982). With slanted cuts it is a maximum independent
-set, which local search approximates. Every other reflex corner gets a cut of its own.
+corners resolves both (none is reflex afterwards), so as many of these cuts as possible are chosen,
+of which no two cross or share a corner. For cuts along grid lines this would be a bipartite
+matching (Lipski and others; Ohtsuki, "Minimum dissection of rectilinear regions", 1982). With
+slanted cuts it is a maximum independent set, which local search approximates. Every other reflex
+corner gets a cut of its own.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def find_cuts(lattice: Lattice, reach: int = REACH) -> NDArray[np.int32]:
     """Choose cuts that divide an area into convex pieces.
 
     Args:
-        lattice: The area; cuts along grid lines are added to its marks.
+        lattice: The area, as a grid of points; cuts along grid lines are added to its marks.
         reach: How many grid lines a slanted cut may span; with 0 all pieces are rectangles.
 
     Returns:
@@ -81,7 +82,7 @@ def _conflicts(
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """List for each candidate those that cross it or share an end with it.
 
-    The result is the start of each list, and all lists in one array.
+    The result is where each list starts in the second array, which has all lists.
     """
     count = len(candidates)
     firsts, seconds = np.ascontiguousarray(candidates.T)
@@ -113,7 +114,10 @@ def _conflicts(
 def _choose(
     candidates: NDArray[np.int32], conflicts: tuple[NDArray[np.int64], NDArray[np.int32]]
 ) -> NDArray[np.bool_]:
-    """Choose many `candidates` of which no two conflict: bool [candidates]."""
+    """Choose many `candidates` that do not cross or share an end.
+
+    `conflicts` lists, for each, those that do. The result is bool [candidates].
+    """
     starts, others = conflicts
     chosen = np.zeros(len(candidates), np.uint8)
     scratch = np.zeros((2, len(candidates)), np.int32)
@@ -124,7 +128,10 @@ def _choose(
 def _resolve(
     cuts: CornerCuts, corners: int, left: NDArray[np.int32], slanted: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Cut at each corner of `left`, too; return the ends of all slanted cuts."""
+    """Cut at the corners `left` too; return all slanted cuts: int32 [cuts, 2].
+
+    `slanted` are those chosen before, `corners` is the number of all reflex corners.
+    """
     waiting = np.zeros(corners, np.int32)
     waiting[: left.size] = left
     room = len(slanted) + corners
@@ -163,7 +170,10 @@ def _is_straight(cuts: NDArray[np.int32], stride: int) -> NDArray[np.bool_]:
 
 
 def _mark(lattice: Lattice, cuts: NDArray[np.int32]) -> None:
-    """Mark the unit edges of `cuts`, which go to the right or down."""
+    """Mark the unit edges of `cuts`, which are along grid lines, in `lattice`.
+
+    The second end of a cut is to the right of or below the first.
+    """
     stride = lattice.stride
     marks = lattice.marks.ravel()
     firsts, seconds = cuts.T.astype(np.int64)

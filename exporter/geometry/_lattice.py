@@ -54,11 +54,11 @@ def _framed(lines: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def reflex_kinds(lattice: Lattice) -> NDArray[np.uint8]:
-    """Return the kind of each point that is a reflex corner, 0 for others.
+    """Return which points are reflex corners, and where each is closed.
 
     Returns:
-        uint8, shape of the lattice: 1 for a corner whose only closed field is on the upper left, 2
-        on the upper right, 3 on the lower left, 4 on the lower right.
+        uint8, shape of the lattice: 0 for other points; 1 for a corner whose only closed field is
+        on the upper left, 2 on the upper right, 3 on the lower left, 4 on the lower right.
     """
     inside = lattice.inside
     kinds = np.zeros_like(inside)

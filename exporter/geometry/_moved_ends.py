@@ -15,7 +15,7 @@ _Point = tuple[int, int]
 
 
 def without_ends_on_sides(faces: Faces) -> Faces:
-    """Move the end of each cut on a side to a corner, if faces stay convex."""
+    """Move ends of cuts on straight sides to a corner, if faces stay convex."""
     ends = _ends_on_sides(faces)
     if not ends:
         return faces
@@ -32,7 +32,7 @@ def _ends_on_sides(faces: Faces) -> list[tuple[int, int]]:
 
     Returns:
         For each point its indices in `faces.corners`, as (arriving, leaving): in the face whose
-        side ends there, and in the face whose side starts there.
+        part of the side ends there, and in the face whose part starts there.
     """
     corners = faces.corners
     count = len(corners)
@@ -61,9 +61,10 @@ def _ends_on_sides(faces: Faces) -> list[tuple[int, int]]:
 
 
 class _Rings:
-    """Faces as linked lists of corners.
+    """Faces as linked lists of corners, in which ends of cuts can be moved.
 
-    `arriving` and `leaving` are indices as `_ends_on_sides` returns them.
+    Such an end is a corner of two faces that share a straight side: `arriving` is its index in the
+    face whose part of the side ends there, `leaving` in the one whose part starts there.
     """
 
     def __init__(self, faces: Faces) -> None:
@@ -81,7 +82,10 @@ class _Rings:
         self._remaining = [True] * count
 
     def is_end(self, arriving: int, leaving: int) -> bool:
-        """Return whether exactly one cut still ends at these two corners."""
+        """Return whether these corners of two faces are still the end of one cut.
+
+        It must end on a straight side.
+        """
         if not (self._remaining[arriving] and self._remaining[leaving]):
             return False
         end = self._points[arriving]
@@ -94,7 +98,7 @@ class _Rings:
         )
 
     def move_back(self, arriving: int, leaving: int) -> bool:
-        """Move a cut's end to the corner before it; return whether it could."""
+        """Move a cut's end to the side's previous corner; return whether it could."""
         target = self._before[arriving]
         reflex = self._before[leaving]
         outer = self._before[reflex]
@@ -106,7 +110,7 @@ class _Rings:
         return True
 
     def move_on(self, arriving: int, leaving: int) -> bool:
-        """Move a cut's end to the corner behind it; return whether it could."""
+        """Move a cut's end to the side's next corner; return whether it could."""
         target = self._following[leaving]
         reflex = self._following[arriving]
         outer = self._following[reflex]
@@ -122,7 +126,7 @@ class _Rings:
         self._moved.append(corner)
 
     def _take_out(self, corner: int) -> bool:
-        """Remove `corner` from its face; remove a triangle entirely.
+        """Remove `corner` from its face; a triangle is removed entirely.
 
         Return False, and change nothing, if the face would have no area afterwards.
         """
@@ -154,6 +158,9 @@ class _Rings:
 
 
 def _turn(first: _Point, middle: _Point, last: _Point) -> int:
-    """Return a number above 0 for a clockwise turn on the screen, 0 for none."""
+    """Return which way a line turns at `middle`: above 0 for clockwise.
+
+    Below 0 is counter-clockwise on the screen, 0 straight on or back.
+    """
     (x, y), (to_x, to_y) = first, middle
     return (to_x - x) * (last[1] - to_y) - (to_y - y) * (last[0] - to_x)

@@ -38,8 +38,9 @@ class Faces:
 def convex_faces(lattice: Lattice, slanted: NDArray[np.int32]) -> Faces:
     """Return the convex faces of an area after cutting it.
 
-    The cuts along grid lines are in the marks of `lattice`; `slanted`, int32 [cuts, 2], has the
-    ends of the others, as indices of the flattened lattice. Cuts that are not needed are dropped.
+    The cuts along grid lines are in the marks of `lattice`. `slanted`, int32 [cuts, 2], has the
+    ends of the other cuts, as indices of the flattened lattice. Cuts that are not needed are
+    dropped.
     """
     halves = _half_edges(_edges(lattice, slanted), lattice)
     warn_uncompiled(COMPILED, "convex_faces", halves.starts.size, HALF_EDGES_IN_A_SECOND)
@@ -70,9 +71,10 @@ def convex_faces(lattice: Lattice, slanted: NDArray[np.int32]) -> Faces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edges:
-    """Edges between nodes; `firsts` are the ends nearer to the upper left.
+    """Edges between nodes, the points where edges meet or turn.
 
-    `right` and `left` are 1 if the area lies on that side, seen from first to second.
+    `firsts` are the ends nearer to the upper left. `right` and `left` are 1 if the area lies on
+    that side, seen from first to second.
     """
 
     firsts: NDArray[np.int64]
@@ -82,7 +84,7 @@ class _Edges:
 
 
 def _edges(lattice: Lattice, slanted: NDArray[np.int32]) -> _Edges:
-    """Return the marked and the slanted edges, from node to node."""
+    """Return the edges along grid lines (marked) and `slanted`, node to node."""
     marks, inside = lattice.marks.ravel(), lattice.inside.ravel()
     stride = lattice.stride
     nodes = _nodes(lattice, slanted)
@@ -105,7 +107,7 @@ def _edges(lattice: Lattice, slanted: NDArray[np.int32]) -> _Edges:
 
 
 def _nodes(lattice: Lattice, slanted: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return the lattice indices of all nodes, ascending."""
+    """Return where edges meet or turn, as ascending indices of the lattice."""
     right = lattice.marks & RIGHT
     down = (lattice.marks & DOWN) >> 1
     left, up = np.zeros_like(right), np.zeros_like(down)
@@ -118,10 +120,11 @@ def _nodes(lattice: Lattice, slanted: NDArray[np.int32]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _HalfEdges:
-    """Half-edges, sorted by their start and clockwise from the right.
+    """Edges as seen from one end: two half-edges each, with opposite steps.
 
-    A half-edge is an edge seen from one end. `inside` is 1 if the area is on its right; `optional`
-    has one half of every edge that may be dropped, the longest first.
+    They are sorted by their start, then clockwise from the right. `twins` is the other half of
+    each. `inside` is 1 if the area is on its right; `optional` has one half of every edge that may
+    be dropped, the longest first.
     """
 
     starts: NDArray[np.int64]
@@ -157,7 +160,7 @@ def _half_edges(edges: _Edges, lattice: Lattice) -> _HalfEdges:
 
 
 def _angles(steps_x: NDArray[np.int64], steps_y: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return whole numbers that grow with the clockwise angle of each step."""
+    """Return integers that grow with the clockwise angle of each step."""
     quarter = np.select(
         [(steps_x > 0) & (steps_y >= 0), (steps_x <= 0) & (steps_y > 0), steps_x < 0], [0, 1, 2], 3
     )
@@ -168,7 +171,7 @@ def _angles(steps_x: NDArray[np.int64], steps_y: NDArray[np.int64]) -> NDArray[n
 
 
 def _circles(starts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the half-edges before and after each one around its start."""
+    """Return the neighbours of each half-edge in the circle around its start."""
     index = np.arange(starts.size, dtype=np.int32)
     turn = np.flatnonzero(starts[1:] != starts[:-1]).astype(np.int32)
     first, last = np.append(index[:1], turn + 1), np.append(turn, index[-1:])
@@ -178,7 +181,11 @@ def _circles(starts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.i
 
 
 def _passed(halves: _HalfEdges, after: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Mark half-edges whose start is only a point on a straight line."""
+    """Mark half-edges that start where a straight line merely goes on.
+
+    Such a start has no other edges, so it is no corner. `after` has the next half-edge around the
+    start of each.
+    """
     turn = halves.steps_x * halves.steps_y[after] - halves.steps_y * halves.steps_x[after]
     alone = after[after] == np.arange(after.size)
     passed: NDArray[np.bool_] = alone & (turn == 0)

@@ -63,7 +63,7 @@ def _ring(faces: Faces, face: int) -> list[_Point]:
 
 
 def _with_neighbours(faces: Faces, some: list[int]) -> list[int]:
-    """Return the faces in `some` and those that share an edge with them."""
+    """Return the faces numbered `some`, and all that share an edge with one."""
     owner = np.repeat(np.arange(len(faces.starts) - 1), np.diff(faces.starts))
     following = np.arange(1, len(owner) + 1)
     following[faces.starts[1:] - 1] = faces.starts[:-1]
@@ -76,7 +76,10 @@ def _with_neighbours(faces: Faces, some: list[int]) -> list[int]:
 
 
 def _replaced(faces: Faces, rings: dict[int, list[_Point]], count: int) -> Faces:
-    """Return `count` faces: `faces`, some replaced and some added by `rings`."""
+    """Return `faces` with some replaced, and some added at the end.
+
+    `rings` has the new corners of each by its number; `count` is how many faces there are then.
+    """
     lengths = np.zeros(count, np.int64)
     lengths[: len(faces.starts) - 1] = np.diff(faces.starts)
     parts, behind = [], 0
@@ -94,7 +97,10 @@ def _edges(ring: list[_Point]) -> zip[tuple[_Point, _Point]]:
 
 
 def _is_thin(ring: list[_Point], units: int) -> bool:
-    """Return whether a face is too long for its width (area / length)."""
+    """Return whether a face is too long for its width (area / length).
+
+    `ring` are its corners; `units` is the number of coordinate units in one cell.
+    """
     doubled = sum(x * b - a * y for (x, y), (a, b) in _edges(ring))
     length = _length(ring, _long_axis(ring))
     return length > SHORT * units and 4 * length**5 > SLENDERNESS * units * doubled**2
@@ -112,7 +118,10 @@ def _long_axis(ring: list[_Point]) -> int:
 def _cut_across(
     ring: list[_Point], units: int
 ) -> list[tuple[tuple[_Point, _Point], _Point]] | None:
-    """Return two edges that a cut near the middle meets, and where; or None."""
+    """Find a cut across a face near its middle, at a whole cell.
+
+    Returns the two edges that it meets, each with the (x, y) where it does; None if no cut fits.
+    """
     axis = _long_axis(ring)
     low = min(point[axis] for point in ring)
     length = _length(ring, axis)
@@ -130,7 +139,7 @@ def _cut_across(
 
 
 def _crossing(edge: tuple[_Point, _Point], axis: int, line: int) -> _Point | None:
-    """Return the whole (x, y) where `edge` meets a line, or None.
+    """Return where `edge` meets a line; None unless at whole coordinates.
 
     The line is x = `line` if `axis` is 0, else y = `line`.
     """
@@ -153,7 +162,10 @@ def _insert(
     edge: tuple[_Point, _Point],
     point: _Point,
 ) -> None:
-    """Add `point` as a corner on `edge` to the face that owns it, if any."""
+    """Add `point` as a corner on `edge` to the face that has it, if any.
+
+    `owners` has the number of the face of each edge, `rings` the corners of each face.
+    """
     if point in edge or edge not in owners:
         return
     face = owners.pop(edge)

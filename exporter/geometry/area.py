@@ -24,10 +24,10 @@ class Area:
     """The fields between grid lines that belong to an area.
 
     Attributes:
-        fields: bool [rows - 1, columns - 1]: whether the field between two columns and two
-            rows belongs to the area.
-        columns: int64 [columns], ascending: x of the vertical lattice lines.
-        rows: int64 [rows], ascending: y of the horizontal lattice lines.
+        fields: bool [rows - 1, columns - 1]: whether the field between two columns and two rows
+            belongs to the area.
+        columns: int64 [columns], ascending: x of the vertical grid lines.
+        rows: int64 [rows], ascending: y of the horizontal grid lines.
         units: The number of coordinate units in one cell.
     """
 
@@ -74,7 +74,8 @@ def shrunk_area(
         units: The number of units in one cell: the pixels of a tile, or 256.
 
     Raises:
-        ValueError: As for `area_of`; the radius is negative; `units` is not positive.
+        ValueError: `mask` has not two dimensions, or a side is longer than 8192 cells; the radius
+            is negative; `units` is not positive.
     """
     check_mask(mask)
     if radius < 0:
@@ -102,7 +103,10 @@ def check_mask(mask: NDArray[np.bool_]) -> None:
 
 
 def _lines(first: int, cells: int, radius: int, units: int) -> NDArray[np.int64]:
-    """Return the grid lines of a shrunk area along one axis, ascending."""
+    """Return the grid lines of a shrunk area along one axis, ascending.
+
+    The area has `cells` cells from cell `first` on. Lines are `radius` from borders of cells.
+    """
     ends = np.array([first, first + cells]) * units
     # A line this far from a border of cells lies in the same place as one within a cell of it.
     near = radius % units
@@ -116,7 +120,10 @@ def _lines(first: int, cells: int, radius: int, units: int) -> NDArray[np.int64]
 def _closed_in_rows(
     closed: NDArray[np.bool_], lines: NDArray[np.int64], radius: int, units: int
 ) -> NDArray[np.bool_]:
-    """Mark strips between `lines` within `radius` of a closed cell in the row."""
+    """Mark, in each row, the strips that are near a closed cell.
+
+    Strips lie between two adjacent `lines`. Near is at most `radius` away, in the same row.
+    """
     height, width = closed.shape
     # How many closed cells there are before a cell; beyond both ends everything is closed.
     before = np.zeros((height, width + 1), np.int32)

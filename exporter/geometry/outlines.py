@@ -106,7 +106,7 @@ def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[Map
     coordinates of the whole map; their sides are `chunk` cells, up to 8192.
 
     Raises:
-        ValueError: As for `outlines`; or `chunk` is not positive.
+        ValueError: The mask has not two dimensions, or is too large; or `chunk` is not positive.
     """
     for part in chunks_of(mask.shape, chunk):
         result = outlines(mask[part.y : part.y + part.height, part.x : part.x + part.width])
@@ -115,7 +115,10 @@ def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[Map
 
 
 def _codes(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return, for each point in turn, which cells around it are in the mask."""
+    """Return, for each point in turn, which cells around it are in the mask.
+
+    A code is a sum of UPPER_LEFT, UPPER_RIGHT, LOWER_LEFT and LOWER_RIGHT.
+    """
     height, width = mask.shape
     cells = mask.view(np.uint8)
     codes = np.zeros((height + 1, width + 1), np.uint8)
@@ -129,7 +132,11 @@ def _codes(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
 def _rings(
     points: NDArray[np.int64], codes: NDArray[np.uint8], stride: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return indices of `points`, ring after ring, and where each ring starts."""
+    """Return the corners ring after ring, and where each ring starts.
+
+    Corners are indices of `points`, the positions of all corners; `codes` are the cells around
+    each, `stride` is the number of points in a row.
+    """
     count = points.size
     warn_uncompiled(COMPILED, "outline_rings", count, CORNERS_IN_A_SECOND)
     twins = np.zeros(count, np.int8)
@@ -152,10 +159,11 @@ def _rings(
 def _following(
     points: NDArray[np.int64], codes: NDArray[np.uint8], first_twins: NDArray[np.int64], stride: int
 ) -> NDArray[np.int32]:
-    """Return the corner that follows every corner, with the mask on the right.
+    """Return the next corner after every corner, with the mask on the right.
 
     Corners with an even index are left ends of horizontal edges, those with an odd index right
-    ends. Of two corners at the same point, the first has the edge to the left.
+    ends. Of two corners at the same point, whose first ones `first_twins` are, the first has the
+    edge to the left.
     """
     # Sides are short, and numpy sorts short integers in linear time.
     by_column = np.argsort((points % stride).astype(np.int16), kind="stable").astype(np.int32)
@@ -191,7 +199,7 @@ def _begun_at_first_point(
 def _reordered(
     corners: NDArray[np.int32], starts: NDArray[np.int32], order: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return the rings in the order `order`, and where each starts."""
+    """Return the rings in another `order`, and where each starts."""
     lengths = np.diff(starts)[order]
     moved = np.concatenate([[0], np.cumsum(lengths)])
     index = np.arange(corners.size) + np.repeat(starts[:-1][order] - moved[:-1], lengths)

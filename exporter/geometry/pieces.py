@@ -54,8 +54,7 @@ def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0, units: int = U
 
     Args:
         mask: bool [height, width], sides up to 8192; may be empty.
-        agent_radius: The distance by which the area is shrunk first, in units; see
-            `exporter.geometry.area.shrunk_area`.
+        agent_radius: How far pieces keep away from cells outside the mask, in units.
         units: The number of units in one cell, if the area is shrunk.
 
     Raises:
@@ -70,12 +69,14 @@ def convex_pieces_by_chunk(
 ) -> Iterator[tuple[MapChunk, Pieces]]:
     """Cut a mask into convex pieces that cross no chunk border.
 
-    The sides of chunks are `chunk` cells; the other arguments are as for `convex_pieces`. Pieces on
-    both sides of a border share whole edges, too. Only two rows of chunks are held in memory at a
-    time. Chunks come row after row, with pieces in coordinates of the whole map.
+    The sides of chunks are `chunk` cells. Pieces keep `agent_radius` away from cells outside the
+    mask, in `units` of a cell's side. Pieces on both sides of a border share whole edges, too. Only
+    two rows of chunks are held in memory at a time. Chunks come row after row, with pieces in
+    coordinates of the whole map.
 
     Raises:
-        ValueError: As for `convex_pieces`; or `chunk` is not positive.
+        ValueError: The mask has not two dimensions or is too large; the radius is negative; `chunk`
+            is not positive.
     """
     units = units if agent_radius else 1
     rows: list[list[tuple[MapChunk, Faces]]] = []
@@ -105,7 +106,10 @@ def area_faces(area: Area) -> Faces:
 def _stitched_row(
     rows: list[list[tuple[MapChunk, Faces]]], index: int, units: int
 ) -> Iterator[tuple[MapChunk, Pieces]]:
-    """Yield row `index` as pieces, with adjacent chunks' corners on borders."""
+    """Yield the chunks of row `index`, with their faces as pieces.
+
+    On borders these get the corners of the chunks beside them, above and below.
+    """
     for position, (part, faces) in enumerate(rows[index]):
         left, right = part.x * units, (part.x + part.width) * units
         top, bottom = part.y * units, (part.y + part.height) * units
@@ -122,7 +126,7 @@ def _stitched_row(
 
 
 def begun_before_turns(faces: Faces) -> Faces:
-    """Rotate the corners of each face so that the face turns at the second.
+    """Rotate the list of each face's corners so that the second is a turn.
 
     The last is a turn, too, if possible. Godot derives from the first three vertices which side of
     a polygon is inside. If these are collinear, it takes every point as outside, and returns a

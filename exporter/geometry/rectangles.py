@@ -63,12 +63,13 @@ def area_rectangles(area: Area) -> NDArray[np.int64]:
 def rectangles_by_chunk(
     mask: NDArray[np.bool_], chunk: int
 ) -> Iterator[tuple[MapChunk, NDArray[np.int32]]]:
-    """Yield each chunk, with `rectangles` of its cells, row after row.
+    """Yield each chunk with rectangles that cover its cells, row after row.
 
-    The sides of chunks are `chunk` cells. Rectangles are in cells of the whole map.
+    The sides of chunks are `chunk` cells. Rectangles are int32 [rectangles, 4]: x, y, width and
+    height in cells of the whole map.
 
     Raises:
-        ValueError: As for `rectangles`; or `chunk` is not positive.
+        ValueError: The mask has not two dimensions, or is too large; or `chunk` is not positive.
     """
     for part in chunks_of(mask.shape, chunk):
         yield part, rectangles(mask, part)

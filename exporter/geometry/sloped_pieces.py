@@ -39,7 +39,7 @@ def sloped_pieces(mask: NDArray[np.bool_], sloped: NDArray[np.bool_]) -> Pieces:
     """Cut the part of a mask where an agent fits into convex pieces.
 
     Pieces keep a quarter of a cell away from cells outside the mask. Adjacent pieces share whole
-    edges, as those of `convex_pieces` do.
+    edges: a corner of one on the side of another is a corner of both.
 
     Args:
         mask: bool [height, width].

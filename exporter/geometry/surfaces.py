@@ -32,14 +32,14 @@ def region_faces(mask: NDArray[np.bool_]) -> Faces:
 
 
 def surface_faces(area: Area) -> Faces:
-    """Divide an area into convex polygons."""
+    """Divide an area into convex polygons, with few points on straight sides."""
     lattice = lattice_of(area)
     slanted = find_cuts(lattice)
     return without_ends_on_sides(convex_faces(lattice, slanted))
 
 
 def corner_points(faces: list[Faces], shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """Mark the points at corners of polygons: bool [height + 1, width + 1].
+    """Mark which points are corners of polygons: bool [height + 1, width + 1].
 
     Args:
         faces: The faces of all regions.
@@ -54,7 +54,7 @@ def corner_points(faces: list[Faces], shape: tuple[int, int]) -> NDArray[np.bool
 def with_points_on_sides(faces: Faces, points: NDArray[np.bool_]) -> Faces:
     """Add a corner to each polygon where a point lies on one of its sides.
 
-    `points` is as `corner_points` returns it.
+    `points` is bool [height + 1, width + 1]: the corners of all polygons.
     """
     for axis in (0, 1):
         faces = _with_points_along(faces, points if axis == 0 else points.T, axis)
@@ -62,7 +62,10 @@ def with_points_on_sides(faces: Faces, points: NDArray[np.bool_]) -> Faces:
 
 
 def shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return the points of `faces`, each once, and triangles of their indices."""
+    """Return the corners of `faces`, each point once, and triangles of them.
+
+    Points are int64 [points, 2]; triangles are int32 [triangles, 3], indices of points.
+    """
     if not len(faces.corners):
         return np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int32)
     stride = int(faces.corners[:, 0].max()) + 1
@@ -136,9 +139,10 @@ def _following(faces: Faces) -> NDArray[np.int64]:
 
 
 def _from_fitting_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Rotate faces to begin at a turn; return corner indices, and which turn.
+    """Rotate the corners of each face so that the first is a turn.
 
-    If possible, a face also turns at the corners before and after its first.
+    If possible, the corners before and after are turns, too. Returns indices of corners, face after
+    face, and which of them are turns.
     """
     count = len(faces.corners)
     firsts = faces.starts[:-1]
@@ -158,7 +162,7 @@ def _from_fitting_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.b
 
 
 def _with_points_along(faces: Faces, points: NDArray[np.bool_], axis: int) -> Faces:
-    """Add corners to `faces` at `points` on sides along one axis.
+    """Add corners to `faces` at the `points` on their sides along one axis.
 
     `axis` is 0 for horizontal sides, 1 for vertical ones, for which `points` is transposed.
     """

@@ -14,7 +14,7 @@ REINSTALL = "reinstall with a C compiler"
 
 
 class UncompiledWarning(UserWarning):
-    """A kernel runs interpreted, which will take long."""
+    """A kernel (compiled loop) runs interpreted, which will take long."""
 
 
 def warn_uncompiled(
@@ -23,11 +23,11 @@ def warn_uncompiled(
     """Warn if an interpreted kernel will take more than about two seconds.
 
     Args:
-        compiled: The kernel's `cython.compiled`; nothing happens if it is true.
-        kernel: The kernel's name.
+        compiled: Whether the kernel is compiled; then nothing happens.
+        kernel: The kernel's name, for the warning.
         steps: The number of steps that the kernel has to run.
         steps_in_a_second: How many steps it runs in a second when interpreted, roughly.
-        way_out: The suggested fix, the end of the warning.
+        way_out: The suggested fix, which ends the warning.
     """
     if not compiled and steps > PATIENCE_SECONDS * steps_in_a_second:
         warnings.warn(
@@ -41,7 +41,7 @@ def warn_uncompiled(
 def view(array: NDArray[Any]) -> memoryview:
     """Return `array` as a memoryview, as kernels take arrays.
 
-    The elements of a memoryview are Python's own numbers: an interpreted kernel computes with
-    them two to three times as fast as with numpy's, and cannot wrap around.
+    The elements of a memoryview are Python's own numbers: with these, an interpreted kernel
+    computes two to three times as fast as with numpy's, and integers cannot overflow.
     """
     return array.data

@@ -1,11 +1,11 @@
-"""Code binary decisions, whose probabilities adapt to earlier ones.
+"""Encode and decode decisions (bits) whose probabilities are learned.
 
-Interpreted kernels import these functions, compiled ones inline those of `_decisions.pxd`: Cython
-shares inline functions between modules only from there. Both must stay the same, which the tests
-that compare interpreted and compiled kernels notice.
+Interpreted kernels import these functions, compiled ones inline those of `_decisions.pxd`, since
+Cython shares inline functions between modules only from there. Both must stay the same; the tests
+that compare interpreted and compiled kernels notice a difference.
 
-All codecs' kernels use these functions. A state is what was learned about a decision: `probability
-of 0 (22 bits) << 10 | count`.
+The kernels of all codecs use these functions. A state is what was learned about a decision, in one
+number: `probability of 0 (22 bits) << 10 | count`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from __future__ import annotations
 def updated(state: int, bit: int, rates: memoryview, limit: int) -> int:
     """Return `state` after a decision `bit`, which becomes more probable.
 
-    `rates` (uint32 [1024]) is how far the probability moves at each count. The count rises, up to
-    `limit`.
+    A state is the probability of a 0, and a count of decisions, which rises up to `limit`. `rates`
+    (uint32 [1024]) is how far the probability moves at each count.
     """
     probability = state >> 10
     count = state & 1023
@@ -44,15 +44,15 @@ def coded(
     stream: memoryview,
     probabilities: memoryview,
 ) -> tuple[int, int, int, int]:
-    """Read a decision, or list it for writing; return it and the new state.
+    """Read a decision, or list it for writing; return it.
 
-    A codec's model is one loop for reading and writing, in which only this function differs. If
+    A codec has the same loop for reading and writing, in which only this function differs. If
     `reads` is true, the decision comes from `stream` (uint8), which has zeros past its end. Else it
-    is `bit`, and goes to `stream[position]`, and the probability of a 0 to
+    is `bit` and is stored as `stream[position]`, with the probability of a 0, from `state`, as
     `probabilities[position]` (uint16); `codec_coder.write` later turns both lists into bytes.
 
     Returns:
-        The decision, and the coder's span, code and position.
+        The decision, and the new span, code and position: the range coder's state.
     """
     if not reads:
         probabilities[position] = state >> 16 | 1

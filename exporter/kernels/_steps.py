@@ -8,10 +8,10 @@ from __future__ import annotations
 
 
 def neighbour(position: int, step: int, stride: int) -> int:
-    """Return the position one `step` on: 0 up, 1 down, 2 right, 3 left.
+    """Return the index of the cell one `step` from the cell `position`.
 
-    `position` is the index of a cell in the framed grid, `stride` the number of cells in a framed
-    row.
+    Steps are 0 up, 1 down, 2 right, 3 left. `stride` is the number of cells in a row of the grid,
+    with its frame.
     """
     if step == 0:
         return position - stride

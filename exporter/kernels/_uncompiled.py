@@ -7,11 +7,11 @@ Every kernel begins with
     else:
         from exporter.kernels import _uncompiled as cython
 
-Cython's compiler and type checkers read the first import, Python runs the second. So Cython
-itself is needed to compile the kernels, never to run them, and interpreted kernels run the same
-on every machine, whichever Cython is installed there. A type in an annotation says nothing to
-Python; a cast makes a whole number or a float of its value, and a kernel masks where C would
-cut.
+Cython's compiler and type checkers read the first import, Python runs the second. So Cython itself
+is needed to compile the kernels, never to run them, and interpreted kernels run the same on every
+machine, whichever Cython is installed there. Python ignores the types in annotations. A cast
+converts its value to an integer or a float, of any size: a kernel itself masks bits where C would
+cut them off.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ compiled = False
 
 
 class CType:
-    """A C type: in annotations, as `type[:, ::1]`, and as a target of `cast`."""
+    """A C type, for annotations such as `type[:, ::1]` and for `cast`.
+
+    `convert` makes a Python number of this type.
+    """
 
     def __init__(self, convert: Callable[[float], float] = builtins.int) -> None:
         self.convert = convert
@@ -45,7 +48,7 @@ def _unchanged(decorated: _Decorated) -> _Decorated:
 
 
 def _directive(value: bool = True, *, check: bool = True) -> Callable[[_Decorated], _Decorated]:
-    """Return a decorator without effect, in place of one with arguments."""
+    """Accept the arguments of a Cython decorator; return one without effect."""
     return _unchanged
 
 

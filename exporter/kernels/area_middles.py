@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Find the middle cell of every area of a map, such as a room, at once."""
+"""Find the middle cell of every area of a map, such as a room."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def middles(
         ahead: int32 [height, width]: steps to the end of the path, -1 for unreachable cells.
         boxes: int64 [areas, 5], -1 in the last column: receives the top, bottom, left and right of
             each area, and four times the squared distance of its cell.
-        nearest: int64 [areas], receives the row-major number of each area's cell, if it has one.
+        nearest: int64 [areas], receives the cell of each area as y * width + x; unchanged if no
+            cell counts.
     """
     area: cython.int
     row: cython.Py_ssize_t

@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Run the 4-5 rule of cellular automata for 64 cells at once.
+"""Smooth caves with a cellular automaton, 64 cells at a time.
 
-A cell becomes wall if at least five cells of its 3 x 3 block are walls. The fallback without a
-compiler is numpy, in `exporter.generators._automaton`; interpreted, this file gives the same rows,
-slowly.
+A cell becomes wall if at least five cells of its 3 x 3 block are walls (the 4-5 rule). Without a
+compiled kernel, numpy is used instead, in `exporter.generators._automaton`; interpreted, this file
+gives the same result, slowly.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ def _add_across(
     sums: cython.ulonglong[:, ::1],
     target: cython.Py_ssize_t,
 ) -> cython.void:
-    """Sum up every 3 cells of `row`: ones in `sums[target]`, twos in the next."""
+    """Add up each cell of `row` and its neighbours left and right, bit by bit.
+
+    The sums are 0 to 3: `sums[target]` receives their lower bits, the next row the upper ones.
+    """
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     columns: cython.Py_ssize_t = words.shape[1]
     column: cython.Py_ssize_t
@@ -48,12 +51,12 @@ def run_rounds(
     rounds: cython.int,
     sums: cython.ulonglong[:, ::1],
 ) -> None:
-    """Apply the 4-5 rule in place to all rows but the first and the last.
+    """Smooth all rows of a map but the first and the last, in place.
 
     Args:
-        words: uint64 [height + 2, columns], the bits of walls, row by row.
+        words: uint64 [height + 2, columns], a bit for each cell, 1 for walls, row by row.
         outside: uint64 [columns], the bits of a row that lie outside the map: always walls.
-        rounds: How often the rule is applied.
+        rounds: How often each cell is set by the majority of its 3 x 3 block.
         sums: uint64 [6, columns], working space.
     """
     row: cython.Py_ssize_t

@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Sweep the 4-5 rule over a map, so that later cells see earlier results.
+"""Smooth caves with a cellular automaton, one cell after another.
 
-A cell becomes wall if at least five cells of its 3 x 3 block are walls. This is how the reference
-program runs its automaton. Each cell depends on the cells before it, so the sweep is sequential.
-Uncompiled it takes about 2 microseconds a cell and round.
+A cell becomes wall if at least five cells of its 3 x 3 block are walls (the 4-5 rule). As in the
+reference program, later cells see the new values of earlier ones. Uncompiled it takes about 2
+microseconds for a cell in each round.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ COMPILED = cython.compiled
 def sweep(
     padded: cython.uchar[:, ::1], rounds: cython.int, given: cython.uchar[:, ::1] = None
 ) -> None:
-    """Apply the 4-5 rule in place, row after row and cell after cell.
+    """Smooth a map in place, row after row and cell after cell.
+
+    A cell becomes wall if at least five cells of its 3 x 3 block are walls.
 
     Args:
         padded: uint8 [height + 2, width + 2], 1 for wall, with a frame of ones: cells outside the

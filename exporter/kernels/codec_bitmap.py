@@ -1,12 +1,13 @@
 # cython: boundscheck=False, wraparound=False
-"""Code grids of two values, each cell by the context of twelve others.
+"""Encode and decode grids of two values, each cell by twelve others.
 
-The twelve cells are already coded. Their template is the one of JBIG2 (ITU-T T.88) made symmetric:
-five cells of each of the two rows above and the two cells to the left. A new context starts from a
-smaller context of four neighbours, so that small maps do not pay for 4096 contexts.
+The values of twelve cells that are already coded are the context, for which the probability of a
+cell's value is learned. The cells are those of JBIG2 (ITU-T T.88) made symmetric: five cells of
+each of the two rows above and the two cells to the left. A new context starts from a smaller
+context of four neighbours, so that small maps do not pay for 4096 contexts.
 
-A state is `probability of 0 (22 bits) << 10 | count`; 0 marks a context never met. Runs
-interpreted with the same result, about a hundred times slower.
+A state is what a context has learned: `probability of 0 (22 bits) << 10 | count`, or 0 for a
+context never met. Interpreted, the kernel gives the same result, about a hundred times slower.
 """
 
 from typing import TYPE_CHECKING
@@ -35,20 +36,23 @@ def run(
     large: cython.uint[::1],
     rates: cython.uint[::1],
 ) -> cython.void:
-    """Read the cells of rows `top` to `bottom` - 1, or list their decisions.
+    """Decode the cells of some rows, or list them as decisions for encoding.
 
     Args:
-        reads: Whether cells are read from `stream`; else their decisions are listed for writing.
-        stream: uint8, see `_decisions.coded`.
-        probabilities: uint16, see `_decisions.coded`.
-        registers: uint64 [3], span, code and position of the coder; updated.
-        cells: uint8 [height, width] of 0 and 1.
+        reads: Whether cells are decoded from `stream`; else they are listed for
+            `codec_coder.write`.
+        stream: uint8: the bytes to decode; or receives the decisions (the values of the cells).
+        probabilities: uint16: unused in decoding; or receives the probability of a 0 for each
+            decision.
+        registers: uint64 [3]: the range coder's span and code, and its position in `stream`;
+            updated.
+        cells: uint8 [height, width] of 0 and 1; receives the decoded cells.
         top: The first row.
         bottom: The row after the last one.
-        edge: The value of cells outside, 0 or 1.
-        small: uint32 [16], states of the four-neighbour contexts.
-        large: uint32 [4096], states of the twelve-neighbour contexts.
-        rates: uint32 [1024], adaptation rate by count.
+        edge: The value of cells outside the grid, 0 or 1.
+        small: uint32 [16], what the contexts of four neighbours have learned; updated.
+        large: uint32 [4096], what the contexts of twelve neighbours have learned; updated.
+        rates: uint32 [1024], how far a probability moves, by how often its context was met.
     """
     width: cython.Py_ssize_t = cells.shape[1]
     span: cython.ulonglong = registers[0]

@@ -1,12 +1,12 @@
 # cython: boundscheck=False, wraparound=False
 """Turn listed decisions into bytes: the writing half of a range coder.
 
-Every context codec first runs its model, which lists binary decisions and how probable a 0 was;
-this kernel turns such lists into bytes. The reading halves live inside the codecs' own loops,
-because a decoded bit decides the next context. Carry handling follows the range coder of LZMA
-(I. Pavlov; G. N. N. Martin, "Range encoding", 1979), with 16-bit probabilities.
+A codec with contexts first lists binary decisions and how probable a 0 was for each; this kernel
+turns such lists into bytes. Reading is part of each codec's own loop, because a decoded bit decides
+the next context. Carry handling follows the range coder of LZMA (I. Pavlov; G. N. N. Martin, "Range
+encoding", 1979), with 16-bit probabilities.
 
-Registers, kept between calls: low, range, cache, pending, started.
+The state kept between calls is five registers: low, range, cache, pending, started.
 """
 
 from typing import TYPE_CHECKING
@@ -31,14 +31,16 @@ def write(
     registers: cython.ulonglong[::1],
     output: cython.uchar[::1],
 ) -> cython.Py_ssize_t:
-    """Code `count` decisions; return how many bytes were written.
+    """Encode `count` decisions; return how many bytes were written.
 
     Args:
         probabilities: uint16 [count], 65536 times the probability of a 0, 1 to 65535.
         bits: uint8 [count], the decisions, 0 or 1.
         count: The number of decisions.
-        registers: uint64 [5], 0, 2**32 - 1, 0, 0, 0 at first; then as the last call left them.
-        output: uint8, room for 2 * count + pending + 8 bytes.
+        registers: uint64 [5], the coder's state: 0, 2**32 - 1, 0, 0, 0 at first; then as the last
+            call left it.
+        output: uint8, receives the bytes; with room for 2 * count + pending + 8, pending being
+            `registers[3]`.
     """
     low: cython.ulonglong = registers[0]
     span: cython.ulonglong = registers[1]

@@ -1,14 +1,16 @@
 # cython: boundscheck=False, wraparound=False
-"""Code grids of heights: linear prediction, and rANS for the residuals.
+"""Encode and decode grids of heights: linear prediction, then rANS.
 
 A residual is the difference of a sample from its prediction. `predict` turns samples into folded
-residuals, and back. `classify` gives each residual the energy of its neighbourhood, `write` and
-`read` code residual tokens with one static table for each energy class (rANS: J. Duda, "Asymmetric
-numeral systems", 2013; byte-wise renormalisation after F. Giesen's ryg_rans).
+residuals (numbers without a sign), and back. `classify` computes how large the residuals around
+each one are (its energy). `write` and `read` code tokens of residuals with one static table for
+each class of energies (rANS: J. Duda, "Asymmetric numeral systems", 2013; byte-wise renormalisation
+after F. Giesen's ryg_rans).
 
-A folded residual is 2 r for r >= 0 and -2 r - 1 below. A token is the number itself below 4;
-above, with b its bit length, 4 (b - 2) + its two bits after the first, and b - 3 low bits
-follow raw. Runs interpreted with the same result, some hundred times slower.
+A residual r is folded to 2 r if r >= 0, else to -2 r - 1. The token of a number below 4 is the
+number itself. A greater number of b bits has the token 4 (b - 2) + its two bits after the first,
+and its other b - 3 bits are stored raw. Interpreted, the kernel gives the same result, some hundred
+times slower.
 """
 
 from typing import TYPE_CHECKING
@@ -30,7 +32,10 @@ def _prediction(
     taps: cython.longlong[:, ::1],
     span: cython.longlong,
 ) -> cython.longlong:
-    """Predict the sample at row `y`, column `x` of `work`, from 0 to `span`."""
+    """Predict the sample at row `y`, column `x` of `work`, from 0 to `span`.
+
+    `taps` has dx, dy and factor (times 2^18) of each neighbour used.
+    """
     total: cython.longlong = 131072
     tap: cython.Py_ssize_t
     for tap in range(taps.shape[0]):
@@ -46,7 +51,7 @@ def _prediction(
 @cython.nogil
 @cython.exceptval(check=False)
 def _finish_row(work: cython.int[:, ::1], y: cython.Py_ssize_t) -> cython.int:
-    """Fill the frame beside row `y`; the first row also fills those above it."""
+    """Repeat the ends of row `y` in the frame; and the first row above it."""
     width: cython.Py_ssize_t = work.shape[1]
     x: cython.Py_ssize_t
     for x in range(3):
@@ -71,9 +76,10 @@ def predict(
 
     Args:
         restores: Whether samples in `work` are restored from `folded`.
-        work: int32 [height + 3, width + 6], samples from row 3, column 3 on; the frame is
-            filled here.
-        taps: int64 [taps, 3]: dx, dy and factor (times 2^18) of each neighbour.
+        work: int32 [height + 3, width + 6], the samples, from row 3, column 3 on; the frame around
+            them is filled here.
+        taps: int64 [taps, 3]: dx, dy and factor (times 2^18) of each neighbour that predicts a
+            sample.
         span: The largest sample.
         folded: uint32 [height, width], the folded residuals.
 
@@ -117,7 +123,10 @@ def predict(
 @cython.nogil
 @cython.exceptval(check=False)
 def _token(value: cython.uint) -> cython.uint:
-    """Return the token of the number `value`; see the module's text."""
+    """Return the token of `value`: the number itself, or its first three bits.
+
+    From 4 on, a token encodes the number of bits and the two bits after the first.
+    """
     length: cython.uint = 2
     if value < 4:
         return value
@@ -136,7 +145,10 @@ def _energy(
     x: cython.Py_ssize_t,
     width: cython.Py_ssize_t,
 ) -> cython.uint:
-    """Return the token of 2 |W| + 2 |N| + |NW| + |NE|, the residuals around."""
+    """Return how large the residuals around the cell (x, y) are, as a token.
+
+    That is the token of 2 |W| + 2 |N| + |NW| + |NE|, residuals beyond the edge being 0.
+    """
     total: cython.uint = 0
     if x > 0:
         total += 2 * ((folded[y, x - 1] + 1) >> 1)
@@ -152,9 +164,12 @@ def _energy(
 def classify(
     folded: cython.uint[:, ::1], energies: cython.uchar[:, ::1], tokens: cython.uchar[:, ::1]
 ) -> cython.void:
-    """Write each residual's energy to `energies`, and its token to `tokens`.
+    """Compute the energy and the token of each residual.
 
-    Both are uint8 [height, width], like `folded`.
+    Args:
+        folded: uint32 [height, width], the folded residuals.
+        energies: uint8 [height, width], receives how large the residuals around each one are.
+        tokens: uint8 [height, width], receives the tokens.
     """
     width: cython.Py_ssize_t = folded.shape[1]
     y: cython.Py_ssize_t
@@ -174,17 +189,17 @@ def write(
     coded: cython.uchar[::1],
     raw: cython.uchar[::1],
 ) -> tuple[cython.Py_ssize_t, cython.Py_ssize_t]:
-    """Code all residuals into `coded` and `raw`.
+    """Encode all residuals into `coded` and `raw`.
 
     Args:
-        folded: uint32 [cells], the residuals.
+        folded: uint32 [cells], the folded residuals.
         tokens: uint8 [cells], the token of each residual.
         contexts: uint8 [cells], the number of the table for each residual.
         frequencies: uint32 [tables, 80]: how frequent each token is, out of 4096.
-        starts: uint32 [tables, 80], sums of the frequencies before.
+        starts: uint32 [tables, 80]: the sum of the frequencies of all tokens before each.
         coded: uint8 [2 * cells + 8]: receives the rANS stream, from the end, as rANS writes
             backwards.
-        raw: uint8 [2 * cells + 8]: receives the low bits, first bit lowest.
+        raw: uint8 [2 * cells + 8]: receives the bits that tokens leave out, first bit lowest.
 
     Returns:
         The index in `coded` where the stream begins, and the number of bytes used in `raw`.
@@ -242,12 +257,12 @@ def read(
 
     Args:
         coded: uint8, the rANS stream, its four state bytes first (high byte first).
-        raw: uint8, the low bits.
-        classes: uint8 [80], the table for each energy.
-        frequencies: uint32 [tables, 80], as for `write`.
-        starts: uint32 [tables, 80], as for `write`.
-        symbols: uint8 [tables, 4096], the token for each value of the state's low 12 bits.
-        folded: uint32 [height, width], receives the residuals.
+        raw: uint8, the bits that tokens leave out, first bit lowest.
+        classes: uint8 [80], the number of the table for each energy.
+        frequencies: uint32 [tables, 80]: how frequent each token is, out of 4096.
+        starts: uint32 [tables, 80]: the sum of the frequencies of all tokens before each.
+        symbols: uint8 [tables, 4096], the token for each value of the rANS state's low 12 bits.
+        folded: uint32 [height, width], receives the folded residuals.
 
     Returns:
         0 if both streams ended where they must, else 1.

@@ -1,14 +1,14 @@
 # cython: boundscheck=False, wraparound=False
-"""Code grids of few tile ids, each cell by what adjacent cells have.
+"""Encode and decode grids of few tile ids, by those of adjacent cells.
 
-A context is a set of neighbours (and, where a two-class layer is known, the class of all nine cells
-around). It keeps up to six ids, its candidates, in the order they were first met, each with the
-state of one decision "not this one". A context never met copies the candidates of its coarser
-parent, and parents learn along until a context has been met eight times. For a context that always
-has one id (an autotile's), the id is coded once.
+A context is the ids of some neighbours (and, if another layer with two classes of tiles is known,
+the classes of the 3 x 3 cells around). It keeps up to six ids, its candidates, in the order they
+were first met, each with the learned probability of the decision "not this one". A context never
+met copies the candidates of its coarser parent, and parents learn along until a context has been
+met eight times. For a context that always has one id (an autotile's), the id is coded once.
 
-Cells outside count as neighbour 0, so neighbours are ids + 1. Runs interpreted with the same
-result, some hundred times slower.
+Cells outside count as neighbour 0, so neighbours are ids + 1. Interpreted, the kernel gives the
+same result, some hundred times slower.
 """
 
 from typing import TYPE_CHECKING
@@ -38,7 +38,10 @@ def _context(
     y: cython.Py_ssize_t,
     x: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Return the index of the context of the cell (x, y) at `level`."""
+    """Return the index of the context that the cell (x, y) has at `level`.
+
+    Higher levels use more neighbours; `shape` has the factors of the hash for each level.
+    """
     one: cython.ulonglong = 1
     key: cython.ulonglong = shape[level, 2] * mask
     # A level that ignores the western neighbour ignores all.
@@ -66,7 +69,11 @@ def _inherit(
     contexts: cython.uchar[:, ::1],
     states: cython.uint[:, ::1],
 ) -> cython.int:
-    """Copy the candidates of `parent` to the new `child`, with counts up to 2."""
+    """Copy the candidate ids of `parent` to the new context `child`.
+
+    What was learned about them is copied, too, with its count cut to 2, so that the child adapts
+    quickly.
+    """
     slot: cython.Py_ssize_t
     for slot in range(contexts[parent, 6]):
         contexts[child, slot] = contexts[parent, slot]
@@ -86,7 +93,7 @@ def _learn(
     states: cython.uint[:, ::1],
     rates: cython.uint[::1],
 ) -> cython.int:
-    """Adapt `context` to the id `tile`; a new id gets a slot if one is free."""
+    """Adapt `context` to the id `tile`; a new id is added if there is room."""
     slot: cython.Py_ssize_t
     fresh: cython.uint = 1
     length: cython.Py_ssize_t = contexts[context, 6]
@@ -122,7 +129,7 @@ def _run(
     literals: cython.uint[:, ::1],
     rates: cython.uint[::1],
 ) -> cython.int:
-    """Do what `run` does; compiled once for reading and once for writing."""
+    """Do what `run` does, in a copy compiled for one value of `reads`."""
     # Level 0 is then a context for each mask, which may have one id for good.
     masked: cython.bint = shape[0, 2] != 0
     depth: cython.int = shape[0, 9]
@@ -243,26 +250,32 @@ def run(
     literals: cython.uint[:, ::1],
     rates: cython.uint[::1],
 ) -> cython.void:
-    """Read the ids of rows `top` to `bottom` - 1, or list their decisions.
+    """Decode the ids of some rows, or list their decisions for encoding.
 
     Args:
-        reads: Whether ids are read from `stream`; else their decisions are listed for writing.
-        stream: uint8, see `_decisions.coded`.
-        probabilities: uint16, see `_decisions.coded`.
-        registers: uint64 [3], span, code and position of the coder; updated.
+        reads: Whether ids are decoded from `stream`; else decisions are listed for
+            `codec_coder.write`.
+        stream: uint8: the bytes to decode; or receives the decisions.
+        probabilities: uint16: unused in decoding; or receives the probability of a 0 for each
+            decision.
+        registers: uint64 [3]: the range coder's span and code, and its position in `stream`;
+            updated.
         work: uint16 [height + 2, width + 3], ids + 1 framed by zeros (2 above and left, 1 right).
-        masks: uint16 [height, width], classes of the nine cells around each cell, or zeros.
-        forever: uint8 [512], which masks have one id only; a reader ignores it.
+        masks: uint16 [height, width]: a bit for the class of each of the 3 x 3 cells around a cell;
+            zeros if no classes are known.
+        forever: uint8 [512]: 1 for masks whose cells all have the same id; unused in decoding.
         top: The first row.
         bottom: The row after the last one.
-        shape: int64 [levels, 10]: for each context level its first context, 32 - bits of its index,
-            and the factors of mask, W, N, NW, NE, WW, NN; then how many bits an id has.
-        contexts: uint8 [contexts, 8]: six candidates; how many are known, 255 for one id forever,
-            254 if only a prior has that so far; how often the context was met, up to 8.
-        states: uint32 [contexts, 6], states of "not this one" of the candidates.
-        literals: uint32 [2, 256], by own class the state of "always this id" and the states of the
-            tree that codes a new id.
-        rates: uint32 [1024], adaptation rate by count.
+        shape: int64 [levels, 10]: for each level of contexts: its first context; 32 - bits of its
+            index; the factors of mask, W, N, NW, NE, WW and NN in the hash; and how many bits an id
+            has.
+        contexts: uint8 [contexts, 8]: six candidate ids; how many there are (255 if cells of this
+            context always have the first one, 254 if that is only assumed at first); how often the
+            context was met, up to 8.
+        states: uint32 [contexts, 6], the learned probability that a cell has not this candidate.
+        literals: uint32 [2, 256], for each class of the cell itself: the learned probability of
+            "always this id", then those of the binary tree that codes a new id.
+        rates: uint32 [1024], how far a probability moves, by how often its context was met.
     """
     if reads:
         _run(

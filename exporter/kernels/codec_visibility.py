@@ -1,10 +1,11 @@
 # cython: boundscheck=False, wraparound=False
-"""Code fields of view: whether each viewer sees the cell at each offset.
+"""Encode and decode fields of view, one decision per viewer and offset.
 
-Whether a viewer sees the cell at an offset nearly follows from whether it sees the one or two cells
-before it on the line, and whether those are opaque; and from whether the cell, in turn, sees the
-viewer. Offsets that are each other's mirror images share their states. Runs interpreted with the
-same result, some hundred times slower.
+The decision is whether the viewer sees the cell at the offset. Its probability is learned for each
+combination of these facts: whether that cell is opaque; whether the one or two cells before it on
+the line are opaque, and seen; and whether the cell, in turn, sees the viewer. Offsets that are
+mirror images of each other learn together. Interpreted, the kernel gives the same result, some
+hundred times slower.
 """
 
 from typing import TYPE_CHECKING
@@ -32,7 +33,11 @@ def _context(
     y: cython.Py_ssize_t,
     x: cython.Py_ssize_t,
 ) -> cython.uint:
-    """Return the context of viewer (x, y) and offset `k`; 128 outside the map."""
+    """Return what is known of the cell that (x, y) may see, as a number.
+
+    The cell is at offset `k`; 128 if it is outside the map. The bits tell whether this cell is
+    opaque, whether cells before it are opaque and seen, and whether it sees (x, y).
+    """
     height: cython.Py_ssize_t = opaque.shape[0]
     width: cython.Py_ssize_t = opaque.shape[1]
     tx: cython.Py_ssize_t = x + lines[k, 0]
@@ -70,23 +75,26 @@ def run(
     own: cython.uint[::1],
     rates: cython.uint[::1],
 ) -> cython.void:
-    """Read plane `k`, or list its decisions (at most one for each cell).
+    """Decode which viewers see the cell at one offset, or list decisions.
 
     Args:
-        reads: Whether the plane is read from `stream`; else its decisions are listed for writing.
-        stream: uint8, see `_decisions.coded`.
-        probabilities: uint16, see `_decisions.coded`.
-        registers: uint64 [3], span, code and position of the coder; updated.
+        reads: Whether plane `k` is decoded from `stream`; else its decisions, at most one for each
+            cell, are listed for `codec_coder.write`.
+        stream: uint8: the bytes to decode; or receives the decisions.
+        probabilities: uint16: unused in decoding; or receives the probability of a 0 for each
+            decision.
+        registers: uint64 [3]: the range coder's span and code, and its position in `stream`;
+            updated.
         planes: uint8 [offsets, height, width], 1 where the viewer (x, y) sees the cell at the
             offset.
         opaque: uint8 [height, width], 1 for cells that block sight.
         lines: int64 [offsets, 10]: dx, dy; then dx, dy and plane of the two cells before that cell
             on the line to it; the plane of the opposite offset; the number of the class of mirror
             images. A plane of -1 means none, -2 the viewer itself.
-        k: The index of the plane; those before it are complete.
-        shared: uint32 [128], states that all classes of offsets share.
-        own: uint32 [classes * 128], states of each class of offsets.
-        rates: uint32 [1024], adaptation rate by count.
+        k: The index of the plane (and its offset); those before it are complete.
+        shared: uint32 [128], the probabilities learned for all offsets together; updated.
+        own: uint32 [classes * 128], the probabilities learned for each class of offsets; updated.
+        rates: uint32 [1024], how far a probability moves, by how often it was used.
     """
     first: cython.Py_ssize_t = lines[k, 9] * 128
     span: cython.ulonglong = registers[0]

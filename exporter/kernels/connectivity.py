@@ -34,7 +34,7 @@ def spread(
     waiting: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> None:
-    """Let every region grow into the solid cells around it until they meet.
+    """Let all regions grow into the solid cells around them until they meet.
 
     Args:
         owners: int32: the region of a cell; 0 for solid cells that may be carved, -1 for other
@@ -75,15 +75,17 @@ def join_meetings(
     """Join regions as cheaply as possible; return how many cells were opened.
 
     Args:
-        meetings: Cells where the territories of two regions meet, the cheapest join first.
+        meetings: Cells at which the territories of two regions (the cells nearest to each) meet,
+            the cheapest join first.
         others: For each of `meetings` the neighbour in the other territory.
-        owners: As `spread` left them.
-        distances: As `spread` left them.
-        parents: As `spread` left them.
+        owners: int32: the nearest region of each cell, as `spread` left them.
+        distances: int32: how many solid cells lie between a cell and its region, as `spread` left
+            them.
+        parents: int32: the next cell towards the region, as `spread` left them.
         groups: int32, one for each region and one for 0: the union-find forest of joined regions,
             in which every region is its own parent at first.
         cells: uint8: 1 for open cells; receives the opened ones.
-        tell: Called after each join with the number of joins, if given.
+        tell: Called after each join with the number of joins; None for no calls.
     """
     index: cython.Py_ssize_t
     side: cython.Py_ssize_t

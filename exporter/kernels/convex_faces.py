@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Merge polygons into convex faces, and trace the faces.
+"""Drop edges that convex faces do not need, and trace the faces.
 
-These are the loops behind `exporter.geometry.pieces`. Every edge is two half-edges, one in each
-direction. The half-edges that leave a node are linked in a circle by their angle. Uncompiled a
-half-edge takes about a quarter of a microsecond.
+These are the loops behind `exporter.geometry._subdivision`. Every edge is two half-edges, one in
+each direction. The half-edges that leave a node are linked in a circle by their angle. Without
+compilation, the loops take about a quarter of a microsecond for each half-edge.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _inessential(
     before: cython.int[::1],
     after: cython.int[::1],
 ) -> cython.bint:
-    """Return whether the angle at the start of `half` stays convex without it."""
+    """Return whether the face at the start of `half` stays convex without it."""
     first: cython.Py_ssize_t = before[half]
     second: cython.Py_ssize_t = after[half]
     turn: cython.longlong = steps_x[first] * steps_y[second] - steps_y[first] * steps_x[second]

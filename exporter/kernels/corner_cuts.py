@@ -5,9 +5,9 @@ A reflex corner is one whose inner angle is above 180 degrees. All grids here ar
 positions in a row, a row and a column of frame on each side. A lattice point has the position of
 the cell to its lower right, so the four cells around point `p` are `p - stride - 1`, `p - stride`,
 `p - 1` and `p`. The coordinates of columns and rows of points need not be evenly spaced. All tests
-are exact: whole numbers below 2^63.
+are exact: they use integers below 2^63.
 
-Uncompiled this takes about 80 microseconds for each reflex corner of a cave.
+Uncompiled this takes about 80 microseconds for each reflex corner of a map of caves.
 """
 
 from __future__ import annotations
@@ -25,17 +25,18 @@ COMPILED: bool = cython.compiled
 @cython.final
 @cython.cclass
 class CornerCuts:
-    """Cuts between lattice points, and which cells they touch.
+    """Finds cuts between lattice points that divide an area.
 
     Args:
-        kinds: uint8, one for each position: 0, or for a reflex corner 1 + 2 * down + right with the
-            side on which its closed cell lies; 8 is added for corners that `resolve` gives a
-            slanted cut.
-        marks: uint8, one for each position: 1 if the unit edge to the right of the point is an
-            edge, plus 2 if the one below is; receives the cuts along the lattice.
+        kinds: uint8, one for each position: 0; or 1 + 2 * down + right for a reflex corner, where
+            `down` and `right` are 1 if its closed cell is on that side. `resolve` adds 8 to corners
+            that get a slanted cut.
+        marks: uint8, one for each position: 1 if the unit edge to the right of the point is an edge
+            of the area, plus 2 if the one below is; receives the cuts along the lattice.
         columns: int64, the x of every column of points, by position in the row.
         rows: int64, the y of every row of points.
-        steps_x: int32, how far to the side other ends are looked for, nearest first.
+        steps_x: int32, how far to the side from a corner the other ends of cuts are looked for,
+            nearest first.
         steps_y: int32, how far down, one for each of `steps_x`.
         path: int32, scratch with room for twice the sum of both sides.
         heads: int32, scratch, one for each position.
@@ -89,9 +90,10 @@ class CornerCuts:
 
         Args:
             corners: int32, the positions of the reflex corners.
-            most: How many slanted cuts to list for a corner, the nearest.
-            firsts: int32 with room for `most + 2` for each corner, receives the first ends.
-            seconds: int32, receives the other ends.
+            most: How many slanted cuts to list for a corner: the nearest ones.
+            firsts: int32 with room for `most + 2` cuts for each corner: receives the first end of
+                each cut.
+            seconds: int32, likewise: receives the other ends.
         """
         index: cython.Py_ssize_t
         step: cython.Py_ssize_t
@@ -148,7 +150,7 @@ class CornerCuts:
         seen: cython.int[::1],
         pairs: cython.int[::1],
     ) -> int:
-        """List in `pairs` candidates that cross or touch; return the items needed.
+        """List the pairs of candidate cuts that cross or share an end.
 
         Args:
             firsts: int32, the first ends of the candidates.
@@ -156,7 +158,10 @@ class CornerCuts:
             entries: int32, scratch with room for the cells of all candidates.
             links: int32, scratch like `entries`.
             seen: int32, scratch, -1 for each candidate.
-            pairs: int32, receives one candidate and the other in turn, as far as there is room.
+            pairs: int32, receives the numbers of both cuts of each pair, as far as there is room.
+
+        Returns:
+            How many items `pairs` needs.
         """
         index: cython.Py_ssize_t
         cell: cython.Py_ssize_t
@@ -200,20 +205,20 @@ class CornerCuts:
         entries: cython.int[::1],
         links: cython.int[::1],
     ) -> int:
-        """Cut at every remaining reflex corner; return the number of slanted cuts.
+        """Cut at the remaining reflex corners; return the number of slanted cuts.
 
-        A corner is resolved by the shorter of its two cuts along the lattice that end at an edge.
-        If slanted cuts block both, it is resolved by a slanted cut to a point on an edge; and if
-        none exists, a blocking slanted cut is given up, and its corners wait again.
+        A corner gets the shorter of its two cuts along the lattice that end at an edge. If slanted
+        cuts block both, it gets a slanted cut to a point on an edge. If there is no such point, a
+        slanted cut that blocks it is removed, and the corners of that cut wait again.
 
         Args:
             corners: int32 with room for every reflex corner; the first `waiting` are to be cut.
             waiting: The number of corners to be cut.
-            firsts: int32, the first ends of the slanted cuts, with room for one more for each
-                reflex corner; receives further cuts.
+            firsts: int32, the first ends of the slanted cuts so far, with room for one more for
+                each reflex corner; receives those of new cuts.
             seconds: int32, the other ends of the slanted cuts, likewise.
-            alive: uint8, receives 1 for the slanted cuts that are not given up.
-            resolving: uint8, receives how many ends of a cut were resolved by it.
+            alive: uint8, receives 1 for the slanted cuts that are not removed.
+            resolving: uint8, receives for each cut how many of its two ends it resolves.
             count: How many slanted cuts there are at first.
             entries: int32, scratch with room for the cells of all slanted cuts.
             links: int32, scratch like `entries`.
@@ -277,7 +282,7 @@ class CornerCuts:
         entries: cython.int[::1],
         links: cython.int[::1],
     ) -> cython.void:
-        """Use these cuts and scratch arrays; no cell lists a cut yet."""
+        """Set the slanted cuts and scratch arrays; no cut is listed at cells yet."""
         index: cython.Py_ssize_t
         self.firsts = firsts
         self.seconds = seconds
@@ -290,7 +295,7 @@ class CornerCuts:
     @cython.cfunc
     @cython.exceptval(check=False)
     def enter(self, cut: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
-        """List `cut` at its cells, which are the first `count` of `path`."""
+        """Store that `cut` touches the first `count` cells of `path`."""
         cell: cython.Py_ssize_t
         for cell in range(count):
             self.entries[self.used] = cut
@@ -315,7 +320,10 @@ class CornerCuts:
     def side(
         self, first: cython.Py_ssize_t, second: cython.Py_ssize_t, point: cython.Py_ssize_t
     ) -> cython.int:
-        """Return the side of the line `first` to `second` with `point`: -1, 0, 1."""
+        """Return on which side of a line `point` lies: -1 or 1; 0 for on it.
+
+        The line goes from `first` to `second`.
+        """
         x: cython.longlong = self.columns[first % self.stride]
         y: cython.longlong = self.rows[first // self.stride]
         product: cython.longlong
@@ -417,9 +425,10 @@ class CornerCuts:
     def blocking(
         self, first: cython.Py_ssize_t, second: cython.Py_ssize_t, at_end: cython.bint
     ) -> cython.Py_ssize_t:
-        """Return a cut that the segment `first` to `second` crosses, or -1.
+        """Return a slanted cut that a segment would cross; -1 if there is none.
 
-        -2 if the segment meets an edge. With `at_end`, a cut through `second` counts, too.
+        The segment goes from `first` to `second`; -2 if it meets an edge. With `at_end`, a cut
+        through `second` counts, too.
         """
         count: cython.Py_ssize_t = self.trace(first, second)
         cell: cython.Py_ssize_t
@@ -439,9 +448,9 @@ class CornerCuts:
     @cython.cfunc
     @cython.exceptval(check=False)
     def cast_ray(self, point: cython.Py_ssize_t, step: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Return where a ray from `point`, going by `step`, meets an edge.
+        """Return where a ray from `point` meets an edge; it goes by `step`.
 
-        If a slanted cut blocks the ray, even at a lattice point, return -1 minus that cut.
+        If a slanted cut blocks the ray, even at a lattice point, return -1 minus the cut's number.
         """
         while True:
             following: cython.Py_ssize_t = point + step
@@ -458,10 +467,10 @@ class CornerCuts:
     def free_target(
         self, point: cython.Py_ssize_t, right: cython.Py_ssize_t, down: cython.Py_ssize_t
     ) -> cython.Py_ssize_t:
-        """Return the nearest lattice point on an edge to cut to, or 0.
+        """Return the nearest point on an edge to which `point` can be cut, or 0.
 
-        The cut from `point` crosses no other. A reflex corner that could choose `point` in turn is
-        left out.
+        It lies in the quadrant of `right` and `down` (1 or -1), and the cut crosses no other. Left
+        out are reflex corners that could choose `point` in turn.
         """
         step: cython.Py_ssize_t
         for step in range(self.steps_x.shape[0]):
@@ -483,7 +492,7 @@ class CornerCuts:
     @cython.cfunc
     @cython.exceptval(check=False)
     def mark_along(self, point: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
-        """Mark the unit edges from `point` to `last`, in one row or column."""
+        """Mark as edges all unit edges from `point` to `last`, in one line."""
         if last < point:
             point, last = last, point
         bit: cython.uchar = 1 if last - point < self.stride else 2

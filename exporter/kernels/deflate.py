@@ -6,7 +6,7 @@ position is entered under a hash of its next bytes; positions of one hash form a
 nearest to the farthest; a match is taken only if the next position has no longer one. Here each
 position lies in two chains, as in libdeflate (E. Biggers): one of three bytes, of which only the
 nearest are tried, and one of eight, where long matches are found without trying short ones (grids
-of few tiles have very many of those). Every decision is one of integers, so the matches are the
+of few tiles have very many of those). All decisions are made with integers, so the matches are the
 same on every machine, also interpreted.
 """
 
@@ -37,7 +37,10 @@ def _enter_short(
     newest: cython.int[:, ::1],
     older: cython.int[:, ::1],
 ) -> cython.Py_ssize_t:
-    """Put `position` first in its chain of three bytes; return the next or -1."""
+    """Enter `position` into its chain by three bytes; return the next entry.
+
+    That is the nearest earlier position with the same hash of three bytes, or -1.
+    """
     three: cython.ulonglong = data[position]
     three = three << 8 | data[position + 1]
     three = three << 8 | data[position + 2]
@@ -59,7 +62,10 @@ def _enter_long(
     newest: cython.int[:, ::1],
     older: cython.int[:, ::1],
 ) -> cython.Py_ssize_t:
-    """Put `position` first in its chain of eight bytes; return the next or -1."""
+    """Enter `position` into its chain by eight bytes; return the next entry.
+
+    That is the nearest earlier position with the same hash of eight bytes, or -1.
+    """
     eight: cython.ulonglong = 0
     index: cython.Py_ssize_t
     for index in range(8):
@@ -85,7 +91,11 @@ def _longest(
     kind: cython.Py_ssize_t,
     chain: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Return the longest match above `best`, of these the nearest; 0 if none."""
+    """Return the longest match that is longer than `best`; 0 if none is.
+
+    It is distance << 9 | length, the nearest of equally long ones. At most `chain` positions of the
+    chain that begins with `candidate` are tried; `room` is the greatest length.
+    """
     found: cython.Py_ssize_t = 0
     while candidate >= 0 and position - candidate <= 32767 and chain > 0:
         # The last two bytes that a longer match needs exclude most candidates.
@@ -118,13 +128,14 @@ def find_tokens(
     """Divide `data` from `start` on into literal bytes and matches.
 
     Args:
-        data: uint8 [n], fewer than 2**31.
+        data: uint8 [n], fewer than 2**31 bytes.
         start: Where the first token begins; matches may look back before it.
         short_chain: How many candidates with the same three bytes are tried, at most.
         long_chain: How many candidates with the same eight bytes are tried, at most.
         newest: int32 [2, HASHES], all -1: working space.
         older: int32 [2, WINDOW]: working space.
-        tokens: uint32, with room for a token for each byte from `start`: receives the tokens.
+        tokens: uint32, with room for a token for each byte from `start`: receives a byte, or
+            distance << 9 | length of a match.
 
     Returns:
         The number of tokens.

@@ -27,7 +27,7 @@ def flood(
     waiting: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> int:
-    """Spread distances from the cells in `queue`, in 4-connected steps.
+    """Spread distances from some cells over a grid, in 4-connected steps.
 
     Args:
         distances: int32, the rows of a grid with a frame of cells that cannot be entered: -1 for

@@ -38,9 +38,10 @@ def flood(
 
     Args:
         ground: int32, the rows of a framed grid, heights of 0 to 65535.
-        closed: uint8: 0 for cells to flood, 1 for the frame, 2 for outlets; all are 1 afterwards.
+        closed: uint8: 0 for cells to flood, 1 for the frame, 2 for outlets, where water leaves; all
+            are 1 afterwards.
         levels: int32, receives the heights of the water's surface, or of dry ground.
-        came_from: int32, receives the cell from which each was reached; -1 for outlets.
+        came_from: int32, receives the cell from which the flood reached each cell; -1 for outlets.
         order: int32, receives the positions of all cells in the order in which they were left: by
             levels, and equal levels in the order in which they were reached.
         heads: int32 [65536], all -1: working space.
@@ -96,19 +97,20 @@ def descend(
 ) -> None:
     """Send each cell's water to a neighbour; count what drains through each.
 
-    The water takes the steepest way down, with diagonal neighbours sqrt(2) away; of equally steep
-    ones the first. Where no neighbour is lower, it goes back to where the flood came from, which
-    leads to where the flat or the hollow runs over.
+    The water goes to the neighbour with the steepest descent, diagonal ones being sqrt(2) away; of
+    equally steep ones to the first. Where no neighbour is lower, it goes back to where the flood
+    came from, which leads to where the flat or the hollow runs over.
 
     Args:
-        levels: int32, the rows of a framed grid, from `flood`.
+        levels: int32, the rows of a framed grid: the height of the water or dry ground, from
+            `flood`.
         outside: uint8: 1 for the frame, 2 for cells in which water ends, else 0.
-        order: int32, from `flood`.
+        order: int32, the positions of all cells, lowest level first, from `flood`.
         count: The number of cells in `order`.
-        down: int32, holds `came_from` of `flood`; receives the cell into which each cell drains; -1
-            where water ends or leaves the map.
+        down: int32: the cell from which the flood reached each cell, which is replaced by the cell
+            into which it drains; -1 where water ends or leaves the map.
         gathered: int32, all 1: receives how many cells drain through each, itself included.
-        around: int32 [8], as for `flood`.
+        around: int32 [8], steps from a cell to its neighbours, diagonal ones last.
     """
     size: cython.Py_ssize_t = levels.shape[0]
     position: cython.Py_ssize_t
@@ -150,7 +152,7 @@ def _enter(
     level: cython.Py_ssize_t,
     position: cython.Py_ssize_t,
 ) -> cython.void:
-    """Append `position` to the queue of `level`."""
+    """Append `position` to the queue of cells whose water is at `level`."""
     following[position] = -1
     if heads[level] < 0:
         heads[level] = position

@@ -3,10 +3,10 @@
 
 The water's method is that of Hans Theobald Beyer ("Implementation of a method for hydraulic
 erosion", 2015), known from Sebastian Lague's film. A drop runs downhill with some inertia, picks up
-ground where it is fast, and drops it where it is slow or climbs. Every drop sees the ground the
-earlier ones left, so the loop is sequential. Its floats only meet + - * / and the square root,
-which IEEE 754 defines to the last bit. Uncompiled a drop takes about 2 milliseconds. Sliding also
-exists in numpy, `exporter.generators._erosion.slides`.
+ground where it is fast, and drops it where it is slow or climbs. Every drop runs over the ground
+that earlier ones left, so the loop is sequential. Floats are used only in + - * / and the square
+root, which IEEE 754 defines to the last bit. Uncompiled a drop takes about 2 milliseconds. Slides
+are also written in numpy, as `exporter.generators._erosion.slides`.
 """
 
 from __future__ import annotations
@@ -128,13 +128,13 @@ def slide(
     talus: cython.longlong,
     diagonal: cython.longlong,
 ) -> None:
-    """Add to `change` what slides between neighbours; `relief` stays as it is.
+    """Add to `change` how much ground slides between neighbours.
 
     Args:
-        relief: int64 [height, width], the heights.
+        relief: int64 [height, width], the heights; not changed.
         change: int64 [height, width], to which the slides are added.
-        talus: Largest stable difference of neighbours in a row or column.
-        diagonal: Largest stable difference of diagonal neighbours.
+        talus: The largest difference of neighbours in a row or column at which nothing slides.
+        diagonal: The same for diagonal neighbours.
     """
     height: cython.Py_ssize_t = relief.shape[0]
     width: cython.Py_ssize_t = relief.shape[1]

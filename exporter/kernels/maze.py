@@ -35,17 +35,19 @@ def grow(
 ) -> None:
     """Carve a perfect maze, with exactly one path between any two cells.
 
-    If cells cannot be reached from the first one, each of the other parts gets a separate maze.
-    Cells that are joined by passages from the beginning count as one.
+    Cells that cannot be reached from the first one get separate mazes. Cells that are joined by
+    passages from the beginning count as one.
 
     Args:
-        passages: uint8 [rows, columns] of given passages; receives all passages.
+        passages: uint8 [rows, columns] of given passages: bits 1 north, 2 south, 4 east, 8 west;
+            receives all passages.
         reached: uint8 [rows, columns], 1 for cells outside the maze; receives 1 for all.
-        barred: uint8 [rows, columns]: the directions in which a cell must not get a passage.
+        barred: uint8 [rows, columns]: the directions, as such bits, in which a cell must not get a
+            passage.
         active: int32 [rows * columns]: working space.
         draws: The random numbers.
         newest: Chance in percent to go on from the newest cell, else from a random one.
-        tell: Called with the number of opened passages, if given.
+        tell: Called with the number of opened passages; None for no calls.
         every: The number of passages between two calls of `tell`.
     """
     rows: cython.longlong = passages.shape[0]
@@ -116,7 +118,7 @@ def _reach(
     y: cython.longlong,
     x: cython.longlong,
 ) -> cython.longlong:
-    """Add (x, y) and all cells joined to it to `active`; return the new count."""
+    """Append (x, y) and all cells joined to it to `active`; return the count."""
     columns: cython.longlong = passages.shape[1]
     at: cython.longlong = count
     direction: cython.longlong
@@ -149,11 +151,12 @@ def braid(
     """Open dead ends of a maze into loops, if possible to other dead ends.
 
     Args:
-        passages: uint8 [rows, columns], changed in place.
-        barred: uint8 [rows, columns]: the directions in which a cell must not get a passage.
+        passages: uint8 [rows, columns], bits 1 north, 2 south, 4 east, 8 west; changed in place.
+        barred: uint8 [rows, columns]: the directions, as such bits, in which a cell must not get a
+            passage.
         draws: The random numbers.
-        percent: The chance of each dead end to be opened.
-        tell: Called after each opened dead end with their number, if given.
+        percent: The chance in percent that a dead end is opened.
+        tell: Called after each opened dead end with the number of opened ones; None for no calls.
     """
     rows: cython.longlong = passages.shape[0]
     columns: cython.longlong = passages.shape[1]
@@ -198,7 +201,7 @@ def braid(
 @cython.inline
 @cython.exceptval(check=False)
 def _dead_end(ways: cython.int) -> cython.bint:
-    """Return whether `ways`, the passages of a cell, are exactly one."""
+    """Return whether `ways`, the bits of a cell's passages, are exactly one."""
     return ways == 1 or ways == 2 or ways == 4 or ways == 8
 
 

@@ -48,9 +48,11 @@ def lattice_rows(
         field: int64 [height, width]; an octave adds up to `weight * 2**12` either way.
         corners: uint8 [rows of the lattice, columns of the lattice], indices into `gradients`.
         gradients: int64 [3, 64 or 256]: x, y and constant part of what a corner adds.
-        columns: int64 [3, width]: lattice column, offset in it and fade of the offset (0..65536).
+        columns: int64 [3, width]: lattice column, how far to the right of it the sample is
+            (0..65535), and the smoothed form of that.
         rows: int64 [3, height]: the same for the rows.
-        edges: int64 [columns of the lattice]: the first sample in or behind each lattice column.
+        edges: int64 [columns of the lattice]: the first sample at or to the right of each lattice
+            column.
         lines: int64 [2, columns of the lattice]: working space.
         weight: Weight of the octave, 65536 for 1.
         shape: How the values are changed: 0 nothing, 1 billows, 2 ridges.
@@ -161,7 +163,7 @@ def simplex_points(
 ) -> None:
     """Add one octave of simplex noise to `field`, at given positions.
 
-    The arguments are as in `lattice_points`.
+    The arguments are those of `lattice_points`: the positions, the octave and its weight.
     """
     key: cython.ulonglong = cython.cast(cython.ulonglong, octave[0])
     frequency: cython.longlong = cython.cast(cython.longlong, octave[1])
@@ -236,9 +238,9 @@ def cellular_points(
         field: int64 [height, width]; an octave adds up to `weight * 2**12` either way.
         across: int64 [height, width], x of every sample, 16 fraction bits.
         down: int64 [height, width], y of every sample.
-        octave: uint64 [4], as for `lattice_points`.
-        kind: What is added: 0 the nearness of the nearest point, 1 distance to the border of its
-            area, 2 a constant for each point's area.
+        octave: uint64 [4]: key, lattice points per sample (24 fraction bits), shift of x, of y.
+        kind: What is added: 0 the nearness of the nearest point; 1 the distance to the border of
+            its area, where another point is as near; 2 a random constant for each point's area.
         weight: Weight of the octave, 65536 for 1.
         shape: How the values are changed: 0 nothing, 1 billows, 2 ridges.
     """
@@ -293,10 +295,10 @@ def cellular_points(
 @cython.inline
 @cython.exceptval(check=False)
 def _root(square: cython.longlong) -> cython.longlong:
-    """Return the root of `square`, 32 fraction bits, with 28 fraction bits.
+    """Return the square root of `square`; both are in fixed point.
 
-    The IEEE square root is exact to the last bit everywhere; its argument is a whole number below
-    2**53.
+    `square` has 32 fraction bits, the result 28. The IEEE square root is exact to the last bit
+    everywhere; its argument is an integer below 2**53.
     """
     return cython.cast(cython.longlong, sqrt(cython.cast(cython.double, square * 4096))) << 6
 
@@ -319,7 +321,7 @@ def _shaped(value: cython.longlong, shape: cython.int) -> cython.longlong:
 @cython.inline
 @cython.exceptval(check=False)
 def _fade(t: cython.longlong) -> cython.longlong:
-    """Return 6t^5 - 15t^4 + 10t^3 for t of 0..65536, as `_noise.quintic` does."""
+    """Return the smooth step 6t^5 - 15t^4 + 10t^3 for t of 0..65536."""
     cube: cython.longlong = (t * t * t) >> 16
     one: cython.longlong = 65536
     rest: cython.longlong = (6 * t * t - 15 * one * t + 10 * one * one) >> 16
@@ -330,7 +332,7 @@ def _fade(t: cython.longlong) -> cython.longlong:
 @cython.inline
 @cython.exceptval(check=False)
 def _hash(key: cython.ulonglong, x: cython.longlong, y: cython.longlong) -> cython.ulonglong:
-    """Hash the lattice point (x, y), like `exporter.streams.hash_grid`."""
+    """Hash the lattice point (x, y) to 64 bits, as `hash_grid` does."""
     mask: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     low: cython.ulonglong = 0xFFFFFFFF
     step: cython.ulonglong = 0x9E3779B97F4A7C15

@@ -25,7 +25,7 @@ def trace_rings(
     order: cython.int[::1],
     starts: cython.int[::1],
 ) -> int:
-    """Follow the corners around every ring; return the number of rings.
+    """Follow the corners of the outlines around; return the number of rings.
 
     Where a ring passes the same point twice, at two twin corners, the part between becomes a
     separate ring. So no ring has a point twice.

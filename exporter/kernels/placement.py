@@ -35,9 +35,11 @@ def throw_darts(
     """Choose random free cells of the whole grid until there are enough.
 
     Args:
-        free: uint8 [height * width]: 1 where a cell can be chosen; discs are cleared in it.
+        free: uint8 [height * width]: 1 where a cell can be chosen; the discs around chosen cells
+            become 0.
         width: The number of cells in a row.
-        halves: int32 [rows of the disc's half]: see `clear_disc`.
+        halves: int32: how far the disc around a chosen cell reaches to the left and right, in its
+            own row, the rows next to it, and so on.
         draws: The random numbers: x, then y, of every dart.
         darts: How many cells to try at most.
         chosen: int64 [number of required cells]: receives the chosen cells.
@@ -71,7 +73,8 @@ def take_in_order(
 ) -> int:
     """Choose the free cells of `order`, one by one, until there are enough.
 
-    `order` is int64 [cells]; the other arguments are as in `throw_darts`.
+    A chosen cell clears the disc around it in `free`. `order` is int64 [cells]; the other arguments
+    are those of `throw_darts`.
 
     Returns:
         How many cells `chosen` holds now.
@@ -109,19 +112,20 @@ def take_few(
     Args:
         free: uint8 [height * width]: 1 where a cell can be chosen; discs are cleared in it.
         width: The number of cells in a row.
-        halves: int32 [rows of the disc's half]: see `clear_disc`.
-        cells: int64 [cells]: the cells of all areas, row-major numbers.
+        halves: int32: how far the disc around a chosen cell reaches to the left and right, in its
+            own row, the rows next to it, and so on.
+        cells: int64 [cells]: the cells of all areas, as y * width + x.
         primary: int64 [cells]: the first criterion for each of `cells`, least is best.
         hashes: uint64 [cells]: the second criterion, likewise.
-        parts: int64 [areas, 4]: where the cells of each area begin and end in `cells`, how many are
-            required, and where these begin in `chosen`.
+        parts: int64 [areas, 4]: where the cells of each area begin and end in `cells`, how many to
+            choose, and where to write the first of these in `chosen`.
         first: The area to begin with.
-        few: The largest number of cells to choose for an area.
+        few: The largest number of cells that this function chooses for an area.
         chosen: int64 [all required cells]: receives the chosen cells.
 
     Returns:
-        The first area that needs more than `few`, or that has too few cells; nothing is chosen for
-        it. The number of areas if all succeed.
+        The first area that requires more than `few`, or that has too few free cells; nothing is
+        chosen for it. The number of areas if all succeed.
     """
     part: cython.Py_ssize_t
     found: cython.longlong

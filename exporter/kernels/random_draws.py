@@ -9,7 +9,7 @@
 * dotnet: the seeded `System.Random` of .NET Framework, Mono and Unity (Knuth's subtractive
   generator, The Art of Computer Programming 3.2.2, in the wording of Numerical Recipes `ran3`).
 
-How a kernel draws, compiled and interpreted, from whichever stream the level uses:
+A kernel, compiled or interpreted, draws like this from whichever stream the level uses:
 
     import cython
 
@@ -50,10 +50,10 @@ COMPILED: bool = cython.compiled
 def fill_hashes(
     words: cython.ulonglong[:, ::1], key: cython.ulonglong, x: cython.ulonglong, y: cython.ulonglong
 ) -> None:
-    """Write the hash of `y << 32 | x` for each cell (x, y) of a window.
+    """Write a hash (64 random bits) for each cell of a window to `words`.
 
-    The window begins at (`x`, `y`). `words`, uint64 [height, width], receives the hashes; `key` is
-    that of the sequence.
+    The window begins at (`x`, `y`). `words`, uint64 [height, width], receives value number `y << 32
+    | x` of the portable sequence with the key `key`.
     """
     mask: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     step: cython.ulonglong = 0x9E3779B97F4A7C15
@@ -150,7 +150,7 @@ class Draws:
         return (self.raw() >> 11) * (1.0 / 9007199254740992.0)
 
     def next(self, low: cython.longlong, high: cython.longlong) -> cython.longlong:
-        """Return an integer of `low`..`high - 1`; always consumes one value.
+        """Return a random integer of `low`..`high - 1`; always consumes one value.
 
         The span `high - low` may be at most 2147483647 and is not checked; for an empty span the
         result is `low`, as of `System.Random` for equal bounds.
@@ -175,7 +175,7 @@ class Draws:
 
 
 def _wrap(value: cython.longlong) -> cython.longlong:
-    """Return `value` as wrapping signed 32-bit arithmetic would hold it."""
+    """Return `value` wrapped around to a signed 32-bit integer."""
     half = 2147483648
     mask = 0xFFFFFFFF
     return ((value + half) & mask) - half

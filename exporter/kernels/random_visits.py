@@ -38,9 +38,9 @@ def visit(
             outside the map are not counted.
         draws: The random numbers: x, then y, of every visit.
         visits: The number of visits.
-        neighbours: A cell is set to `above` if there are more ones than this in its 3 x 3 block
-            (itself included), else to the other value.
-        above: 0 or 1.
+        neighbours: A visited cell is set to `above` if there are more ones than this in its 3 x 3
+            block (itself included), else to the other value.
+        above: 0 or 1: the value of cells with many ones around.
         given: uint8 [height + 2, width + 2], 1 for cells that stay as they are; None for none.
     """
     width: cython.longlong = padded.shape[1] - 2

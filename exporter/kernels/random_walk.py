@@ -49,8 +49,8 @@ def stagger(
         steps: The largest number of steps.
         lifetime: Steps after which the walk starts again at a random open cell; 0 for never.
         straight: The chance in percent that a step keeps the direction.
-        begun: How many open cells `dug` has already.
-        tell: Called with the number of cells in `dug`, if given.
+        begun: How many open cells `dug` has at first.
+        tell: Called with the number of cells in `dug`; None for no calls.
         every: The number of opened cells between two calls of `tell`.
 
     Returns:

@@ -44,8 +44,8 @@ def draw_polygon(
     centre, where `radius` is drawn from `low`..`high`.
 
     Args:
-        canvas: uint8 [height, width] of zeros with a margin of one cell on every side that the
-            polygon does not reach; receives 1 for the room and 0 outside.
+        canvas: uint8 [height, width] of zeros, with a margin of one cell on every side that the
+            polygon does not reach; receives 1 for the room.
         center_x: Column of the centre.
         center_y: Row of the centre.
         scale_x: The number of columns that a radius of `unit` covers.
@@ -104,7 +104,7 @@ def _draw_line(
     to_x: cython.longlong,
     to_y: cython.longlong,
 ) -> cython.void:
-    """Draw Bresenham's line, with a cell beside each diagonal step."""
+    """Draw a straight line (Bresenham's), 4-connected."""
     index: cython.longlong
     dx: cython.longlong = to_x - from_x
     dy: cython.longlong = to_y - from_y
@@ -123,8 +123,8 @@ def _draw_line(
 def _fill(canvas: cython.uchar[:, ::1]) -> cython.void:
     """Fill the cells that drawn cells separate from the margin.
 
-    Reached cells are marked 2 in sweeps from alternate corners until nothing changes; a room's
-    outline has few bends, so few sweeps are enough.
+    Cells reached from the margin are marked 2 in sweeps from alternate corners until nothing
+    changes; a room's outline has few bends, so few sweeps are enough.
     """
     height: cython.longlong = canvas.shape[0]
     width: cython.longlong = canvas.shape[1]

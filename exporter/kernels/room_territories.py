@@ -29,18 +29,19 @@ def claim_rooms(
     queue: cython.int[::1],
     stride: cython.Py_ssize_t,
 ) -> None:
-    """Give each room the free cells that can be reached in its rectangle.
+    """Give each room the free cells of its rectangle that can be reached.
 
-    Earlier rooms come first, so a cell belongs to the first room that reaches it.
+    Each is reached from the rectangle's free cell that is nearest to the middle. A cell belongs to
+    the first room that reaches it.
 
     Args:
-        labels: int32, the rows of a framed grid: 0 for free cells, -1 for unwalkable ones,
-            changed to the numbers of the rooms.
+        labels: int32, the rows of a framed grid: 0 for free cells, -1 for unwalkable ones, changed
+            to the numbers of the rooms.
         rooms: int32 [count, 7]: number, left, top, right, bottom, and the column and row of the
             middle, in framed cells; right and bottom are the last cells of the rectangle. The
             rectangles are not empty and lie inside the frame.
-        free_in_row: int32: how many cells of each framed row are free; kept up to date, so that
-            many large rooms without a free cell cost little.
+        free_in_row: int32: how many cells of each framed row are free; updated. Many large rooms
+            without a free cell then cost little.
         queue: int32 with room for every cell: working space.
         stride: The number of cells in a framed row.
     """

@@ -62,20 +62,21 @@ TRIES_PER_CELL: cython.int = 64
 @cython.final
 @cython.cclass
 class Builder:
-    """Builds rooms off corridors and corridors off rooms.
+    """Builds rooms at the ends of corridors, and corridors from rooms.
 
     Args:
-        cells: uint8, framed rows, all solid but for given cells; receives the dungeon.
+        cells: uint8, framed rows, all solid (1) but for given cells; receives the dungeon.
         in_rooms: uint8 like `cells`, all 0: receives how many rooms a cell lies in.
         in_corridors: uint8 like `cells`, 1 for given open cells, else 0: receives 1 for cells of
             corridors.
         attempts: int32 like `cells`, all 0: receives the number of the last attempt through a cell.
-        attempt: int32 scratch: as many cells as one corridor can have, and one more.
+        attempt: int32 scratch: room for as many cells as one corridor can have, and one more.
         size: Width and height of the map.
         room_sizes: The smallest width and height of a room, and one more than the largest.
-        distances: Cells to leave free between a new room and other rooms, and corridors.
+        distances: How many cells stay solid between a new room and other rooms, and between it and
+            corridors.
         runs: The smallest number of cells of a straight run, and one more than the largest.
-        spacing: Solid cells to leave on both sides of a corridor.
+        spacing: How many cells stay solid on both sides of a corridor.
         from_corridor: Chance in percent that a corridor starts from another corridor.
         draws: The random numbers.
         shape: Draws a room that is not a rectangle: from columns and rows to a uint8 array [rows,
@@ -155,10 +156,10 @@ class Builder:
         return self.rooms
 
     def place_start_room(self) -> tuple[int, bool]:
-        """Put a room with its corner at the centre, cut off at the map's edge.
+        """Place a room with its upper left corner at the centre of the map.
 
         Returns:
-            COMPLETE or NO_SPACE, and whether the room was cut off.
+            COMPLETE or NO_SPACE, and whether the room was cut off at the map's edge.
         """
         left: cython.Py_ssize_t = self.width // 2
         top: cython.Py_ssize_t = self.height // 2
@@ -172,10 +173,10 @@ class Builder:
         return COMPLETE, (width, height) != wanted
 
     def join_start_rooms(self, tries: int) -> int:
-        """Put two rooms on opposite sides and join them, in up to `tries` tries.
+        """Place two rooms on opposite sides and join them by a corridor.
 
         Returns:
-            COMPLETE or NOT_JOINED.
+            COMPLETE; or NOT_JOINED if `tries` tries with new rooms failed.
         """
         joined: cython.bint = False
         side: cython.int
@@ -217,14 +218,14 @@ class Builder:
         """Add corridors and rooms until `wanted` rooms exist.
 
         Args:
-            wanted: The number of rooms.
-            attempts: One less than the number of corridors tried before building stops.
-            most_turns: One more than the most straight runs of a corridor.
+            wanted: The number of rooms, with those that exist already.
+            attempts: Building stops after `attempts + 1` tries of a corridor.
+            most_turns: Exclusive limit: a corridor has at most `most_turns - 1` straight runs.
             backtracking: Chance in percent that a corridor may turn back from its first direction.
-            tell: Called with the number of corridors after each, and the room at its end, if given.
+            tell: Called after each corridor and its room, if any, with the number of corridors.
 
         Returns:
-            COMPLETE, NO_ATTEMPTS_LEFT, or NO_EDGE.
+            COMPLETE; NO_ATTEMPTS_LEFT; or NO_EDGE if there is nowhere to start a corridor.
         """
         rounds: cython.longlong = 0
         built: cython.longlong = 0
@@ -281,7 +282,7 @@ class Builder:
     def mark_room(self, room: Room, value: cython.uchar, change: cython.int) -> cython.void:
         """Set the cells of `room` to `value`; add `change` to their `in_rooms`.
 
-        Only rooms at the start can lie over given cells, which stay as they are.
+        Given cells, over which only rooms at the start can lie, keep their value.
         """
         x: cython.Py_ssize_t
         y: cython.Py_ssize_t
@@ -300,7 +301,7 @@ class Builder:
 
     @cython.cfunc
     def shape_rooms(self, first: cython.Py_ssize_t) -> cython.void:
-        """Redraw the rooms from index `first` on as shapes, if there are any."""
+        """Redraw rooms from index `first` on, unless all are rectangles."""
         mask: cython.uchar[:, ::1]
         index: cython.Py_ssize_t
         x: cython.Py_ssize_t
@@ -393,7 +394,10 @@ class Builder:
 
     @cython.cfunc
     def test(self, position: cython.Py_ssize_t, direction: cython.int) -> cython.int:
-        """Return what a corridor in `direction` meets at `position`: OK, ROOM, ..."""
+        """Return what a corridor in `direction` would meet at `position`.
+
+        OK if the cell and those on both sides are solid; else ROOM, CORRIDOR, TOO_CLOSE and so on.
+        """
         step: cython.Py_ssize_t = self.offsets[direction ^ 2]
         _side: cython.int
         _distance: cython.longlong
@@ -422,9 +426,10 @@ class Builder:
 
     @cython.cfunc
     def grow(self, turns: cython.longlong, memory: cython.bint) -> cython.int:
-        """Grow a corridor of up to `turns` straight runs; return what it met.
+        """Plan a corridor of up to `turns` straight runs; return what it met.
 
-        With `memory`, it never turns back from its first direction. Its cells go to `attempt`.
+        COMPLETED means that it met nothing. Its cells go to `attempt`. With `memory`, it never
+        turns back from its first direction.
         """
         first: cython.int = self.direction
         self.attempt[0] = self.position
@@ -451,7 +456,7 @@ class Builder:
 
     @cython.cfunc
     def build_corridor(self, outcome: cython.int) -> cython.void:
-        """Open the attempted corridor; lead it into rooms that are not rectangles."""
+        """Open the planned corridor, and cells from its ends into shaped rooms."""
         index: cython.Py_ssize_t
         last: cython.Py_ssize_t = self.attempt[self.length - 1]
         for index in range(self.length):
@@ -523,7 +528,7 @@ class Builder:
     ) -> cython.bint:
         """Return whether a new room lies in solid rock, far enough from all else.
 
-        Around it there may be cells that are never opened.
+        Cells that are never opened may be near it, but not in it.
         """
         x: cython.Py_ssize_t
         y: cython.Py_ssize_t

@@ -1,12 +1,12 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Solve Sudoku: narrow the digits of each cell, then guess.
 
-Every cell has a mask of the digits it can still be (bit d - 1 for digit d). A fixed digit leaves
-the masks of its 20 peers; a cell with one digit left is fixed (naked single), and so is the only
-cell of a row, column or box that can hold a digit (hidden single). Where neither applies, the
-cell with the fewest digits is guessed, as in Norvig, "Solving Every Sudoku Puzzle" (2006), but
-with a stack of masks instead of recursion and a limit on the guesses. The whole search is
-counted, not clocked, so it always ends.
+Every cell has a mask of its possible digits (bit d - 1 for digit d). A fixed digit leaves the masks
+of its 20 peers; a cell with one digit left is fixed (naked single), and so is the only cell of a
+row, column or box that can hold a digit (hidden single). Where neither applies, the cell with the
+fewest digits is guessed, as in Norvig, "Solving Every Sudoku Puzzle" (2006), but with a stack of
+masks instead of recursion and a limit on the guesses. Guesses are limited by their number, not by
+time, so the search always ends, and equally on every machine.
 """
 
 from __future__ import annotations
@@ -117,7 +117,10 @@ def _fix(
     peers: cython.uchar[::1],
     queue: cython.uchar[::1],
 ) -> cython.bint:
-    """Fix a digit and all naked singles; return False if a cell has none left."""
+    """Fix a digit in a cell, and all that follow as the only one of a cell.
+
+    Returns False if a cell has no digit left.
+    """
     head: cython.int = 0
     tail: cython.int = 1
     i: cython.int
@@ -153,7 +156,10 @@ def _hidden_singles(
     units: cython.uchar[::1],
     queue: cython.uchar[::1],
 ) -> cython.bint:
-    """Fix all hidden singles; return False if a digit fits nowhere in a unit."""
+    """Fix each digit that fits only one cell of a row, column or box.
+
+    Returns False if a digit fits no cell of one.
+    """
     unchanged: cython.int = 0
     unit: cython.int = 0
     i: cython.int

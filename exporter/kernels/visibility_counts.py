@@ -1,12 +1,12 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Count how many cells each cell sees, from a visibility table.
 
-A table has a plane of bits for each offset, with a bit for each origin (viewer); see
-`exporter.visibility.table`. A block of 8 words of 64 origins is counted at a time. Planes are added
-like the ticks of a binary counter, with full adders over whole words: the first plane waits until
-the second one comes, and what these two carry waits at the next bit until the next two have come
-(Harley and Seal's counting of bits, in Warren, "Hacker's Delight", 2012). So a plane costs one full
-adder.
+A table (`exporter.visibility.table`) has a plane of bits for each offset: whether each origin
+(viewer) sees the cell at the offset. A block of 8 words of 64 origins is counted at a time. Planes
+are added like the ticks of a binary counter, with full adders over whole words: the first plane
+waits until the second one comes, and what these two carry waits at the next bit until the next two
+have come (Harley and Seal's counting of bits, in Warren, "Hacker's Delight", 2012). So a plane
+costs one full adder.
 
 The fallback without a compiler is `exporter.grids.bits.sum_planes`; interpreted, this file gives
 the same numbers, slowly.
@@ -32,7 +32,11 @@ def _add(
     carry: cython.ulonglong[::1],
     added: cython.Py_ssize_t,
 ) -> cython.void:
-    """Add the 8 words in `carry` to `sums`, which have `added` planes so far."""
+    """Add the 8 words in `carry` to the counts `sums`, bit by bit.
+
+    `waiting` keeps words until a second one comes to be added with them; `added` is the number of
+    planes that were added before.
+    """
     place: cython.Py_ssize_t = 0
     word: cython.Py_ssize_t
     # Where a bit of the number of planes is set, one word waits for another.
@@ -55,7 +59,7 @@ def _finish(
     added: cython.Py_ssize_t,
     places: cython.Py_ssize_t,
 ) -> cython.void:
-    """Add the words that are left in `waiting` to `sums`."""
+    """Add the words that still wait in `waiting` to the counts `sums`."""
     place: cython.Py_ssize_t
     above: cython.Py_ssize_t
     word: cython.Py_ssize_t
@@ -110,11 +114,11 @@ def count_seen(
     scratch: cython.ulonglong[::1],
     counts: cython.int[:, ::1],
 ) -> None:
-    """Count for each cell the planes in which its bit is set.
+    """Count how many cells each cell sees, without itself.
 
     Args:
         table: uint64, the blocks of a visibility table as one dimension.
-        offsets: int32 [planes, 2], the table's offsets.
+        offsets: int32 [planes, 2], the (dx, dy) from viewer to seen cell of each plane.
         blocks: The table's number of blocks of rows.
         mutual: Whether the planes serve two opposite offsets; then cells at opposite offsets are
             counted, too.

@@ -1,12 +1,13 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Compute visibility tables: run a plan for 512 origins at a time.
 
-A plan (`exporter.visibility.plan`) is a list of instructions that find what origins see, for all
-origins alike. A block is 8 words of 64 columns, one below the other: near enough to each other that
-in most maps whole subtrees of a plan end in nothing and are skipped. The map is seen through each
-of a plan's offsets as a shifted copy; the copies are made for one column of words and a band of
-rows at a time, so that they stay in the cache. `exporter.visibility.runs.run_arrays` is the
-fallback without a compiler; interpreted, this file gives the same bits, very slowly.
+A plan (`exporter.visibility.plan`) is a list of instructions that find what an origin (a cell that
+one looks from) sees, for all origins alike. A block is 8 words of 64 columns, one below the other:
+its cells are so near to each other that in most maps whole subtrees of a plan apply to none of them
+and are skipped. The map is seen through each of a plan's offsets as a shifted copy; the copies are
+made for one column of words and a band of rows at a time, so that they stay in the cache.
+`exporter.visibility.runs.run_arrays` is the fallback without a compiler; interpreted, this file
+gives the same bits, very slowly.
 """
 
 from __future__ import annotations
@@ -32,7 +33,11 @@ def _shift(
     stride: cython.Py_ssize_t,
     rows: cython.Py_ssize_t,
 ) -> cython.void:
-    """Fill row `d` of `shifted` with a column of words, moved by `d - reach`."""
+    """Copy a column of words, shifted by each dx from -`reach` to `reach`.
+
+    The copy for dx begins at `(dx + reach) * stride` of `shifted`, and has `rows` words, the first
+    from row `first` of `source`.
+    """
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     dx: cython.int
     row: cython.Py_ssize_t
@@ -70,19 +75,19 @@ def gather_or_take(
     target: cython.Py_ssize_t,
     at: cython.Py_ssize_t,
 ) -> cython.void:
-    """Run an instruction of a plan that only moves or adds up seen cells.
+    """Run an instruction of a plan that only moves or collects origins.
 
     The function is callable from Python only so that no C compiler puts it into the loop below,
     which needs all registers of the machine.
 
     Args:
-        levels: uint64: the seen cells at each level of the plan, 8 words each.
+        levels: uint64: the origins at each level of the plan, 8 words of bits each.
         seen_open: uint64: the open cells, shifted by the plan's offsets.
-        kind: If `kind & 2`, the source's cells that are open, or with `kind & 1` those that are
-            not, are added to the target; else all are moved.
+        kind: With `kind & 2`, the source's origins whose tile is open (with `kind & 1`: is not
+            open) are added to the target; otherwise all origins are moved there.
         source: The index of the first word to read in `levels`.
         target: The index of the first word to write in `levels`.
-        at: The index of the first word in `seen_open`.
+        at: The index of the first word in `seen_open`, for the offset to the tile.
     """
     flip: cython.ulonglong = 0xFFFFFFFFFFFFFFFF if kind & 1 else 0
     word: cython.Py_ssize_t
@@ -114,14 +119,14 @@ def walk(
     compiler inlines it: the loop needs all registers (see `gather_or_take`).
 
     Args:
-        instructions: int32, see `exporter.visibility.plan.SightPlan`.
-        outputs: int32, see `exporter.visibility.plan.SightPlan`.
+        instructions: int32, the steps of the plan, as in `SightPlan` of `exporter.visibility.plan`.
+        outputs: int32, the slots to which steps add origins, as in `SightPlan`.
         across_step: The distance in `seen_open` of offsets that differ by 1 across the wedge.
         along_step: The distance of offsets that differ by 1 along the wedge.
         origin: The index in `seen_open` of the block without an offset.
         seen_open: uint64: the open cells, shifted by the plan's offsets.
-        levels: uint64, working space for the levels of the plan.
-        slots: uint64, receives the cells seen: 8 words for each slot.
+        levels: uint64, working space: 8 words of origins for each level of the plan.
+        slots: uint64, receives which origins see a tile: 8 words for each slot.
     """
     count: cython.Py_ssize_t = instructions.shape[0]
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
@@ -224,19 +229,20 @@ def _store_mirrored(
     next_column: cython.Py_ssize_t,
     table: cython.ulonglong[::1],
 ) -> cython.void:
-    """Add 8 words to a plane, `dx` cells to the right and in other rows.
+    """Add 8 words to a plane, shifted `dx` cells to the right and in rows.
 
     Words of zero are not skipped: a branch that is guessed wrong costs more than all of it.
 
     Args:
-        moved: The words, then 32 words of scratch.
+        moved: The 8 words, then 32 words of scratch.
         dx: How many cells to the right.
         line: The line of the first word in its block.
         block: That block's number, which may lie above the map.
         target: The index of the block's words in `table`.
-        next_block: Words from a block to the one below.
-        next_column: Words to the column that bits are shifted into, or 0 without one.
-        table: The table.
+        next_block: How many words after a block the block below begins.
+        next_column: How many words farther on the column begins into which bits are shifted; 0 if
+            there is none.
+        table: The visibility table; changed.
     """
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     item: cython.int
@@ -293,7 +299,10 @@ def _finish(
     moved: cython.ulonglong[::1],
     table: cython.ulonglong[::1],
 ) -> cython.void:
-    """Add the slots of `wedge` to `table`, where the seen tiles permit."""
+    """Add what `walk` collected for `wedge` to `table`.
+
+    The seen tile must be open, or opaque, as its entry in `finishes` requires.
+    """
     index: cython.Py_ssize_t
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     for index in range(finishes.shape[1]):
@@ -383,13 +392,13 @@ def run(
     """Run a plan over a whole map; write the visibility table.
 
     Args:
-        open_words: uint64 [columns + 2, blocks * 8 + 2 * reach], bit rows of the open cells, column
-            of words by column of words, in a frame of zeros.
+        open_words: uint64 [columns + 2, blocks * 8 + 2 * reach]: a bit for each cell, 1 for open
+            ones, column of words by column of words, in a frame of zeros.
         opaque_words: The same for the opaque cells inside the map.
-        instructions: int32, see `exporter.visibility.plan.SightPlan`.
-        outputs: int32, see `exporter.visibility.plan.SightPlan`.
-        finishes: int32, see `exporter.visibility.plan.SightPlan`.
-        wedges: int32 [wedges, 4], see `exporter.visibility.plan.SightPlan`.
+        instructions: int32, the steps of the plan, as in `SightPlan` of `exporter.visibility.plan`.
+        outputs: int32, the slots to which steps add origins, as in `SightPlan`.
+        finishes: int32, how the slots of a wedge are added to planes, as in `SightPlan`.
+        wedges: int32 [wedges, 4], how the wedge is laid onto the map, as in `SightPlan`.
         seen_open: uint64 [(2 * reach + 1) * (band + 2 * reach)], working space; `band` is a
             multiple of 8.
         seen_opaque: uint64 of the same size, working space.

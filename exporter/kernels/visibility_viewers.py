@@ -1,8 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Lower the gains of cells that see given cells, by a visibility table.
 
-The fallback without a compiler is numpy over all offsets at once, in the measure `watch_posts`;
-interpreted, this file gives the same numbers, slowly.
+The gain of a cell is how many unseen cells it sees, so what it would add as a watch post. Without a
+compiled kernel, the measure `watch_posts` uses numpy instead; interpreted, this file gives the same
+numbers, slowly.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ def retract(
 
     Args:
         table: uint64, the blocks of a visibility table as one dimension.
-        offsets: int32 [planes, 2], the table's offsets.
+        offsets: int32 [planes, 2], the (dx, dy) from viewer to seen cell of each plane.
         blocks: The table's number of blocks of rows.
-        mutual: Whether the planes serve two opposite offsets.
+        mutual: Whether each plane also serves the opposite offset.
         across: int64, the x of each given cell.
         down: int64, the y of each given cell.
         gains: int32 [height, width], changed: the number of unseen cells that each cell sees.

@@ -58,7 +58,7 @@ def clean(
     """Smooth the edges of caves in five passes, then fill holes in one.
 
     Args:
-        cells: uint8, framed columns of zeros and ones; changed in place.
+        cells: uint8, framed columns, 1 for open cells, else 0; changed in place.
         width: The number of columns of the map.
         height: The number of rows of the map.
         smoothing: A one with at least this many zeros beside it becomes 0.
@@ -112,7 +112,7 @@ def find_caves(
     west; its first cell only when the fill comes back to it from the first neighbour.
 
     Args:
-        cells: uint8, framed columns of zeros and ones.
+        cells: uint8, framed columns, 1 for open cells, else 0.
         stride: The number of cells in a framed column.
         lower_limit: Caves of this size or smaller are erased.
         upper_limit: Caves larger than this are erased.
@@ -191,20 +191,20 @@ def find_caves(
 @cython.final
 @cython.cclass
 class Connector:
-    """Grows corridors between caves, as the reference program does.
+    """Digs corridors between caves, as the reference program does.
 
     Args:
         cells: uint8, framed columns; receives the corridors.
         stride: The number of cells in a framed column.
-        owners: As `find_caves` left them.
-        members: As `find_caves` left them.
-        starts: As `find_caves` left them.
+        owners: int32: the cave of each cell, as `find_caves` left them.
+        members: int32: the positions of all caves' cells, as `find_caves` left them.
+        starts: int32: where each cave begins in `members`, as `find_caves` left them.
         attempt: int32 scratch: as many cells as one corridor can have, and two more.
         draws: The random numbers.
         spacing: Cells that must be empty on both sides of a corridor.
         shortest: The smallest number of cells of a straight run.
         longest: One more than the largest number of cells of a straight run.
-        turns: One less than the largest number of straight runs of a corridor.
+        turns: A corridor has at most `turns + 1` straight runs.
         backtracking: Chance in percent that a corridor may turn back from its first direction; 0
             draws nothing, as in the reference program.
     """
@@ -266,16 +266,16 @@ class Connector:
     def connect(
         self, caves: int, attempts: int, tell: Callable[[int], None] | None = None
     ) -> tuple[int, int, int]:
-        """Connect the caves until all are, or no more corridors may be tried.
+        """Connect all caves, or stop when no more corridors may be tried.
 
         Args:
             caves: The number of caves.
-            attempts: Two less than the number of corridors tried before connecting stops.
-            tell: Called after each corridor with the number of corridors, if given.
+            attempts: Connecting stops after `attempts + 2` tries of a corridor.
+            tell: Called after each corridor with the number of corridors; None for no calls.
 
         Returns:
-            How it ended (CONNECTED, ...), how many caves are not connected, and how many cells were
-            opened.
+            CONNECTED, NO_CAVES, NO_EDGE or NO_ATTEMPTS_LEFT; how many caves are not connected; and
+            how many cells were opened.
         """
         rounds: cython.longlong = 0
         start: cython.Py_ssize_t
@@ -313,10 +313,10 @@ class Connector:
 
     @cython.cfunc
     def edge_of_cave(self, cave: cython.int) -> cython.Py_ssize_t:
-        """Return an empty cell at the edge of a cave, or -1.
+        """Return a random closed cell at the edge of `cave`, or -1.
 
-        The first direction is free; all later ones lie on its axis, as in the reference program,
-        which redraws all others.
+        It is found by walking straight from a cell of the cave. As in the reference program, the
+        first call chooses any direction; in all later ones it must be on the same axis.
         """
         begin: cython.Py_ssize_t = self.starts[cave - 1]
         size: cython.Py_ssize_t = self.starts[cave] - begin
@@ -340,7 +340,10 @@ class Connector:
 
     @cython.cfunc
     def has_edge(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
-        """Return whether a straight walk from `members[begin:end]` meets an edge."""
+        """Return whether a straight walk from a cell of a cave meets an edge.
+
+        The cave's cells are `members[begin:end]`; walks go both ways along the axis of `direction`.
+        """
         index: cython.Py_ssize_t
         step: cython.Py_ssize_t = self.offsets[self.direction]
         _side: cython.int
@@ -356,7 +359,7 @@ class Connector:
 
     @cython.cfunc
     def edge_of_corridors(self) -> cython.Py_ssize_t:
-        """Return an empty cell beside a corridor, or -1.
+        """Return a random closed cell beside a corridor, or -1.
 
         The first and the last cell of `corridors` do not count, unless there is only one.
         """
@@ -379,10 +382,10 @@ class Connector:
 
     @cython.cfunc
     def try_corridor(self, start: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Grow a corridor from `start` into `attempt` until it hits open cells.
+        """Plan a corridor from `start` in `attempt`, until it hits open cells.
 
         Returns:
-            How many cells it has, the cell hit included; 0 if it hit nothing or came too near.
+            How many cells it has, with the open cell; 0 if it hit none or came too near to some.
         """
         position: cython.Py_ssize_t = start
         length: cython.Py_ssize_t = 1
@@ -415,7 +418,10 @@ class Connector:
 
     @cython.cfunc
     def is_clear(self, position: cython.Py_ssize_t, direction: cython.int) -> cython.bint:
-        """Return whether a cell is in the map, empty, and has empty cells across."""
+        """Return whether a corridor in `direction` may enter `position`.
+
+        The cell must be in the map and closed, with closed cells on both sides.
+        """
         step: cython.Py_ssize_t = self.offsets[direction ^ 2]
         _side: cython.int
         _distance: cython.int

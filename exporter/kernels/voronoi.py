@@ -2,8 +2,9 @@
 """Find the nearest of many points (sites) for each cell of a grid.
 
 Blocks of cells first drop the sites that cannot be nearest to any of their cells (by the triangle
-inequality around the block's middle), then compare the rest. Exact, in whole numbers; the square
-root only serves the dropping. Uncompiled it takes about 10 microseconds a cell.
+inequality around the block's middle), then compare the rest. Distances are compared exactly, as
+integers; a square root is used only to drop sites. Uncompiled it takes about 10 microseconds a
+cell.
 """
 
 from __future__ import annotations

@@ -49,8 +49,8 @@ def collapse(
 
     Args:
         options: uint8 [cells, patterns], 1 for patterns that a cell can have; changed in place.
-        support: int16 [cells, patterns, 4]: on each side, how many patterns of the neighbour allow
-            this one.
+        support: int16 [cells, patterns, 4]: on each side, how many of the patterns that the
+            neighbour can have allow this one.
         neighbours: int32 [4, cells]: the neighbour on that side, or -1.
         starts: int32 [4, patterns + 1]: the index in `allowed` where a pattern's list begins.
         allowed: int32: for each side and pattern the patterns that may lie there.
@@ -62,8 +62,8 @@ def collapse(
             are no longer possible, which neighbours do not take into account yet.
         count: The initial size of the stack `banned`.
         draws: The random numbers.
-        tell: Called with how many cells were decided by choice, once the consequences are
-            propagated; optional.
+        tell: Called with how many cells were decided by choice, after their consequences were
+            computed; None for no calls.
         every: The number of choices between two calls of `tell`.
     """
     cells: cython.Py_ssize_t = heap.shape[0]
@@ -119,9 +119,10 @@ def settle(
     banned: cython.int[::1],
     count: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Propagate the patterns in `banned`, without any choice.
+    """Remove the patterns that become impossible; choose none.
 
-    The arguments are as in `collapse`.
+    The arguments are as in `collapse`. `banned` holds the patterns removed so far; removals spread
+    to neighbours until nothing changes.
 
     Returns:
         False if a cell has no pattern left: then no choices lead to a map.
@@ -146,7 +147,7 @@ def _settle(
     banned: cython.int[::1],
     count: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Do what `settle` does."""
+    """Do what `settle` does, without the cost of a call from Python."""
     patterns: cython.Py_ssize_t = options.shape[1]
     one: cython.longlong = 1 << 32
     at: cython.Py_ssize_t
@@ -208,7 +209,7 @@ def _remove_first(
     places: cython.int[::1],
     size: cython.Py_ssize_t,
 ) -> cython.void:
-    """Remove the first cell of a heap that then has `size` cells."""
+    """Remove the first cell of the heap, which then has `size` cells."""
     cell: cython.int = heap[size]
     at: cython.Py_ssize_t = 0
     below: cython.Py_ssize_t = 1

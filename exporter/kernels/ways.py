@@ -39,12 +39,13 @@ def search(
     """Compute the cost of the cheapest path from each cell to `goal`.
 
     Args:
-        costs: int32, the rows of a grid with a frame of zeros: the cost of entering a cell; 0 for
-            cells that no path enters; below 0 for cells in which a path may only end, at the cost
-            without the sign.
+        costs: int32, the rows of a grid with a frame of zeros: the cost of entering each cell. It
+            is 0 for cells that no path enters, and negative where a path may only begin or end; the
+            cost is then the number without its sign.
         remaining: int64, all -1: receives the cost of the path from each cell to the goal, without
             that of the cell itself.
-        buckets: int32, all -1, longer than any cost: the first cell of each list.
+        buckets: int32, all -1, with more items than the highest cost: the first cell of each list
+            of cells that cost the same.
         following: int32 with room for every cell: the next cell of the list.
         previous: int32 with room for every cell: the previous cell of the list, or -1.
         goal: The cell where paths end.
@@ -116,7 +117,7 @@ def search(
 def _beside(
     position: cython.Py_ssize_t, step: cython.Py_ssize_t, stride: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
-    """Return the position one step on: 0 north, 1 east, 2 south, 3 west."""
+    """Return the cell one `step` away: 0 north, 1 east, 2 south, 3 west."""
     if step == 0:
         return position - stride
     if step == 1:
@@ -136,11 +137,12 @@ def count_turns(
     goal: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> None:
-    """Count the fewest turns of the cheapest paths from cell `start` on.
+    """Count the turns of the cheapest paths from the cell `start` to `goal`.
 
     Args:
-        costs: As for `search`.
-        remaining: As `search` has left it; `start` is finished.
+        costs: int32, the cost of entering each cell, as for `search`.
+        remaining: int64, the cost from each cell to the goal, as `search` has left it; `start` must
+            be finished.
         turns: int32 [4 * cells], anything: for each cell on a cheapest path and each direction of
             the next step, receives the fewest turns of a cheapest path that begins so, or `NEVER`.
         marks: int32, all -1: the current step of a cell, or 4 and the fewest turns.
@@ -206,10 +208,10 @@ def follow(
     the first direction of: north, east, south, west.
 
     Args:
-        turns: As `count_turns` has left it.
+        turns: int32, the fewest turns from each cell and direction, as `count_turns` has left it.
         way: int32 with room for the path: receives its positions, from `start` to `goal`.
-        start: As for `count_turns`.
-        goal: As for `count_turns`.
+        start: The cell where the path begins.
+        goal: The cell where the path ends.
         stride: The number of cells in a framed row.
 
     Returns:

@@ -96,7 +96,7 @@ class Stream(ABC):
     @property
     @abstractmethod
     def portable(self) -> PortableStream:
-        """The layer's portable stream, whatever `rng` is.
+        """The portable stream of the layer, also if this is a `dotnet` one.
 
         Generators that do not come from the reference programs always use it.
         """
@@ -129,7 +129,8 @@ class Stream(ABC):
             purpose: The name of what the numbers decide.
             width: The number of columns.
             height: The number of rows.
-            bound: At most 65536 (a portable cell has 16 bits, so small bounds are best).
+            bound: At most 65536. A portable number is scaled from 16 bits, so small bounds are more
+                even.
             order: The order in which `dotnet` draws: `rows` (row after row) or `columns`. Ignored
                 by `portable`.
         """
@@ -139,14 +140,15 @@ class Stream(ABC):
     ) -> NDArray[np.bool_]:
         """Return a mask in which each cell is True with `percent` % probability.
 
-        The result is bool [height, width]. A cell is True if its number from `cells_below(..., 100,
-        order)` is below `percent`.
+        The result is bool [height, width]. A cell is True if its random number below 100 is below
+        `percent`. `purpose` names what the numbers decide; `order` is in which order `dotnet` draws
+        them.
         """
         return self.cells_below(purpose, width, height, 100, order) < percent
 
 
 class PortableStream(Stream):
-    """The stream `portable`: equal on all machines, in any order of use."""
+    """Random numbers that are equal on all machines, in any order of use."""
 
     rng: Literal["portable", "dotnet"] = "portable"
 
@@ -157,11 +159,11 @@ class PortableStream(Stream):
 
     @property
     def portable(self) -> PortableStream:
-        """The stream itself."""
+        """This stream itself."""
         return self
 
     def child(self, *purpose: int | str) -> PortableStream:
-        """Return the independent stream for `purpose`."""
+        """Return an independent stream for the work that `purpose` names."""
         return PortableStream((*self.path, *purpose), self.origin)
 
     def draws(self, *purpose: int | str) -> Draws:
@@ -171,7 +173,10 @@ class PortableStream(Stream):
     def each_draws(
         self, purpose: int | str, places: Iterable[tuple[int | str, ...]]
     ) -> Iterator[Draws]:
-        """Yield `draws(purpose, *place)` for each of `places`, but faster."""
+        """Yield random numbers for each of `places`, as `draws` would, but faster.
+
+        The purpose of each is `purpose` followed by the items of the place.
+        """
         begun = hashlib.sha256(DOMAIN + _text((*self.path, purpose)))
         for position in places:
             digest = begun.copy()
@@ -185,8 +190,8 @@ class PortableStream(Stream):
     def cells(self, purpose: int | str, width: int, height: int) -> NDArray[np.uint16]:
         """Return 16 random bits for each cell: uint16 [height, width].
 
-        One 64-bit hash serves four neighbouring cells of a row. A cell's value does not depend on
-        the size of the grid.
+        `purpose` names what they decide. One 64-bit hash serves four neighbouring cells of a row. A
+        cell's value does not depend on the size of the grid.
         """
         x, y = self.origin
         word, skipped = divmod(x, 4)
@@ -199,7 +204,7 @@ class PortableStream(Stream):
     def cells_below(
         self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
-        """Return `cells`, scaled to 0..`bound - 1` by multiplication and shift."""
+        """Return the 16 bits of each cell, scaled to 0..`bound - 1`."""
         _check_bound(bound)
         scaled = self.cells(purpose, width, height).astype(np.uint32)
         scaled *= np.uint32(bound)
@@ -209,7 +214,7 @@ class PortableStream(Stream):
     def chance(
         self, purpose: int | str, width: int, height: int, percent: int, order: Order = "rows"
     ) -> NDArray[np.bool_]:
-        """Return the same as `Stream.chance`, but computed from `cells` directly."""
+        """Return the same as `Stream.chance`, but without scaling numbers."""
         if percent >= 100:
             return np.ones((height, width), bool)
         # raw * 100 >> 16 < percent, solved for raw.
@@ -237,13 +242,13 @@ class DotnetStream(Stream):
         return self
 
     def draws(self, *purpose: int | str) -> Draws:
-        """Return the stream's only sequence, in its current state."""
+        """Return the stream's only sequence, which goes on where it was left."""
         return self._draws
 
     def cells_below(
         self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
-        """Draw `next(0, bound)` for each cell, in the given `order`."""
+        """Draw a number from 0 to `bound - 1` for each cell, in the given `order`."""
         _check_bound(bound)
         numbers = array("i", bytes(4 * width * height))
         self._draws.fill(numbers, 0, bound)
@@ -262,7 +267,7 @@ def derive_key(path: tuple[int | str, ...]) -> int:
 
 
 def _text(path: tuple[int | str, ...]) -> bytes:
-    """Return the bytes that are hashed for the items of `path`."""
+    """Return the bytes to hash for a `path`: each item with type and length."""
     return b"".join(
         [_text_of(part) if isinstance(part, str) else _text_of_number(part) for part in path]
     )

@@ -60,10 +60,10 @@ def compute_visibility(
 def check_request(
     opaque: NDArray[np.bool_], radius: int, algorithm: str, see_walls: bool = False
 ) -> None:
-    """Refuse arguments that `compute_visibility` cannot compute.
+    """Refuse arguments that `compute_visibility` cannot accept.
 
     Raises:
-        ValueError: An argument is invalid, or the table would be too large.
+        ValueError: An argument is invalid, or the table would be larger than 2 GiB.
     """
     import numpy as np
 
@@ -116,7 +116,8 @@ def table_bytes(width: int, height: int, radius: int, algorithm: str) -> int:
 def estimate_bytes(width: int, height: int, radius: int, mutual: bool) -> int:
     """Return the size in bytes of a visibility table.
 
-    `mutual` is `Algorithm.mutual` of its rule of sight.
+    `mutual` is whether, by its rule of sight, open cells see each other both ways: then half the
+    size is enough.
     """
     offsets = sum(2 * isqrt(radius * radius - dx * dx) + 1 for dx in range(-radius, radius + 1))
     planes = (offsets - 1) // 2 if mutual else offsets - 1

@@ -1,13 +1,14 @@
 """Compile a rule of sight, for one radius, to a tree of bit operations.
 
-A rule is drawn for one wedge (a quadrant or an octant) as a tree. A node represents all origins
-from which a certain list of tiles is open (or opaque, if the rule needs that): its bit map is its
-parent's AND the map shifted by one offset. A node *lights* tiles: an origin in the node sees them.
-Paths that begin with the same tiles share their first nodes. All geometry is done while the tree is
-drawn, in exact fractions; running a plan is AND and OR only.
+A rule is drawn for one wedge (a quadrant or an octant) as a tree. An origin is a cell that one
+looks from. A node represents all origins from which a certain list of tiles is open (or opaque, if
+the rule needs that): its bit map is its parent's AND the map shifted by one offset. A node *lights*
+tiles: an origin in the node sees them. Paths that begin with the same tiles share their first
+nodes. All geometry is computed while the tree is drawn, in exact fractions; to run a plan needs
+only AND and OR.
 
-Where many paths lead to the same state, a tree would repeat the rest for each of them. There, nodes
-are *gathered* in a register, and a later node *takes* them.
+Where many paths lead to the same state, a tree would repeat the rest for each of them. There, the
+origins of nodes are *gathered* in a register (a further bit map), and a later node *takes* them.
 """
 
 from __future__ import annotations
@@ -45,18 +46,20 @@ class SightPlan:
 
     Attributes:
         radius: The radius the rule was drawn for.
-        mutual: Whether open cells see each other both ways, so that half the planes suffice.
-        wedges: How the one drawn wedge is laid onto the map.
-        levels: The number of bit maps that are kept: one of all ones, the registers, which are
-            empty at first, and one for each node of the longest path.
+        mutual: Whether of two open cells each sees the other or neither does, so that half the
+            planes suffice.
+        wedges: How the one drawn wedge (a quadrant or octant) is turned and mirrored onto the map.
+        levels: The number of bit maps of origins that are kept: one of all ones, the registers for
+            gathered origins, and one for each node of the longest path.
         instructions: int32 [nodes, 8], parents before children, each node followed by its whole
             subtree: level of the source and of the target, across and along of the tile, the kind,
-            the slice of `outputs`, and the index behind the subtree.
-        outputs: int32 [n], the slots a node adds its origins to.
+            start and end of its slots in `outputs`, and the index after the subtree.
+        outputs: int32 [n], the slots to which nodes add their origins.
         slots: The number of bit maps that collect origins: one for each lit tile and condition.
-        finishes: int32 [wedges, n, 7], how the slots of a wedge are added to planes: one slot or
-            two, the offset from origin to tile, the condition, the plane, and 1 where the bits
-            belong to the seen cell rather than to the origin.
+        finishes: int32 [wedges, n, 7], how the slots of a wedge are added to planes: a slot and the
+            same or a second one; the offset (dx, dy) from origin to tile; what the tile must be
+            (open, opaque or any); the plane; and 1 if the bits belong to the seen cell rather than
+            to the origin.
         offsets: int16 [planes, 2], the (dx, dy) of each plane in reading order; of two opposite
             ones only the later if `mutual`.
     """
@@ -73,7 +76,10 @@ class SightPlan:
 
 
 class _Node(NamedTuple):
-    """A node of a `Sketch`; `kind` is a sum of WANTS_OPAQUE, GATHERS, TAKES."""
+    """A node of a `Sketch`: a test whether a tile is open, or opaque.
+
+    `kind` is a sum of WANTS_OPAQUE, GATHERS (origins go to `register`) and TAKES (from there).
+    """
 
     parent: int
     tile: Tile
@@ -82,10 +88,11 @@ class _Node(NamedTuple):
 
 
 class Sketch:
-    """The tree of a rule while it is drawn; node 0 is the open origin.
+    """The tree of a rule of sight while it is drawn.
 
-    A rule is drawn for one wedge, a quadrant or an octant; `wedges` says how to turn it to each of
-    them.
+    A node stands for origins, cells that one looks from: those from which its tiles are open. Node
+    0 has all open cells. A rule is drawn for one wedge, a quadrant or an octant; `wedges` says how
+    to turn it to each of them.
     """
 
     ROOT = 0
@@ -99,25 +106,33 @@ class Sketch:
         self._slots: dict[tuple[Tile, int], int] = {}
 
     def through(self, node: int, tile: Tile, *, opaque: bool = False) -> int:
-        """Return the node for origins of `node` whose `tile` is open, or `opaque`."""
+        """Return the node for origins of `node` from which `tile` is open.
+
+        With `opaque`, it must be opaque instead. Equal nodes are shared.
+        """
         return self._shared(_Node(node, tile, WANTS_OPAQUE if opaque else 0, 0))
 
     def fork(self, node: int) -> int:
-        """Return a new, separate node with the same origins as `node`."""
+        """Return a new node with the same origins as `node`, which is not shared."""
         self._nodes.append(_Node(node, (0, 0), 0, 0))
         return len(self._nodes) - 1
 
     def gather(self, node: int, tile: Tile, register: int, *, opaque: bool = False) -> None:
-        """Add origins of `node` whose `tile` is open, or `opaque`, to `register`.
+        """Add to `register` the origins of `node` from which `tile` is open.
 
-        Nodes run in the order in which they are drawn, each followed by all nodes below it. In this
-        order, the gathered bits must be taken before anything else uses the register.
+        With `opaque`, it must be opaque instead. Nodes run in the order in which they are drawn,
+        each followed by all nodes below it. In this order, `take` must empty the register before
+        anything else uses it.
         """
         kind = GATHERS | (WANTS_OPAQUE if opaque else 0)
         self._shared(_Node(node, tile, kind, register))
 
     def take(self, node: int, register: int) -> int:
-        """Move the origins in `register` to a new node below `node`; return it."""
+        """Add a node with the origins gathered in `register`; return it.
+
+        The register is empty afterwards. The node is a child of `node` only for the order: its
+        origins are those of the register.
+        """
         self._nodes.append(_Node(node, (0, 0), TAKES, register))
         # Taking always happens; further nodes are left out if nothing was gathered.
         return self.fork(len(self._nodes) - 1)
@@ -130,14 +145,19 @@ class Sketch:
         return result
 
     def light(self, node: int, tile: Tile, when: int = ALWAYS) -> None:
-        """Let the origins of `node` see `tile`, `when` open, opaque or always."""
+        """Record that the origins of `node` see `tile`.
+
+        `when` restricts this: OPEN or OPAQUE means only if the tile itself is so. Origins are the
+        cells that one looks from.
+        """
         slot = self._slots.setdefault((tile, when), len(self._slots))
         self._lights[node, slot] = None
 
     def compile(self, radius: int, *, mutual: bool) -> SightPlan:
         """Return the finished plan; nodes that light nothing are left out.
 
-        `radius` and `mutual` are those of `SightPlan`.
+        `radius` is the one that the rule was drawn for. `mutual` says that, of two open cells, each
+        sees the other or neither does.
         """
         instructions, outputs, levels = self._instructions()
         offsets = self._offsets(mutual)
@@ -154,7 +174,7 @@ class Sketch:
         )
 
     def _instructions(self) -> tuple[list[list[int]], list[int], int]:
-        """Return `instructions`, `outputs` and `levels` of the `SightPlan`."""
+        """Return the fields `instructions`, `outputs` and `levels` of the plan."""
         lit: list[list[int]] = [[] for _ in self._nodes]
         for number, slot in self._lights:
             lit[number].append(slot)
@@ -199,10 +219,11 @@ class Sketch:
         )
 
     def _finishes(self, offsets: list[tuple[int, int]], mutual: bool) -> NDArray[np.int32]:
-        """Return `SightPlan.finishes` for planes with these `offsets`.
+        """Return how the collected bits are added to planes with these `offsets`.
 
-        In a mutual rule a mirrored offset can only add the viewers of an opaque tile: the viewers
-        of an open one are known from the other side. So the two slots of its tile are merged.
+        This is `SightPlan.finishes`. In a mutual rule a mirrored offset can only add the viewers of
+        an opaque tile: the viewers of an open one are known from the other side. So the two slots
+        of its tile are merged.
         """
         planes = {offset: plane for plane, offset in enumerate(offsets)}
         rows: list[list[list[int]]] = []

@@ -54,8 +54,8 @@ SLOT_BYTES = 8 << 20
 def run(plan: SightPlan, opaque: NDArray[np.bool_]) -> Words:
     """Run `plan` over a map, compiled if possible; return the table's bits.
 
-    `opaque` is bool [height, width], the cells that block sight. The result is
-    `VisibilityTable.blocks`.
+    `opaque` is bool [height, width], the cells that block sight. The result, uint64 [word columns,
+    blocks of rows, planes, 8], is `VisibilityTable.blocks`.
     """
     return run_kernel(plan, opaque) if COMPILED else run_arrays(plan, opaque)
 
@@ -63,9 +63,10 @@ def run(plan: SightPlan, opaque: NDArray[np.bool_]) -> Words:
 def run_kernel(
     plan: SightPlan, opaque: NDArray[np.bool_], loop: Callable[..., None] = run_compiled
 ) -> Words:
-    """Do what `run` does in compiled code.
+    """Run `plan` over a map in the kernel `loop`; return the table's bits.
 
-    `loop` is the compiled function; tests pass another build of it.
+    `opaque` is bool [height, width]. `loop` is the compiled function; tests pass another build of
+    it.
     """
     table = _empty_table(plan, opaque.shape)
     if plan.offsets.size == 0:
@@ -112,7 +113,10 @@ def _zeros(words: int) -> Words:
 
 
 def _columns(mask: NDArray[np.bool_], reach: int) -> Words:
-    """Return `mask` as framed bits: [word columns + 2, rows + 2 * `reach`]."""
+    """Return `mask` as words of 64 cells of a row, in a frame of zeros.
+
+    The result is uint64 [word columns + 2, rows + 2 * `reach`], rows rounded up to whole blocks.
+    """
     height, width = mask.shape
     rows = -(-height // BLOCK) * BLOCK
     framed = np.zeros((words_for(width) + 2, rows + 2 * reach), np.uint64)
@@ -121,9 +125,10 @@ def _columns(mask: NDArray[np.bool_], reach: int) -> Words:
 
 
 def run_arrays(plan: SightPlan, opaque: NDArray[np.bool_], slot_bytes: int = SLOT_BYTES) -> Words:
-    """Do what `run` does with numpy, band of rows by band.
+    """Run `plan` over a map with numpy, a band of rows at a time.
 
-    `slot_bytes` limits the memory of a band.
+    `opaque` is bool [height, width]; returns the table's bits. `slot_bytes` limits the memory of a
+    band.
     """
     table = _empty_table(plan, opaque.shape)
     columns, blocks = table.shape[:2]
@@ -140,7 +145,7 @@ def run_arrays(plan: SightPlan, opaque: NDArray[np.bool_], slot_bytes: int = SLO
 
 
 def _announce(plan: SightPlan, words: int, bands: int) -> None:
-    """Warn before a run without compiled code that takes long."""
+    """Warn that a run without compiled code takes long, if it does."""
     instructions = len(plan.instructions) + 3 * plan.finishes.shape[1]
     steps = bands * len(plan.wedges) * instructions * (1600 + words)
     way_out = f"{REINSTALL}, or set a smaller visibility radius"
@@ -160,7 +165,7 @@ class _Band:
         )
 
     def into(self, table: Words) -> None:
-        """Run the plan for every wedge and add its results to `table`."""
+        """Run the plan over the band; add what its cells see to `table`."""
         shape = (table.shape[0], self.rows)
         levels = np.zeros((self.plan.levels, *shape), np.uint64)
         levels[0] = ~np.uint64(0)
@@ -242,7 +247,7 @@ class _Band:
 
 
 def _add_columns(target: Words, source: Words, by: int) -> None:
-    """Add word columns of `source` to `target`, `by` columns further right."""
+    """Add the words of `source` to `target`, moved right by `by` columns."""
     if by > 0:
         target[by:] |= source[:-by]
     elif by < 0:
@@ -252,7 +257,10 @@ def _add_columns(target: Words, source: Words, by: int) -> None:
 
 
 def _seen(frame: Words, reach: int) -> Words:
-    """Return `frame` shifted by each dx up to `reach`: [dx, columns, rows]."""
+    """Return the bits of `frame` shifted by each dx from -`reach` to `reach`.
+
+    The result is uint64 [2 * reach + 1, columns, rows].
+    """
     columns = len(frame) - 2
     seen = np.empty((2 * reach + 1, columns, frame.shape[1]), np.uint64)
     for dx in range(-reach, reach + 1):

@@ -1,4 +1,4 @@
-"""Count, from a visibility table, how many of some cells see each cell."""
+"""Count, from a visibility table, the viewers of each cell."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def circle_counts(
 ) -> NDArray[np.int32]:
     """Count those of `cells` within sight's radius of each cell, seen or not.
 
-    The result is int32 [height, width]. `beyond` works as for `viewer_counts`; a cell never counts
-    itself.
+    The result is int32 [height, width]; a cell never counts itself. Only cells farther than
+    `beyond` count: dx * dx + dy * dy > beyond * beyond.
     """
     offsets = [(dx, dy) for dx, dy in table.offsets.tolist()]
     if table.mutual:
@@ -70,7 +70,10 @@ def circle_counts(
 
 
 def _runs(offsets: list[tuple[int, int]], beyond: int) -> list[tuple[int, int, int]]:
-    """Return runs of offsets farther than `beyond`: (dy, first dx, last dx)."""
+    """Return runs of adjacent offsets in a row, as (dy, first dx, last dx).
+
+    Offsets no farther than `beyond` are left out.
+    """
     runs: list[tuple[int, int, int]] = []
     for dy, dx in sorted((dy, dx) for dx, dy in offsets if dx * dx + dy * dy > beyond * beyond):
         if runs and runs[-1][0] == dy and runs[-1][2] == dx - 1:
@@ -83,7 +86,11 @@ def _runs(offsets: list[tuple[int, int]], beyond: int) -> list[tuple[int, int, i
 def _counts_of_few(
     table: VisibilityTable, looking: NDArray[np.bool_], beyond: int
 ) -> NDArray[np.int32]:
-    """Compute `viewer_counts` viewer by viewer; for mutual tables."""
+    """Count how many of the cells `looking` see each cell, one by one.
+
+    Viewers no farther than `beyond` do not count. Only for mutual tables, in which seen cells are
+    viewers; quick if few cells look.
+    """
     lowered = np.zeros(table.shape, np.int32)
     y, x = np.nonzero(looking)
     if table.blocks.size:
@@ -106,5 +113,5 @@ def _counts_of_few(
 
 
 def circle_size(table: VisibilityTable) -> int:
-    """Return how many cells a cell could see on a map without walls."""
+    """Return how many cells a cell would see, itself included, without walls."""
     return len(table.offsets) * (2 if table.mutual else 1) + 1

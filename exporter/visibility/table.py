@@ -37,11 +37,14 @@ class VisibilityTable:
         opaque: bool [height, width], the cells that block sight; read-only.
         radius: How far sight goes, in cells.
         algorithm: The name of the rule.
-        see_walls: Whether a `raycast` table shows the opaque cells at the ends of rays; False
-            for the other rules, which always show opaque cells.
-        mutual: Whether one plane serves two opposite offsets, see the module's text.
-        offsets: int16 [planes, 2], (dx, dy) from origin to seen cell, in reading order.
-        blocks: uint64 [word columns, blocks of rows, planes, 8], the bits, see the module's text.
+        see_walls: Whether a `raycast` table shows the opaque cells at the ends of rays; False for
+            the other rules, which always show opaque cells.
+        mutual: Whether of two open cells each sees the other or neither does; then one plane serves
+            two opposite offsets.
+        offsets: int16 [planes, 2], the (dx, dy) from viewer to seen cell of each plane, in reading
+            order.
+        blocks: uint64 [word columns, blocks of rows, planes, 8]: a bit for each viewer and plane,
+            in words of 64 cells of a row; a block is 8 rows.
     """
 
     opaque: NDArray[np.bool_]
@@ -104,7 +107,7 @@ class VisibilityTable:
 
     @cached_property
     def count(self) -> NDArray[np.int32]:
-        """The number of cells that each cell sees: int32 [height, width]."""
+        """How many cells each cell sees, itself included: int32 [height, width]."""
         if COMPILED and self.blocks.size:
             counts = self._counted()
         else:
@@ -115,7 +118,7 @@ class VisibilityTable:
         return counts
 
     def _counted(self) -> NDArray[np.int32]:
-        """Return `count` without the cell itself, computed by the kernel."""
+        """Count the cells that each cell sees, without itself, by the kernel."""
         counts = np.zeros(self.shape, np.int32)
         planes = len(self.offsets)
         places = (planes * (2 if self.mutual else 1)).bit_length()
@@ -130,18 +133,26 @@ class VisibilityTable:
         return counts
 
     def packed_plane(self, index: int) -> Words:
-        """Return plane `index` as bit rows: uint64 [height, word columns]."""
+        """Return plane `index` as bits: uint64 [height, word columns].
+
+        The bit of a cell is whether it sees the cell `offsets[index]` away.
+        """
         rows = self.blocks[:, :, index].reshape(len(self.blocks), -1)
         return np.ascontiguousarray(rows[:, : self.shape[0]].T)
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return the mask of the cells that see the cell `offsets[index]` away."""
+        """Return which cells see the cell `offsets[index]` away.
+
+        The result is bool [height, width].
+        """
         mask = unpack_rows(self.packed_plane(index), self.shape[1])
         mask &= ~self.opaque
         return mask
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return the mask of the cells that see the cell -`offsets[index]` away.
+        """Return which cells see the cell -`offsets[index]` away.
+
+        The result is bool [height, width].
 
         Raises:
             ValueError: The table is not mutual, so the opposite offset has a plane of its own.
@@ -156,15 +167,15 @@ class VisibilityTable:
         return mask
 
     def packed_opposite(self, index: int) -> Words:
-        """Return `opposite_plane` as bit rows: uint64 [height, word columns]."""
+        """Return `opposite_plane` as bits: uint64 [height, word columns]."""
         dx, dy = (int(part) for part in self.offsets[index])
         return shift_rows(self.packed_plane(index), dx, dy)
 
     def planes(self) -> Iterator[tuple[Cell, Words]]:
-        """Yield each offset, also opposite ones, with the bit rows of its viewers.
+        """Yield each offset (dx, dy), and which cells see the cell there.
 
-        Viewers are the cells that see the cell at this offset from them. Ignore the bits of opaque
-        cells.
+        Both of two opposite offsets that share a plane are yielded. The cells are bits: uint64
+        [height, word columns]. Ignore the bits of opaque cells.
         """
         for plane, (dx, dy) in enumerate(self.offsets.tolist()):
             yield (dx, dy), self.packed_plane(plane)
@@ -207,7 +218,11 @@ class VisibilityTable:
         return across[is_open], down[is_open]
 
     def _cell(self, x: int, y: int) -> Cell:
-        """Return (x, y) as Python integers, because unsigned numpy ones wrap."""
+        """Return (x, y) as Python integers, since unsigned numpy ones wrap around.
+
+        Raises:
+            ValueError: The cell is outside the map.
+        """
         height, width = self.shape
         try:
             column, row = index(x), index(y)
@@ -223,7 +238,10 @@ class VisibilityTable:
 
     @cached_property
     def _planes(self) -> NDArray[np.int32]:
-        """The plane of each offset, -1 for none: [dy + radius, dx + radius]."""
+        """The index of the plane of each offset, -1 for none.
+
+        It is int32, indexed by [dy + radius, dx + radius].
+        """
         side = 2 * self.radius + 1
         planes = np.full((side, side), -1, np.int32)
         dx, dy = self._offsets

@@ -1,12 +1,13 @@
 """Register rules of sight: one file each, named as in a spec.
 
-A rule decides which cells a cell sees. Its function draws a tree of tests for one radius:
+A rule decides which cells a cell sees. Its function draws a tree of tests (which tiles must be open
+for others to be seen) for one radius:
 
     @algorithm("symmetric", mutual=True)
     def draw(radius: int, see_walls: bool) -> Sketch: ...
 
-The plan, the table and the derived layers need nothing else. The readers of blobs know only the
-built-in rules: a blob leaves out visibility computed by any other.
+Nothing else must be written for a rule. The readers of blobs know only the built-in rules: a blob
+leaves out visibility computed by any other.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ class Algorithm:
 
     Attributes:
         name: The name that users write in a spec.
-        draw: Draws the rule as a tree; called with the radius and `see_walls`.
+        draw: Draws the rule as a tree of tests; called with the radius and `see_walls`.
         mutual: Whether, of two open cells, each sees the other or neither does.
-        optional_walls: Whether the rule has the option `see_walls`; else it is always False.
+        optional_walls: Whether users may choose if viewers see the wall that ends a ray
+            (`see_walls`); otherwise `draw` gets False.
         summary: One line about the rule: the first paragraph of its module's docstring.
     """
 
@@ -51,7 +53,11 @@ ALGORITHMS: Registry[Algorithm] = Registry(
 def algorithm(
     name: str, *, mutual: bool = False, optional_walls: bool = False
 ) -> Callable[[Draw], Draw]:
-    """Register the decorated function as the rule `name`; see `Algorithm`."""
+    """Register the decorated function, which draws a rule, as the rule `name`.
+
+    `mutual` says that, of two open cells, each sees the other or neither does; `optional_walls`
+    that the rule has the option `see_walls`.
+    """
 
     def register(draw: Draw) -> Draw:
         from exporter.visibility.plan import Sketch
@@ -67,7 +73,10 @@ def algorithm(
 
 @lru_cache(maxsize=32)
 def plan_for(name: str, radius: int, see_walls: bool = False) -> SightPlan:
-    """Return the plan of the rule `name` for `radius`; plans are cached.
+    """Return a rule of sight, compiled for one radius.
+
+    `name` is the rule's name in a spec. With `see_walls`, viewers also see the opaque cell that
+    ends a ray; only `raycast` has this option. Plans are cached.
 
     Raises:
         KeyError: No rule has that name; the message lists the rules.

@@ -18,7 +18,10 @@ from exporter.visibility.plan import ALWAYS, OCTANTS, OPEN, Sketch
 
 @algorithm("raycast", optional_walls=True)
 def draw(radius: int, see_walls: bool) -> Sketch:
-    """Draw the rays of one octant as a tree, so that equal beginnings merge."""
+    """Draw the rays to all cells of an octant as a tree of tests.
+
+    Rays that begin with the same cells share their first nodes.
+    """
     sketch = Sketch(OCTANTS)
     for along in range(1, radius):
         for across in range(along + 1):

@@ -5,12 +5,12 @@ One cell may see another that does not see it.
 The rule is Bjorn Bergstrom's (RogueBasin, "FOV using recursive shadowcasting"), with exact
 fractions and the circle dx * dx + dy * dy <= radius * radius. In each octant, from an open origin,
 rows are scanned outwards and tiles from the diagonal to the axis. The tile `across` of the row
-`along` has the far slope (2 * across + 1) / (2 * along - 1) and the near slope
-(2 * across - 1) / (2 * along + 1), and the first row is scanned with the interval from 1 down to 0:
+`along` has the far slope (2 * across + 1) / (2 * along - 1) and the near slope (2 * across - 1) /
+(2 * along + 1), and the first row is scanned with the interval from 1 down to 0:
 
-- Scanned with an interval from `start` down to `end`, a row skips the tiles whose near slope is
-  above `start` and stops before the first one whose far slope is below `end`. The others are seen
-  if they lie in the circle.
+- A row that is scanned with an interval from `start` down to `end` skips the tiles whose near slope
+  is above `start`, and stops before the first one whose far slope is below `end`. The others are
+  seen if they lie in the circle.
 - An opaque tile after an open one, or at the beginning, sends the interval from `start` down to
   its far slope on to the next row, unless that is empty (`start` is below the far slope).
 - An open tile after opaque ones sets `start` to the near slope of the last of these.
@@ -18,10 +18,11 @@ rows are scanned outwards and tiles from the diagonal to the axis. The tile `acr
   even if `start` has come below `end`: a tile is then scanned if it holds both.
 - Outside the map everything is opaque. A cell sees itself; an opaque cell sees only itself.
 
-As a plan: a slope is *alive* after some rows if no opaque tile of theirs holds it between its near
-and its far slope, ends not included. A tile is seen if a slope it holds, ends included, is alive;
-of all slopes only the ends of earlier tiles need be asked. To these come the intervals whose ends
-have crossed; a tile of the next rows they hold has its far slope at their end or above.
+As a plan: a slope is *alive* after some rows if none of their opaque tiles holds it between its
+near and its far slope, ends not included. A tile is seen if any slope that it holds, ends included,
+is alive; only the slopes at ends of earlier tiles need to be tested. Intervals whose ends have
+crossed are drawn in addition; a tile of the next rows that they hold has its far slope at their end
+or above.
 """
 
 from __future__ import annotations
@@ -35,7 +36,11 @@ from exporter.visibility.plan import OCTANTS, Sketch, Tile
 
 @algorithm("shadowcast")
 def draw(radius: int, see_walls: bool) -> Sketch:
-    """Draw the slopes at edges of tiles, then intervals with crossed ends."""
+    """Draw the tiles seen along open slopes, then those of crossed intervals.
+
+    Slopes are those at edges of tiles; crossed intervals are those whose start has come below their
+    end.
+    """
     sketch = Sketch(OCTANTS)
     slopes = _Slopes(sketch)
     for along in range(1, radius + 1):
@@ -54,7 +59,10 @@ def draw(radius: int, see_walls: bool) -> Sketch:
 
 
 class _Slopes:
-    """The slopes of the edges of all tiles of the rows added so far."""
+    """The slopes at edges of tiles, and the node in which each is unblocked.
+
+    Only tiles of the rows added so far count.
+    """
 
     def __init__(self, sketch: Sketch) -> None:
         self.sketch = sketch
@@ -64,7 +72,7 @@ class _Slopes:
         self.alive: dict[Fraction, tuple[int, int]] = {}
 
     def add_row(self, along: int) -> None:
-        """Extend all slopes by the row `along`, and add the edges of its tiles."""
+        """Test all slopes against row `along` too, and add those of its tiles."""
         self.rows = along
         for slope, state in self.alive.items():
             self.alive[slope] = self._behind(slope, along, state)
@@ -75,7 +83,11 @@ class _Slopes:
         self.ordered = sorted(self.alive)
 
     def walked(self, slope: Fraction) -> tuple[int, int]:
-        """Return what `alive` has for `slope`, computed from the first row on."""
+        """Return the node of `slope` and its tiles, computed from row 1 on.
+
+        The node stands for origins that no opaque tile blocks; the tiles, as bits, are those it
+        needs open.
+        """
         state = (Sketch.ROOT, 0)
         for along in range(1, self.rows + 1):
             state = self._behind(slope, along, state)
@@ -84,7 +96,8 @@ class _Slopes:
     def holding(self, tile: Tile) -> list[int]:
         """Return the nodes of the slopes that `tile` holds, ends included.
 
-        A slope is left out if another one, held by only some of its tiles, lives longer.
+        An origin in any of these nodes sees the tile. A node is left out if another one needs only
+        some of its tiles to be open.
         """
         low, high = _near(tile), _far(tile)
         begin, end = bisect_left(self.ordered, low), bisect_right(self.ordered, high)
@@ -106,13 +119,14 @@ class _Slopes:
 
 
 class _Crossings:
-    """Draws the intervals that end at one slope, and tiles of crossed ones.
+    """Draws the intervals that end at one slope and whose ends may cross.
 
-    An interval ends at the far slope of an opaque tile, and lives as long as that end is alive.
-    Where two tiles of a row reach the end, *former* is the one scanned first, *latter* the one
-    nearer to the axis. If the former is opaque and the latter open, the interval's ends cross: it
-    now starts at the former's near slope, below its end. All crossed intervals that start at the
-    same former tile are gathered in the register of its row.
+    An interval ends at the far slope of an opaque tile, and lives as long as that end is alive:
+    blocked by no opaque tile. Where two tiles of a row reach the end, *former* is the one scanned
+    first, *latter* the one nearer to the axis. If the former is opaque and the latter open, the
+    interval's ends cross: it now starts at the former's near slope, below its end. All crossed
+    intervals that start at the same former tile are gathered in a register, which has the number of
+    its row.
     """
 
     def __init__(self, sketch: Sketch, end: Fraction, radius: int) -> None:
@@ -124,7 +138,10 @@ class _Crossings:
         self.held: dict[int, dict[int, range]] = {}
 
     def draw(self, firsts: list[Tile]) -> None:
-        """Draw all intervals; `firsts` are the tiles whose far slope is the end."""
+        """Draw all intervals, and the tiles that crossed ones hold.
+
+        `firsts` are the tiles whose far slope is that end, the nearest row first.
+        """
         nearest = firsts[0][1]
         for row in range(nearest + 1, self.radius):
             previous = self._latter(row) + 1
@@ -144,7 +161,11 @@ class _Crossings:
             self._draw_crossed(self.sketch.take(group, row), row)
 
     def _draw_interval(self, node: int, nearest: int, first: Tile) -> None:
-        """Draw the interval behind the opaque tile `first`, and its crossings."""
+        """Draw the interval that the opaque tile `first` begins, below `node`.
+
+        Where its ends cross, its origins are gathered. `nearest` is the first row with a tile that
+        has this far slope.
+        """
         last = max(self.starts)
         if first[1] >= last:
             return
@@ -157,7 +178,10 @@ class _Crossings:
             node = self._alive(node, row)
 
     def _draw_crossed(self, node: int, begin: int) -> None:
-        """Light the tiles of the intervals whose ends crossed in the row `begin`."""
+        """Light the tiles that intervals hold whose ends crossed in row `begin`.
+
+        `node` has the origins of these intervals; the tiles are seen from there.
+        """
         for row, columns in self.held[begin].items():
             for across in columns:
                 if _in_circle((across, row), self.radius):
@@ -171,19 +195,22 @@ class _Crossings:
                 node = self.sketch.through(node, (previous, row))
 
     def _cross(self, node: int, row: int) -> None:
-        """Gather the origins of `node` for which the ends cross in `row`."""
+        """Gather the origins of `node` whose interval has crossed ends in `row`."""
         latter = self._latter(row)
         node = self.sketch.through(node, (latter, row))
         self.sketch.gather(node, (latter + 1, row), row, opaque=True)
 
     def _alive(self, node: int, row: int) -> int:
-        """Return the node for origins of `node` whose end is alive after `row`."""
+        """Return the node for origins of `node` whose end `row` does not block."""
         for across in _strictly_holding(self.end, row):
             node = self.sketch.through(node, (across, row))
         return node
 
     def _tiles_held(self, start: Fraction, begin: int) -> dict[int, range]:
-        """Return, by row from `begin`, the tiles that hold `start` and the end."""
+        """Return the columns of tiles between `start` and the end, by row.
+
+        Rows count from `begin` to the edge of the circle.
+        """
         held = {}
         for row in range(begin, self.radius + 1):
             columns = range(self._latter(row), _first_beginning(start, row) + 1)
@@ -194,7 +221,7 @@ class _Crossings:
         return held
 
     def _latter(self, row: int) -> int:
-        """Return the column of the tile nearest the axis that reaches the end."""
+        """Return the column in `row` of the tile nearest the axis at the end."""
         return _last_reaching(self.end, row)
 
 
@@ -214,7 +241,7 @@ def _in_circle(tile: Tile, radius: int) -> bool:
 
 
 def _strictly_holding(slope: Fraction, along: int) -> range:
-    """Return the columns of a row with near slope < `slope` < far slope."""
+    """Return the columns of row `along` with near slope < `slope` < far slope."""
     number, parts = slope.numerator, slope.denominator
     first = (number * (2 * along - 1) - parts) // (2 * parts) + 1
     last = (number * (2 * along + 1) + parts - 1) // (2 * parts)

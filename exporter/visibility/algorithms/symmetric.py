@@ -23,7 +23,7 @@ from exporter.visibility.plan import ALWAYS, OPAQUE, QUADRANTS, Sketch
 
 @algorithm("symmetric", mutual=True)
 def draw(radius: int, see_walls: bool) -> Sketch:
-    """Draw one quadrant, divided at every edge of every tile."""
+    """Draw what is seen in one quadrant, divided at every edge of every tile."""
     sketch = Sketch(QUADRANTS)
     sectors = [(Sketch.ROOT, Fraction(-1), Fraction(1))]
     for row in range(1, radius + 1):

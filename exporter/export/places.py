@@ -45,7 +45,7 @@ class Location(Protocol):
         """Write `data` to the file `name`, which appears whole or not at all."""
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether file `name` exists; with `size`, whether it has that size."""
+        """Return whether the file `name` exists; with `size`, only if it has that."""
 
     def names(self, folder: str) -> list[str]:
         """Return the sorted names in folder `folder`; empty if it is missing."""
@@ -148,7 +148,7 @@ class LocalFolder:
             raise self._error(error) from None
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether file `name` exists; with `size`, whether it has that size."""
+        """Return whether the file `name` exists; with `size`, only if it has that."""
         try:
             result = self._folder.status(name).st_size
         except OSError as error:
@@ -250,7 +250,7 @@ class RemoteLocation:
             self._files.mv(temporary, path)
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether file `name` exists; with `size`, whether it has that size."""
+        """Return whether the file `name` exists; with `size`, only if it has that."""
         with self._errors_named():
             try:
                 result = self._files.info(self._path(name))

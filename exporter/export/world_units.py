@@ -56,7 +56,7 @@ class UnitOutput:
 
 
 def plan_world(world: World, project: Project | None = None) -> UnitOutput:
-    """Plan the chunks and surveys of `world`, and try to build its middle chunk.
+    """Plan the chunks and surveys of `world`; try to build its middle chunk.
 
     The files of the targets of `project` are tried, too, if it is given.
 

@@ -124,7 +124,7 @@ def _needed_layers(demand: _Demand) -> dict[str, LayerSpec]:
 
 
 def _with_roles(layers: dict[str, LayerSpec], roles: dict[str, LayerRole]) -> dict[str, LayerSpec]:
-    """Return `layers` with `roles`, the roles that they have in the whole spec.
+    """Return `layers`, each with its role in the whole spec, from `roles`.
 
     A layer's default role could change when other layers are left out.
     """

@@ -74,7 +74,8 @@ class InputFiles:
     def check_exists(self, name: str) -> None:
         """Raise an error if the file `name` cannot be read.
 
-        Then it is recorded as a dependency: the level becomes stale when it changes.
+        Then it is recorded as a dependency: the level becomes stale when the file appears or
+        changes.
 
         Raises:
             ParameterError: The file is missing, no regular file, too large or outside the project.

@@ -1,7 +1,7 @@
 """Build a layer: generate it, set fixed cells, connect its regions.
 
-Fixed cells are those that the spec's `given` or a drawn map sets; regions are connected areas of
-walkable cells.
+Fixed cells are those that the parameters `fixed`, `only_in` and `never_in` set before generation;
+regions are connected areas of walkable cells.
 """
 
 from __future__ import annotations
@@ -140,9 +140,9 @@ def _generated(
 def _given_cells(
     inputs: Inputs, path: ValuePath, parameters: JoiningParameters, request: Request
 ) -> FixedCells | None:
-    """Return the cells that the spec's `given` fixes in a layer.
+    """Return the cells that a layer's parameters fix before generation.
 
-    None without `given`. `path` is the layer's path in the spec.
+    None if they fix none. `path` is the layer's path in the spec.
     """
     if not parameters.gives_cells:
         return None

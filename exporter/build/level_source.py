@@ -247,7 +247,7 @@ class LevelSource:
     def _ground_layers(self) -> tuple[str, ...]:
         """Return the names of the layers on which objects are placed by default.
 
-        These are the finished `play` layers that do not themselves depend on objects.
+        These are the finished `play` layers, except those made from objects or the field of view.
         """
         playing = set(self.play_layers()) - self.graph.late
         return tuple(name for name in self.spec.layers if name in playing)

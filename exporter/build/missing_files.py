@@ -33,7 +33,7 @@ def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
 def parts_with_files(spec: LevelSpec) -> Iterator[tuple[ValuePath, Parameters]]:
     """Yield the path and the parameters of each part that can name files.
 
-    Parts of the spec are its layers, puzzles and tables, for example.
+    These parts are the layers, the puzzles and the tileset.
     """
     for name, layer in spec.layers.items():
         yield ("layers", name), layer.parameters

@@ -1,8 +1,9 @@
 """Record how a layer is generated, for `preview --steps` and the studio.
 
 A separate build makes the layers on which the layer depends, then the layer itself. A `Trace`
-records a frame, the cells of the layer, after each step of the generator, of `given` and `connect`,
-and after the hand edits. The last frame is the finished layer. Nothing of this is cached.
+records a frame, the cells of the layer, after each step of the generator, after fixed cells are
+set, after each join of regions, and after the hand edits. The last frame is the finished layer.
+Nothing of this is cached.
 """
 
 from __future__ import annotations

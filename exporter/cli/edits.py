@@ -141,7 +141,10 @@ def run_take(options: argparse.Namespace) -> int:
 
 
 def _export_levels(root: Path, used: Iterable[ImportedEdits], options: argparse.Namespace) -> bool:
-    """Export the levels that `used` changed; return whether that succeeded."""
+    """Export the levels whose hand edits were imported.
+
+    `used` are the results of the import. Return whether no level failed.
+    """
     from exporter.console.hand_edits import FailuresOnly
     from exporter.console.text import TextReporter
     from exporter.export.export import export_project, failed

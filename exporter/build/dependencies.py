@@ -104,10 +104,7 @@ def prune_to_dependencies(
 
 
 def _needed_layers(demand: _Demand) -> dict[str, LayerSpec]:
-    """Return the needed layers, and the layers that these read, by name.
-
-    They are in the order of the spec.
-    """
+    """Return needed layers and what they read, by name, in the spec's order."""
     layers = demand.spec.layers
     waiting = [
         name

@@ -314,10 +314,7 @@ class LevelSource:
 
 
 def _joined(names: Mapping[str, object], keys: Mapping[str, str | None]) -> str | None:
-    """Combine the cache keys of the results `names` to one hash.
-
-    None if a result has no key.
-    """
+    """Combine the cache keys of the results `names`; None if one has no key."""
     parts: list[str] = []
     for name in names:
         key = keys[name]

@@ -192,10 +192,7 @@ def _plain_json(value: Any) -> str | None:
 
 
 def _equal(item: Any, other: Any) -> bool:
-    """Return whether `item` and `other` are equal in value and type.
-
-    Lists and dictionaries are compared item by item.
-    """
+    """Return whether `item` and `other` are equal in value and type."""
     if type(item) is not type(other):
         return False
     if isinstance(item, dict):

@@ -276,10 +276,7 @@ class WorldMaker:
         return self.spec.objects[index].name in names
 
     def _sight(self, layers: Mapping[str, Layer]) -> VisibilityTable:
-        """Return which cells of a window see which; sight ends at its edge.
-
-        `layers` are the layers in the window.
-        """
+        """Return which cells of a window see which; sight ends at the window."""
         from exporter.visibility import compute_visibility
 
         expected = self.spec.visibility

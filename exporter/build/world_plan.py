@@ -124,10 +124,7 @@ def _reaches(
 
 
 def _needed(graph: Graph, part: BuildPart) -> dict[BuildPart, None]:
-    """Return all layers and groups on which `part` depends.
-
-    They are the keys of the result, in the order in which they were found.
-    """
+    """Return all layers and groups on which `part` depends, as dict keys."""
     result: dict[BuildPart, None] = {}
     waiting: list[Need] = list(graph.needs.get(part, ()))
     seen: set[BuildPart] = set()

@@ -217,10 +217,7 @@ class WorldSurveys:
         return encode_extremes(extremes)
 
     def _surveys_of(self, layer: str) -> list[str]:
-        """Return the layers that a survey of `layer` reads.
-
-        This is the layer itself; for "", all `play` layers.
-        """
+        """Return `layer` in a list; for "", the names of all `play` layers."""
         return (
             [layer]
             if layer

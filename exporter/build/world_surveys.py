@@ -4,10 +4,10 @@ A survey reads every chunk once and returns bytes for each; the bytes of all chu
 into a finding. To survey a layer, the findings about the layers on which it depends are needed, so
 surveys run in rounds. The kinds of surveys:
 
-extremes   the lowest and highest value of a layer, for layers that stretch heights given      which
-tiles the given cells of a layer have, anywhere joins      which cells are opened to join the
-regions of a layer cells      facts about the walkable cells of a layer, or of all `play` layers
-together
+extremes   the lowest and highest value of a layer, for layers that stretch heights
+given      which tiles the given cells of a layer have, anywhere
+joins      which cells are opened to join the regions of a layer
+cells      facts about the walkable cells of a layer, or of all `play` layers together
 """
 
 from __future__ import annotations

@@ -199,7 +199,7 @@ def _described(
 def _names_of(action: argparse.Action) -> tuple[str, ...]:
     """Return the metric or overlay names that shells offer for an option.
 
-    Empty for options whose value is no such name.
+    Empty for options that `completes` in `arguments` has not marked.
     """
     kind = getattr(action, "completes", None)
     if kind is None:

@@ -155,10 +155,7 @@ def _path_text(path: Path) -> str:
 
 
 def _from_here(path: Path) -> Path:
-    """Return `path` relative to the working folder if it is inside.
-
-    Other paths are made absolute.
-    """
+    """Return `path` relative to the working folder if inside, else absolute."""
     absolute = Path(os.path.abspath(path))
     here = Path.cwd()
     return absolute.relative_to(here) if absolute.is_relative_to(here) else absolute

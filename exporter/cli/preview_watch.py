@@ -72,10 +72,7 @@ def _drawn(
 
 
 def _signature(path: Path) -> Signature:
-    """Return the file's time, size and inode, which change with its content.
-
-    None if the file is missing.
-    """
+    """Return a file's time, size and inode; None if the file is missing."""
     try:
         result = path.stat()
     except OSError:

@@ -168,7 +168,7 @@ def search_parts(search: Search) -> list[Any]:
 def pointed_out(text: str, error: Any) -> UsageError:
     """Return an error that shows the expression `text` of `--where`.
 
-    A caret below is under the fault, which `error`, an `ExpressionError`, has the position of.
+    A caret below the text shows where the fault is that `error`, an `ExpressionError`, describes.
     """
     line = " ".join(text.split("\n"))
     caret = " " * error.start + "^" * min(error.length, max(1, len(line) - error.start))

@@ -227,10 +227,7 @@ class ClusterJudges:
 
 
 class _WorkerPlan:
-    """A search plan on a worker, with the files that its spec reads.
-
-    The files lie in a temporary folder.
-    """
+    """A search plan on a worker, with its input files in a temporary folder."""
 
     def __init__(self, packed: bytes) -> None:
         unpacked = pickle.loads(packed)

@@ -233,7 +233,7 @@ def _list_edits_of(project: Project, spec: str, *, build: bool = True) -> Listed
 def _without_layer(edits: LevelEdits, layers: set[str]) -> dict[tuple[str, int], EditConflict]:
     """Return a conflict for each edit whose layer is not among `layers`.
 
-    The result is by name of the layer, and index of the edit among the layer's edits.
+    The conflicts are by name of the layer, and index of the edit in it.
     """
     return {
         (name, index): EditConflict(index, "gone")

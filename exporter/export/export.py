@@ -161,10 +161,7 @@ def _run(export: Export, farm: Farm, plan: ExportPlan, collector: _Collector) ->
 
 
 class _Collector:
-    """A reporter that keeps the last result of each level.
-
-    It forwards all events.
-    """
+    """A reporter that keeps the last result of each level; forwards events."""
 
     def __init__(self, reporter: Reporter) -> None:
         self.reporter = reporter

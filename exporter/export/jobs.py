@@ -345,10 +345,7 @@ class WorldJob:
                     self.preserved += remaining
 
     def _surveys_within(self, window: Window) -> Surveyed:
-        """Return only the survey results that affect the cells in `window`.
-
-        So tasks stay small when they are sent to other processes.
-        """
+        """Return the survey results that affect `window`, so tasks stay small."""
         from exporter.build.world_surveys import narrowed_surveys
 
         assert self.layout is not None

@@ -181,10 +181,7 @@ def _answer(sent: SentLevel) -> LevelAnswer:
 
 
 def _stored_answer(sent: SentLevel, built: TaskResult) -> LevelAnswer:
-    """Store the result `built`; return the answer about it.
-
-    The contents of its files are stored first, then its record.
-    """
+    """Store the result `built`, contents before record; return the answer."""
     # A missing file counts as an input, so the record is not used where the file exists.
     record = encode_level(built)
     store = _store(sent.store, sent.run)
@@ -237,10 +234,7 @@ def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
 
 @lru_cache(maxsize=4)
 def _store(url: str, run: str) -> SharedStore:
-    """Return the shared store at `url`, opened once for each export.
-
-    `run` is a random name of the export.
-    """
+    """Return the shared store at `url`, opened once for each export `run`."""
     return SharedStore.open(url)
 
 

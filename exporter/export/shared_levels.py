@@ -276,10 +276,7 @@ class StoreFarm(Farm):
     def _ahead(
         self, work: Callable[[Item], Result], items: Iterable[Item]
     ) -> Iterator[tuple[Item, Result]]:
-        """Yield each item with `work(item)`, in order.
-
-        Threads compute the next results in advance.
-        """
+        """Yield each item with `work(item)`, in order; threads work in advance."""
         waiting: deque[tuple[Item, Future[Result]]] = deque()
         for item in items:
             waiting.append((item, self._pool.submit(work, item)))
@@ -305,10 +302,7 @@ class StoreFarm(Farm):
         return candidates
 
     def _choice(self, candidates: list[TaskResult]) -> TaskResult | None:
-        """Return the result that was made from the present input files.
-
-        None if none of `candidates` was.
-        """
+        """Return the candidate that was made from the present input files, if any."""
         return next((built for built in candidates if self._are_present(built)), None)
 
     def _fetch(self, chosen: tuple[Task, TaskResult | None]) -> TaskResult | None:
@@ -364,16 +358,13 @@ class StoreFarm(Farm):
 def _is_shared(task: Task) -> bool:
     """Return whether a shared store keeps the result of `task`.
 
-    It does for levels, and for units of a world whose results are large or slow to make.
+    It does for levels, for chunks of worlds, and for surveys of rows of chunks.
     """
     return task.unit is None or task.unit.kind in ("survey", "part")
 
 
 def _name(task: Task) -> str:
-    """Return a name for `task`, to note that its result is stored.
-
-    It is unique in one export, in one round of surveys.
-    """
+    """Return a name for `task`, unique in one export and round of surveys."""
     unit = task.unit
     if unit is None:
         return task.spec

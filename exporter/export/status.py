@@ -67,10 +67,7 @@ class _LevelFile:
 
     @classmethod
     def read(cls, text: str) -> _LevelFile:
-        """Return the hash of `text` and the counts in it.
-
-        The text may be damaged: then there are no counts.
-        """
+        """Return the hash of `text`, and its counts unless it is damaged."""
         try:
             return cls.of(text, json.loads(text))
         except (ValueError, KeyError, TypeError, RecursionError):

@@ -313,10 +313,7 @@ class Workers:
 
 
 def _ready(channels: Sequence[Any], timeout: float | None) -> list[Any]:
-    """Wait until some of `channels` can be read; return these.
-
-    Empty after `timeout` seconds.
-    """
+    """Wait until some of `channels` have something to read; return these."""
     from multiprocessing.connection import wait
 
     return wait(channels, timeout)

@@ -3,9 +3,11 @@
 The first task plans the world: the number of chunks, the surveys, and whether a chunk can be built
 at all. The units that follow, by kind:
 
-survey   collect facts about whole layers, such as extremes, from a row of chunks settle   combine
-the facts from all rows common   check the world's requirements, and find what all chunks share part
-make the files of a chunk for every target whole    make the files of the world as a whole
+survey   collect facts about whole layers, such as extremes, from a row of chunks
+settle   combine the facts from all rows
+common   check the world's requirements, and find what all chunks share
+part     make the files of a chunk for every target
+whole    make the files of the world as a whole
 """
 
 from __future__ import annotations

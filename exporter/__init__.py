@@ -157,7 +157,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import the public name `name` when it is first used."""
+    """Import and return the public name `name` when it is first used."""
     if name == "extend":
         return importlib.import_module("exporter.extend")
     if name not in _HOMES:

@@ -9,9 +9,9 @@ from exporter.model.exit_codes import ExitCode
 def run() -> int:
     """Run the command line and return its exit code.
 
-    The process must do nothing else, because garbage collection is put off: searching for cycles in
-    what a command has just imported takes a seventh of the time, half of that at the end of the
-    process, which frees all memory anyway.
+    The process must do nothing else, because garbage is collected seldom, and not at the end:
+    searching for cycles in what a command has just imported takes a seventh of the time, half of
+    that at the end of the process, which frees all memory anyway.
     """
     gc.set_threshold(10_000)
     try:

@@ -307,7 +307,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import the public name `name` when it is first used."""
+    """Import and return the public name `name` when it is first used."""
     if name not in _HOME_OF:
         raise AttributeError(f"module 'exporter.extend' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), _NAMES_AT_HOME.get(name, name))

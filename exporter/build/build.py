@@ -1,8 +1,9 @@
 """Build a level from its spec in steps; reuse unchanged results.
 
-A step makes one layer, group of objects or puzzle. Layers and groups are made in the order of
-`exporter.reading.build_order`, then puzzles; the field of view and the tileset are made when
-something reads them. The only input besides the spec is the files that the spec names.
+A step makes one layer, group of objects or puzzle. Layers and groups are made in an order in which
+each comes after those that it reads (`exporter.reading.build_order`), then puzzles; the field of
+view and the tileset are made when something reads them. The only input besides the spec is the
+files that the spec names.
 """
 
 from __future__ import annotations
@@ -72,13 +73,14 @@ class Build:
 
     Args:
         spec: The checked spec.
-        root: The folder that input files must lie in; default: the spec's own folder.
+        root: The folder that input files must lie in; None for the spec's own folder.
         cache: Keeps the results of stages between builds; None runs every stage.
         identity: The hash of the exporter's code, for the cache keys of the stages.
         before_step: Called before each step, with the step's name and its path in the spec.
-        track: Called with the name of each stage, and of the field of view and tileset; returns a
-            context in which it is made.
-        reader: Reads the input files: see `InputFiles`.
+        track: Called with the name of each stage, and of the field of view and the tileset; returns
+            a context, such as a clock, in which these are made.
+        reader: Reads an input file by its real path; another one than the default can read from a
+            commit.
 
     Attributes:
         source: Holds the finished layers, objects and puzzles, which later stages read.
@@ -119,7 +121,7 @@ class Build:
 
     @property
     def spec(self) -> LevelSpec:
-        """The spec; with the found seed after `prepare`, if it asks for a search."""
+        """The spec; after `prepare`, with the seed that a search has found."""
         return self.source.spec
 
     # --- the steps in order -------------------------------------------------------------------
@@ -150,10 +152,10 @@ class Build:
     def level(self) -> tuple[Level, tuple[Question, ...]]:
         """Return the finished level, and all reads from which it was assembled.
 
-        Such a recorded read is called a question; see `exporter.build.inputs`.
+        A recorded read is called a question: the name of an input, such as ("layer", "floor").
 
         Raises:
-            SpecError: As `prepare`.
+            SpecError: A step is impossible as specified, or a requirement is not met.
         """
         if self._level is None:
             self.prepare()
@@ -182,7 +184,7 @@ class Build:
     def shortfalls(self) -> list[Problem]:
         """Return warnings about objects and cells that could not be made.
 
-        Hand edits that do not fit the level are included.
+        Hand edits that do not fit the generated level get a warning, too.
         """
         less = shortfalls(self.spec, self.layers, self.groups.generated, self.groups.spawned)
         return [*less, *self.edits.warnings(self.layers, self.groups.conflicts)]
@@ -195,18 +197,25 @@ class Build:
         return layer_steps.cells_before_joining(layer, Inputs(self.source))
 
     def generated_layer(self, name: str) -> Layer:
-        """Return the layer `name` without its hand edits. Call `prepare` first."""
+        """Return the layer `name` as it was before its hand edits.
+
+        Call `prepare` first.
+        """
         return self.edits.generated.get(name, self.layers[name])
 
     def edit_conflicts(self) -> EditConflicts:
-        """Return the hand edits that do not fit the level as generated."""
+        """Return the hand edits that do not fit the level as generated.
+
+        Call `prepare` first.
+        """
         return self.edits.conflicts(self.groups.conflicts)
 
     def edited_cells(self, only: str | None = None) -> dict[tuple[int, int], str]:
         """Return `edit` or `conflict` for each hand-edited cell, by (x, y).
 
-        Edits of other layers than `only` are left out; None includes all layers. See
-        `HandEdits.marked`.
+        `conflict` means that the generated level has changed below the edit. Edits of other layers
+        than `only` are left out; None includes all layers. Edits that cannot be applied are left
+        out, too.
         """
         aligned = [
             name
@@ -216,7 +225,7 @@ class Build:
         return self.edits.marked(aligned, self.groups.conflicts)
 
     def object_counts(self) -> dict[str, ObjectCount]:
-        """Return how many objects were requested and how many placed, by name."""
+        """Return how many objects were requested and placed, by their name."""
         return object_counts(self.spec, self.groups.all, self.groups.spawned)
 
     def again(
@@ -224,7 +233,8 @@ class Build:
     ) -> Build:
         """Return a new build of the same spec, which has not begun.
 
-        `cache` and `before_step` are as for `Build`.
+        `cache` keeps the results of stages; None runs every stage. `before_step` is called before
+        each step, with the step's name and its path in the spec.
         """
         return Build(self.spec, self.files.root, cache, before_step=before_step)
 
@@ -232,7 +242,7 @@ class Build:
         """Search for a seed if the spec asks for that; return the spec with it.
 
         Raises:
-            SpecError: No candidate meets the criteria.
+            SpecError: No tried seed meets the criteria.
         """
         if self.spec.search is None:
             return self.spec
@@ -255,15 +265,16 @@ class Build:
     def traced_layer(self, name: str, trace: Trace) -> Layer:
         """Build the layer `name`; record the steps of its generator in `trace`.
 
-        The layers before it are built first, without recording. Its own requirements are not
-        checked, because its steps may show why it does not meet them. Afterwards only `files` of
-        this build can be used.
+        Layers and objects that come before this layer are built first, without recording. The
+        requirements of the layer are not checked, because its steps may show why it does not meet
+        them. Afterwards only `files` of this build can be used.
 
         Returns:
             The layer with its hand edits.
 
         Raises:
-            SpecError: As `prepare`.
+            SpecError: A step is impossible as specified, or an earlier layer does not meet its
+                requirements.
             ValueError: The build has begun already.
         """
         if self.layers or self._prepared:
@@ -297,10 +308,11 @@ class Build:
         self.find_seed()
 
     def _make(self, part: BuildPart) -> None:
-        """Build one layer, group of objects or mission.
+        """Build one layer or group of objects, or place the mission.
 
         Raises:
-            SpecError: The step is impossible as specified.
+            SpecError: The step is impossible as specified, or a layer does not meet its
+                requirements.
         """
         if part.kind == "layer":
             self._make_layer(str(part.key))
@@ -336,7 +348,11 @@ class Build:
         self._checks.check_layer(self.layers[name], self.spec.layers[name])
 
     def _add_objects(self, layer: Layer) -> None:
-        """Add the objects that `layer` contains, such as those of its stamps."""
+        """Add the objects that `layer` contains, such as those of its stamps.
+
+        Raises:
+            SpecError: The layer has another size than the level.
+        """
         copied = copied_layers(self.spec.layers)
         if not layer.grid_aligned and layer.name not in copied:
             raise self.spec.error(("layers", layer.name, "size"), OTHER_GRID)
@@ -359,8 +375,8 @@ class Build:
         """Prove that no order of opening locks makes the goal unreachable.
 
         Raises:
-            SpecError: Some order does. The error points at the hand edit that causes this, if one
-                does.
+            SpecError: Such an order exists. The error points at the hand edit that causes this, if
+                one does.
         """
         from exporter.build.missions import blamed_edit, proof_stage
 
@@ -395,10 +411,13 @@ class Build:
         self.groups.finish(index, *self.stages.run(stage))
 
     def _check_object_names(self, path: ValuePath, parameters: Parameters) -> None:
-        """Refuse object names in `parameters` that neither spec nor layer defines.
+        """Raise an error if `parameters`, at `path`, name an unknown object.
 
-        Other unknown names were refused with the spec; here those that layers read from files are
-        known, too.
+        Most unknown names were refused when the spec was read; but only now are the names known
+        that layers read from files.
+
+        Raises:
+            SpecError: Neither the spec nor a layer has objects of that name.
         """
         known = self.groups.names
         for reference in references(parameters):
@@ -408,6 +427,8 @@ class Build:
 
     def _with_role(self, layer: Layer) -> Layer:
         """Return `layer` with the role and display that its spec asks for.
+
+        The role says what a layer is for, such as `play`.
 
         Raises:
             SpecError: The layer cannot have this role, because of its kind or size.

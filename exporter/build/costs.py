@@ -1,8 +1,8 @@
 """Estimate the cost of a level from its spec before anything is built.
 
-Every layer, group of objects, puzzle and the field of view estimates its own cost
-(`exporter.model.costs`); the sum is compared with the user's limit. A level that would take hours
-is refused, with an error at the most costly parameter; one that takes a minute gets a warning.
+Every layer, group of objects and puzzle, and the field of view, estimates its own cost in seconds;
+the sum is compared with the user's limit. A level that would take hours is refused, with an error
+at the most costly parameter; one that takes a minute gets a warning.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class StepCost:
     Attributes:
         what: The name of the step.
         seconds: The estimated duration.
-        path: The path in the spec of the parameter that contributes most to it.
+        path: The path in the spec of the parameter that contributes most to the duration.
     """
 
     what: str
@@ -41,7 +41,9 @@ class StepCost:
 
 
 def estimated_costs(spec: LevelSpec) -> list[StepCost]:
-    """Return the estimated cost of each build step of `spec`, in its order.
+    """Return the estimated cost of each build step, in the order of the spec.
+
+    A search for a seed counts as the first step.
 
     Raises:
         SpecError: A third-party generator or puzzle failed to estimate its cost.
@@ -78,7 +80,10 @@ def estimated_costs(spec: LevelSpec) -> list[StepCost]:
 
 
 def _searched_costs(spec: LevelSpec) -> list[StepCost]:
-    """Return the estimated cost of the seed search, as a list of one step."""
+    """Return the estimated cost of the search for a seed, in a list.
+
+    The cost is that of building all candidates, as far as the metrics need.
+    """
     from exporter.build.dependencies import prune_to_dependencies
     from exporter.build.seed_search import criteria_of
 
@@ -103,7 +108,7 @@ def runs_code_of_others(spec: LevelSpec) -> bool:
 
 
 def check_at_once(spec: LevelSpec) -> None:
-    """Refuse a level so large that it must be built in chunks.
+    """Raise an error if a level is so large that it must be built in chunks.
 
     Raises:
         SpecError: The level has more cells than can be built at once.

@@ -26,9 +26,9 @@ class _Demand:
 
     Attributes:
         spec: The spec.
-        needs: What the metrics and limits read; see `exporter.measures.measuring.Metric`.
+        needs: What the metrics and limits read, such as `objects` or `visibility`.
         all_layers: Whether to keep every layer.
-        roles: The roles of the spec's layers.
+        roles: The roles of the spec's layers, by name.
     """
 
     spec: LevelSpec
@@ -78,7 +78,7 @@ def prune_to_dependencies(
 ) -> LevelSpec:
     """Return `spec` with only what `metrics` and its own limits depend on.
 
-    What is left gives the same results as in the whole spec. If `all_layers` is true, no layer is
+    The rest gives the same metrics as the whole spec does. If `all_layers` is true, no layer is
     left out.
     """
     measured = [metric.metric for metric in metrics]
@@ -104,7 +104,7 @@ def prune_to_dependencies(
 
 
 def _needed_layers(demand: _Demand) -> dict[str, LayerSpec]:
-    """Return the needed layers and those they depend on, in the spec's order."""
+    """Return needed layers and what they read, by name, in the spec's order."""
     layers = demand.spec.layers
     waiting = [
         name
@@ -121,7 +121,10 @@ def _needed_layers(demand: _Demand) -> dict[str, LayerSpec]:
 
 
 def _with_roles(layers: dict[str, LayerSpec], roles: dict[str, LayerRole]) -> dict[str, LayerSpec]:
-    """Return `layers`, each with its role in the whole spec."""
+    """Return `layers`, each with its role in the whole spec, from `roles`.
+
+    A layer's default role could change when other layers are left out.
+    """
     changed = {name for name, role in layer_roles(layers).items() if role != roles[name]}
     return {
         name: replace(layer, options=replace(layer.options, role=roles[name]))
@@ -132,5 +135,8 @@ def _with_roles(layers: dict[str, LayerSpec], roles: dict[str, LayerRole]) -> di
 
 
 def _names(parameters: Parameters, kind: str) -> set[str]:
-    """Return the names in `parameters` of one `kind`: `layer` or `object`."""
+    """Return the names of layers, or of objects, that `parameters` contain.
+
+    `kind` chooses which: `layer` or `object`.
+    """
     return {reference.name for reference in references(parameters) if reference.rule.to == kind}

@@ -1,8 +1,8 @@
 """Apply hand edits to generated layers, each layer in a stage of its own.
 
-A hand edit is a cell or object that a person changed in a generated level. A changed edit does not
-generate the layer again: a stage reads the generated layer and its edits, and returns the layer
-that the rest of the build uses.
+A hand edit is a change by a person to a cell or object of a generated level. After a changed edit
+the layer is not generated again: a stage reads the generated layer and its edits, and returns the
+layer that the rest of the build uses.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class HandEdits:
 
     Args:
         spec: The spec, with its edits if it has any.
-        files: Records that the level depends on the edits file.
+        files: The level's input files, to which the edits file is added.
 
     Attributes:
         cells: The edits of cells, by the name of their layer.
@@ -74,7 +74,8 @@ class HandEdits:
     def of_layer(self, stages: Stages, layer: Layer, key: str | None) -> tuple[Layer, str | None]:
         """Return `layer` with its hand edits applied, and its new cache key.
 
-        `key` is the cache key of the generated layer; without one, the result has none either.
+        `stages` runs the stage that applies them. `key` is the cache key of the generated layer; if
+        it is None, so is the new one.
         """
         name = layer.name
         if name not in self.cells:
@@ -92,7 +93,10 @@ class HandEdits:
         return edited.layer, edited_key
 
     def cells_key(self, layer: str) -> str:
-        """Return a hash of the hand edits of `layer`, for cache keys."""
+        """Return a hash of the hand edits of `layer`, for cache keys.
+
+        The layer must have edits.
+        """
         from exporter.build.edits import edits_key
 
         return content_key(edits_key(self.cells[layer]).encode())
@@ -100,7 +104,8 @@ class HandEdits:
     def conflicts(self, objects: Sequence[EditConflict]) -> EditConflicts:
         """Return the hand edits that do not fit the level as generated.
 
-        `objects` are the conflicts of objects; those of cells are known from `of_layer`.
+        `objects` are the edits of objects that do not fit; those of cells are known after
+        `of_layer`.
         """
         from exporter.build.edit_warnings import EditConflicts
 
@@ -111,8 +116,9 @@ class HandEdits:
     ) -> dict[tuple[int, int], str]:
         """Return `edit` or `conflict` for each hand-edited cell, by (x, y).
 
-        Edits that cannot be applied are left out. `layers` are the names of layers of the level's
-        size whose edits to return, `objects` the edits of objects that do not fit.
+        `conflict` means that the generated level has changed below the edit. Edits that cannot be
+        applied are left out. `layers` are the names of the layers whose edits to return, all of the
+        level's size; `objects` are the edits of objects that do not fit.
         """
         result: dict[tuple[int, int], str] = {}
         width, height = self._spec.size
@@ -147,9 +153,10 @@ class HandEdits:
 
 
 def _mark(result: dict[tuple[int, int], str], at: tuple[int, int], kind: str | None) -> None:
-    """Mark the cell `at` in `result`; `conflict` overrides `edit`.
+    """Mark the cell `at` in `result` as `edit` or `conflict`.
 
-    `kind` is the kind of conflict; None for an edit that fits.
+    A `conflict` replaces an `edit`. `kind` is the kind of conflict; None for an edit that fits.
+    Edits of other kinds are not applied, so they are not marked.
     """
     if kind == "conflict" or (kind is None and result.get(at) != "conflict"):
         result[at] = kind or "edit"

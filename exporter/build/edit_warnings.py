@@ -64,9 +64,9 @@ def edit_warnings(
     Args:
         level: The level's name.
         edits: All hand edits of the level.
-        conflicts: Those of `edits` that do not fit.
+        conflicts: The hand edits among `edits` that do not fit.
         layers: The finished layers by name.
-        objects: The names of the objects of the spec.
+        objects: The names of the objects of the spec, to suggest for a misspelled one.
     """
     warnings: list[Problem] = []
     for name, layer_edits in edits.layers.items():

@@ -1,9 +1,9 @@
 """Apply hand edits to generated layers and placed objects.
 
-The edits of a layer are applied after its `connect`. An edit is a conflict if the generated cell or
-object differs from the one that was edited (the edit is applied all the same), or if the edit
-cannot be applied (it stays in its file). Conflicts are returned beside the result, so no hand edit
-is lost.
+The edits of a layer are applied after its regions were connected. An edit is a conflict if the
+generated cell or object differs from the one that was edited; the edit is applied all the same. It
+is also a conflict if it cannot be applied; then it stays in its file. Conflicts are returned beside
+the result, so no hand edit is lost.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LARGEST_ID = 65535
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditedLayer:
-    """A layer with its hand edits, and the edits that conflict with it."""
+    """A layer with its hand edits, and the edits that do not fit it."""
 
     layer: Layer
     conflicts: tuple[EditConflict, ...]
@@ -42,7 +42,7 @@ class EditedLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditedObjects:
-    """A level's objects with hand edits, and the edits that conflict."""
+    """A level's objects with hand edits, and the edits that do not fit."""
 
     objects: tuple[PlacedObject, ...]
     conflicts: tuple[EditConflict, ...]
@@ -56,10 +56,12 @@ def edits_key(edits: Sequence[CellEdit]) -> str:
 def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) -> EditedLayer:
     """Apply the hand edits of a layer, and recompute its certificate.
 
+    The certificate has proven facts about the layer's walkable cells.
+
     Args:
         layer: The layer as it was generated and connected.
         edits: The edits, at most one for each cell.
-        parameters: The layer's parameters, which say what heights are walkable.
+        parameters: The parameters of the layer's generator, which say what heights are walkable.
     """
     if layer.kind == "heights":
         edited, conflicts = _edited_heights(layer, edits, parameters)
@@ -73,7 +75,10 @@ def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) 
 
 
 def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[EditConflict]]:
-    """Apply `edits` to a layer of tiles; equal tile names count as one tile."""
+    """Apply `edits` to a layer of tiles; return it, and the conflicts.
+
+    Tiles of equal name count as the same tile.
+    """
     conflicts, inside = _inside(layer, edits)
     tiles = layer.tiles
     if any(is_empty(edits[index].now) for index in inside):
@@ -126,9 +131,10 @@ def _edited_heights(
 def _walkable_heights(
     layer: Layer, cells: Cells, parameters: Parameters
 ) -> NDArray[np.bool_] | None:
-    """Return which height samples `cells` are walkable.
+    """Return which cells of a layer of height samples are walkable.
 
-    If `parameters` do not say that, the layer's own answer is unchanged.
+    `cells` are the edited samples. If `parameters` do not say which heights are walkable, the
+    layer's own answer is unchanged.
     """
     from exporter.generators.heightmap import Heightmap, walkable
 
@@ -150,9 +156,9 @@ def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[EditConflict]
 def _columns(
     edits: Sequence[CellEdit], inside: Sequence[int], ids: Mapping[CellValue, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return the edits at the indices `inside` as arrays.
+    """Return x, y, old and new tile id of the edits at the indices `inside`.
 
-    The arrays are x, y, old and new tile ids; `ids` has the tile id of each value.
+    Each is an array. `ids` has the tile id of each value.
     """
     chosen = edits if len(inside) == len(edits) else [edits[index] for index in inside]
     at = np.array([edit.at for edit in chosen], np.int64).reshape(-1, 2)
@@ -171,7 +177,10 @@ def is_empty(value: CellValue) -> bool:
 
 
 def _id_of(value: CellValue, known: Mapping[str, int], tiles: Sequence[Tile]) -> int:
-    """Return the tile id of an edit's `value`; -1 if the layer lacks the tile."""
+    """Return the tile id of an edit's `value`; -1 if the layer lacks the tile.
+
+    `known` has the ids of the layer's `tiles` by name.
+    """
     if is_empty(value):
         empty = _empty_id(tiles)
         return -1 if empty is None else empty
@@ -190,7 +199,7 @@ def _empty_id(tiles: Sequence[Tile]) -> int | None:
 
 
 def with_empty_tile(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Return `tiles`; if none is for empty cells, with such a tile added."""
+    """Return `tiles`; add a tile for empty cells if there is none."""
     if _empty_id(tiles) is not None:
         return tiles
     following = max(tile.id for tile in tiles) + 1

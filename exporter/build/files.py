@@ -1,7 +1,7 @@
 """Read the files that a spec names, and record their hashes.
 
-Only regular files inside the project are read. Each file's size is limited, and so is the total
-size of a level's files.
+Only regular files inside the project, or inside a game project, are read. Each file's size is
+limited, and so is the total size of a level's files.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ class InputFiles:
     """Reads the files that one spec names, and records them as dependencies.
 
     Args:
-        root: The folder that the files must lie in; None for a spec that is not a file.
-        folder: The folder that the names of the files are relative to.
-        reader: Reads a file by its real path; another one can read from a commit.
+        root: The folder that the files must lie in, such as the project's; None for a spec that is
+            not a file.
+        folder: The spec's folder, to which the names of the files are relative; None as for `root`.
+        reader: Reads a file by its real path; another one than the default can read from a commit.
 
     Attributes:
         hashes: The SHA-256 of the files that were read, by path relative to the root. A missing
@@ -47,8 +48,8 @@ class InputFiles:
 
         Args:
             name: The path relative to the spec's folder, or to `game`.
-            game: The folder of a game project, relative to the root, that the file must lie in;
-                None for the exporter's project.
+            game: The folder of a game project, relative to `root`, that the file must lie in; None
+                for the exporter's project.
 
         Raises:
             ParameterError: The file is missing, no regular file, too large or outside the project;
@@ -71,10 +72,13 @@ class InputFiles:
         return content
 
     def check_exists(self, name: str) -> None:
-        """Refuse a missing or too large file `name`; record it if it is missing.
+        """Raise an error if the file `name` cannot be read.
+
+        Then it is recorded as a dependency: the level becomes stale when the file appears or
+        changes.
 
         Raises:
-            ParameterError: As `read`.
+            ParameterError: The file is missing, no regular file, too large or outside the project.
         """
         _, path = self._resolve(name)
         if self._reader is not read_input:
@@ -88,9 +92,10 @@ class InputFiles:
             self.read(name)  # says why it cannot be
 
     def digest(self, name: str, game: str | None = None) -> str:
-        """Return the SHA-256 of the file `name`, or "" if it is missing.
+        """Return the SHA-256 of the file `name`; "" if it cannot be read.
 
-        No dependency is recorded. The arguments are as for `read`.
+        No dependency is recorded. `name` is relative to the spec's folder, or to `game`, the folder
+        of a game project.
 
         Raises:
             ParameterError: The file is too large or outside the project.
@@ -104,7 +109,7 @@ class InputFiles:
     def record_read(self, name: str, digest: str) -> None:
         """Record that the level depends on file `name` with the SHA-256 `digest`.
 
-        For files that other code has read.
+        This is for a file that other code has read. `name` is relative to the spec's folder.
 
         Raises:
             ParameterError: The file is outside the project.
@@ -115,12 +120,19 @@ class InputFiles:
     def record_missing(self, path: str) -> None:
         """Record that the level depends on `path`, which is missing.
 
-        The path is relative to the root.
+        `path` is relative to the folder that input files must lie in.
         """
         self.hashes[path] = ""
 
     def _resolve(self, name: str, game: str | None = None) -> tuple[str, Path]:
-        """Return two paths of file `name`: relative to the root, and as resolved."""
+        """Return two paths of the file `name`: relative to the root, and real.
+
+        The real path has its links resolved. If `game` is given, it is the folder of the game
+        project that the file must lie in.
+
+        Raises:
+            ParameterError: The file is outside the project, or the spec has no folder.
+        """
         if self.root is None or self.folder is None:
             raise ParameterError(
                 f"{name!r} cannot be read: the spec has no folder (save the spec to a file first)"
@@ -153,9 +165,13 @@ class InputFiles:
             raise ParameterError(message) from None
 
     def _check_total_size(self, name: str, position: str, size: int) -> None:
-        """Refuse a file if the level's files are then too large together.
+        """Raise an error if the level's files are too large together.
 
-        A file that is read twice counts once.
+        `name` is the file that was read last, `position` its path relative to the root, `size` its
+        bytes. A file that is read twice counts once.
+
+        Raises:
+            ParameterError: The files are too large.
         """
         self._sizes[position] = size
         total = sum(self._sizes.values())
@@ -180,7 +196,10 @@ def _path_on_disk(folder: Path, name: str) -> Path:
 
 
 def _similar_name_hint(name: str, path: Path) -> str:
-    """Suggest a file whose name is similar to the missing file's, if any."""
+    """Return a hint at a file whose name is similar to that of a missing one.
+
+    Empty if there is none. `name` is the missing file's name in the spec.
+    """
     folder, slash, _ = name.rpartition("/")
     try:
         beside = sorted(entry for entry in path.parent.iterdir() if entry.is_file())

@@ -1,9 +1,9 @@
 """Give a build stage its inputs, and record which ones it reads.
 
 A stage of a build is a function of one `Inputs` object, through which it reads the spec, earlier
-layers, objects and files. Every read is recorded as a question: the name of the input. The cache
-key of the stage is computed from these questions (`exporter.build.stages`), so no dependency is
-listed by hand.
+layers, objects and files. Every read is recorded as a question, which is the name of the input. The
+cache key of the stage is computed from these questions and their present answers, so no dependency
+is listed by hand.
 """
 
 from __future__ import annotations
@@ -32,7 +32,11 @@ Question = tuple[str | int, ...]
 
 
 class InputSource(Protocol):
-    """Answers the questions of stages: reads of the spec, files and results."""
+    """Answers the questions of stages with inputs.
+
+    A question is the name of an input: a value of the spec, a file, or a finished layer or other
+    result.
+    """
 
     def answer(self, question: Question) -> Any:
         """Return the input that `question` names; raise KeyError if it is missing."""
@@ -41,7 +45,7 @@ class InputSource(Protocol):
         """Return the hash of the input that `question` names.
 
         The input itself is not computed if that can be avoided. A missing or unreadable input has a
-        special key. None if the input has no key, so that results which depend on it cannot be
+        special hash. None if the input has no hash, so that results which depend on it cannot be
         stored.
         """
 
@@ -52,12 +56,15 @@ class InputSource(Protocol):
         """
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Return the finished level, and all questions asked to assemble it."""
+        """Return the finished level, and all questions asked to assemble it.
+
+        A question is the name of an input that was read.
+        """
 
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
         """Return an error with `message` at the line of `path` in the spec.
 
-        `inside` continues the path inside the value at `path`.
+        `inside` continues `path`: the path inside the value there.
         """
 
 
@@ -79,7 +86,10 @@ class Inputs:
         return self._ask("spec", *path)
 
     def searched_part(self) -> Mapping[str, Any]:
-        """Return the spec's values on which the search for a seed depends, by key."""
+        """Return the values of the spec on which the search for a seed depends.
+
+        They are by key of the spec.
+        """
         part: Mapping[str, Any] = self._ask("searched part")
         return part
 
@@ -94,16 +104,25 @@ class Inputs:
 
     @property
     def layers(self) -> Mapping[str, Layer]:
-        """The finished layers by name; only layers that are used count as read."""
+        """The finished layers by name.
+
+        A layer counts as read by the stage only when the stage uses it.
+        """
         return _Layers(self)
 
     def layer_names(self) -> tuple[str, ...]:
-        """Return the names of the finished layers, in order."""
+        """Return the names of the finished layers.
+
+        They are in build order; in the order of the spec when all are finished.
+        """
         names: tuple[str, ...] = self._ask("layer names")
         return names
 
     def play_layers(self) -> tuple[str, ...]:
-        """Return the names of the finished layers with the role `play`, in order."""
+        """Return the names of the finished layers with the role `play`.
+
+        These are the layers that characters walk on.
+        """
         names: tuple[str, ...] = self._ask("play layers")
         return names
 
@@ -118,22 +137,31 @@ class Inputs:
         return layers
 
     def objects(self) -> tuple[PlacedObject, ...]:
-        """Return all objects of the level, with hand edits."""
+        """Return all objects of the level, with their hand edits applied."""
         objects: tuple[PlacedObject, ...] = self._ask("objects")
         return objects
 
     def generated_layer(self, name: str) -> Layer:
-        """Return the edited layer `name` as it was before its hand edits."""
+        """Return the layer `name` as it was before its hand edits.
+
+        The layer must have such edits.
+        """
         layer: Layer = self._ask("generated layer", name)
         return layer
 
     def cell_edits(self, layer: str) -> tuple[CellEdit, ...]:
-        """Return the hand edits of cells of `layer`, which must have some."""
+        """Return the hand edits of cells in `layer`.
+
+        The layer must have such edits.
+        """
         edits: tuple[CellEdit, ...] = self._ask("cell edits", layer)
         return edits
 
     def objects_named(self, name: str) -> tuple[PlacedObject, ...]:
-        """Return the objects called `name`, with hand edits; ids are 1, 2, ..."""
+        """Return the objects called `name`, with their hand edits applied.
+
+        Their ids are 1, 2, ..., since final ids depend on other objects.
+        """
         objects: tuple[PlacedObject, ...] = self._ask("objects named", name)
         return objects
 
@@ -148,23 +176,24 @@ class Inputs:
     def unavailable(self, name: str, number: int) -> NDArray[np.bool_]:
         """Return the cells that a group must not use: bool [height, width].
 
-        Other objects occupy or reserve these cells. The arguments are as for `group`.
+        Other objects occupy or reserve these cells. The group is the one with this `number` among
+        those called `name`, from 1 in build order.
         """
         used: NDArray[np.bool_] = self._ask("taken", name, number)
         return used
 
     def object_cells(self, *names: str) -> tuple[int, ...]:
-        """Return the sorted cells of objects called `names`, without hand edits.
+        """Return the sorted cells where objects called `names` were placed.
 
-        A cell is the number y * width + x.
+        Hand edits are not applied. A cell is the number y * width + x.
         """
         cells: tuple[int, ...] = self._ask("object cells", *names)
         return cells
 
     def standing_cells(self, *names: str) -> tuple[int, ...]:
-        """Return the sorted cells of objects called `names`, with hand edits.
+        """Return the sorted cells where objects called `names` are now.
 
-        A cell is the number y * width + x.
+        Hand edits are applied. A cell is the number y * width + x.
         """
         cells: tuple[int, ...] = self._ask("standing cells", *names)
         return cells
@@ -182,12 +211,13 @@ class Inputs:
         return ground
 
     def rooms(self, layer: str | None) -> RoomMap | None:
-        """Return the rooms on the ground, with connections; None without rooms.
+        """Return the rooms on the ground of `layer`, and their connections.
 
-        `layer` is as for `ground`.
+        `layer` is a layer that objects are placed on; None for all layers on which they are placed
+        by default. The result is None if there are no rooms.
 
         Raises:
-            ParameterError: As `ground`.
+            ParameterError: No object can be placed on this layer.
         """
         rooms: RoomMap | None = self._ask("rooms", layer or "")
         return rooms
@@ -198,18 +228,18 @@ class Inputs:
         """Return each cell's walking steps to the nearest object in `names`.
 
         Args:
-            layer: The layer to walk on, as for `ground`.
+            layer: The layer to walk on; None for all layers on which objects are placed by default.
             names: The names of the objects.
-            aside: As for `exporter.grids.walking.walking_steps`.
+            aside: Whether unwalkable cells get the steps of their nearest neighbour plus 1.
 
         Returns:
-            int32 [height, width].
+            int32 [height, width]; -1 for cells from which no object can be reached.
         """
         steps: NDArray[np.int32] = self._ask("walking steps", layer or "", int(aside), *names)
         return steps
 
     def occupied_cells(self) -> NDArray[np.bool_]:
-        """Return the cells that any object occupies or reserves.
+        """Return which cells the objects placed so far occupy or reserve.
 
         bool [height, width].
         """
@@ -217,7 +247,7 @@ class Inputs:
         return occupied
 
     def placed_keys(self) -> tuple[PlacedObject, ...]:
-        """Return the objects placed so far that open a lock."""
+        """Return the keys placed so far: the objects that open a lock."""
         keys: tuple[PlacedObject, ...] = self._ask("keys")
         return keys
 
@@ -227,7 +257,10 @@ class Inputs:
         return locks
 
     def mission(self) -> Mission | None:
-        """Return the proven mission; None without one, or before the proof."""
+        """Return the mission: locks, and a goal that can always be reached.
+
+        None if the spec has none, or before this is proven.
+        """
         mission: Mission | None = self._ask("mission")
         return mission
 
@@ -240,18 +273,18 @@ class Inputs:
         """Return the name of the layer whose tiles block sight.
 
         Raises:
-            SpecError: No layer has tiles that block sight.
+            SpecError: No layer has tiles that block sight, or the spec has no `visibility`.
         """
         name: str = self._ask("sight layer")
         return name
 
     def visibility(self) -> VisibilityTable:
-        """Return the level's table of visible cells, computed on first use."""
+        """Return the table of which cells see which, computed on first use."""
         table: VisibilityTable = self._ask("visibility")
         return table
 
     def tileset(self) -> TilesetSource | None:
-        """Return the spec's tileset with its pixels; None without a tileset."""
+        """Return the spec's tileset with its pixels; None without one."""
         tileset: TilesetSource | None = self._ask("tileset")
         return tileset
 
@@ -267,8 +300,8 @@ class Inputs:
     def game_file(self, game: str, name: str) -> bytes:
         """Return the content of the file `name` of a game project.
 
-        `game` is the game project's folder, relative to the root; `name` is relative to that
-        folder.
+        `game` is the game project's folder, relative to the folder of input files; `name` is
+        relative to `game`.
 
         Raises:
             ParameterError: The file is missing, too large or outside the game project.
@@ -279,7 +312,7 @@ class Inputs:
     def record_missing(self, path: str) -> None:
         """Record that the level depends on `path`, which is missing.
 
-        The path is relative to the root.
+        `path` is relative to the folder that input files must lie in.
         """
         self._ask("missing file", path)
 
@@ -292,16 +325,19 @@ class Inputs:
         return self._source.error(path, message).problems[0]
 
     def level(self) -> Level:
-        """Return the finished level; all its layers, objects etc. count as read."""
+        """Return the finished level.
+
+        All that it was assembled from counts as read by the stage.
+        """
         level, questions = self._source.level()
         self.questions.update(dict.fromkeys(questions))
         return level
 
     def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> Any:
-        """Return `step(*arguments)`; an error gets its line in the spec.
+        """Return `step(*arguments)`; give an error its line in the spec.
 
         Raises:
-            SpecError: `step` raised a ParameterError; the line is that of `path`.
+            SpecError: `step` raised a ParameterError; the line is at `path` in the spec.
         """
         try:
             return step(*arguments)

@@ -1,4 +1,8 @@
-"""Build a layer: generate it, set fixed cells, connect its regions."""
+"""Build a layer: generate it, set fixed cells, connect its regions.
+
+Fixed cells are those that the parameters `fixed`, `only_in` and `never_in` set before generation;
+regions are connected areas of walkable cells.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,7 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
 
     Args:
         name: The layer's name.
-        inputs: The inputs of the stage.
+        inputs: The inputs of the stage; each read is recorded.
         trace: Records the generator's steps; None records nothing.
 
     Raises:
@@ -68,7 +72,7 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
 
 
 def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
-    """Generate layer `name` without `connect`; return its walkable cells.
+    """Generate a layer without `connect`; return its walkable cells.
 
     Returns:
         bool [height, width]; None for a layer without `connect`.
@@ -87,7 +91,7 @@ def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
 def _generated(
     name: str, parameters: Parameters, inputs: Inputs, trace: Trace | None = None
 ) -> tuple[Generated, Request, NDArray[np.bool_] | None]:
-    """Run the layer's generator, and set the fixed cells.
+    """Run the generator of the layer `name`, and set the fixed cells.
 
     Returns:
         The generator's result, the request to it, and the cells that `connect` must not open (bool
@@ -136,7 +140,10 @@ def _generated(
 def _given_cells(
     inputs: Inputs, path: ValuePath, parameters: JoiningParameters, request: Request
 ) -> FixedCells | None:
-    """Return the cells that the layer's `given` fixes; None without `given`."""
+    """Return the cells that a layer's parameters fix before generation.
+
+    None if they fix none. `path` is the layer's path in the spec.
+    """
     if not parameters.gives_cells:
         return None
     from exporter.generators.fixed import fixed_cells
@@ -148,9 +155,10 @@ def _given_cells(
 def _requested_objects(
     stage: Stage, parameters: Parameters, inputs: Inputs
 ) -> tuple[PlacedObject, ...]:
-    """Return the objects that a generator reads.
+    """Return the objects that a layer's generator reads.
 
-    These are the ones that its parameters name; for the stage `derived`, all.
+    These are the objects that its parameters name; for a generator of the stage `derived`, all
+    objects.
     """
     if stage == "derived":
         return inputs.objects()

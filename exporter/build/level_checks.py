@@ -1,7 +1,8 @@
 """Check a level's requirements as soon as the values they limit are known.
 
-The limits of a layer are checked when the layer is built; limits on the level's walkable cells when
-all layers and objects are finished; limits on metrics of the whole level at the end.
+The limits of a layer are checked when the layer is built. Limits on the level's walkable cells are
+checked when all layers and objects are finished, and limits on metrics of the whole level at the
+end.
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ class LevelChecks:
     def check_cells_and_metrics(self) -> None:
         """Check limits that need only the layers, objects and field of view.
 
+        These are limits on walkable cells and on some metrics.
+
         Raises:
             UnmetError: A limit is not met.
         """
@@ -70,9 +73,10 @@ class LevelChecks:
             raise unmet(result)
 
     def _broken_metrics(self, *, whole: bool) -> list[Broken]:
-        """Return the limits on metrics that the level does not meet.
+        """Measure the metrics that the spec limits; return the broken limits.
 
-        If `whole` is true, only those on metrics that need the whole level, else only the others.
+        If `whole` is true, only metrics that need the whole level are measured, else only the
+        others.
         """
         limits = [limit for limit in self.source.spec.limits if _needs_level(limit) == whole]
         if not limits:
@@ -94,7 +98,10 @@ class LevelChecks:
         ]
 
     def _broken_limits(self) -> list[Broken]:
-        """Return the limits on walkable cells that the level does not meet."""
+        """Return the limits on walkable cells that the level does not meet.
+
+        `Broken` is a problem with its line in the spec, and by how much the limit is missed.
+        """
         require = self.source.spec.require
         if require is None or not require.limits_cells():
             return []
@@ -139,9 +146,9 @@ class LevelChecks:
         ]
 
     def _farthest(self, start: str) -> Distance | str:
-        """Return the walk from objects called `start` to the farthest cell.
+        """Return the steps from objects called `start` to the farthest cell.
 
-        Return a text with the reason if there is no such object.
+        A text says why there are none: no such object was placed.
 
         Raises:
             SpecError: Neither the spec nor a layer has objects of that name.
@@ -182,7 +189,10 @@ class LevelChecks:
             )
 
     def _figures_of(self, layer: Layer, spec: LayerSpec) -> dict[str, Figure]:
-        """Return the values of the metrics that `spec` limits for `layer`."""
+        """Return the values of the metrics that `spec` limits, by name.
+
+        They are measured on `layer` alone; a text says why a value is missing.
+        """
         from exporter.measures.measured import Measured
         from exporter.measures.names import named_metric
 

@@ -1,7 +1,7 @@
 """Hold the finished layers, objects and puzzles that later stages read.
 
-Stages read their inputs by questions (`exporter.build.inputs`). Each kind of question has one
-record that computes the answer, and finds the answer's hash without an expensive computation.
+Stages read their inputs by questions: names of inputs. For each kind of question, one `InputKind`
+computes the answer, and finds the answer's hash without an expensive computation.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class InputKind(Generic[Value]):
     """How to compute and hash the inputs of one kind, such as layers.
 
     Attributes:
-        value: Computes the input from the names in a question.
+        value: Computes the input; its arguments are the names in a question, such as a layer's.
         key: Returns the hash of the input from the same names; None to hash the value.
-        depend: Records that the level depends on the input; None to record nothing.
+        depend: Records that the level depends on the input, such as a file; None to record nothing.
     """
 
     value: Callable[..., Value]
@@ -57,7 +57,10 @@ class InputKind(Generic[Value]):
     depend: Callable[..., object] | None = None
 
     def key_of(self, *names: str | int) -> str | None:
-        """Return the hash of the input of this kind that `names` identify."""
+        """Return the hash of the input that `names` identify.
+
+        None if the input has no hash, so that results which depend on it cannot be stored.
+        """
         return self.key(*names) if self.key is not None else value_key(self.value(*names))
 
 
@@ -69,16 +72,16 @@ class LevelSource:
         files: Reads the input files of the spec.
         before_step: Called before each step, with the step's name and its path in the spec.
         track: Called before the field of view and the tileset are made; returns a context for that.
-        level: Returns the finished level, and the questions asked to assemble it.
+        level: Returns the finished level, and the questions (names of inputs) asked to assemble it.
 
     Attributes:
         edits: The hand edits.
         groups: The groups of objects.
-        layers: The finished layers.
+        layers: The finished layers, by name.
         layer_keys: The cache keys of `layers`; None for a layer without a key.
-        puzzles: The finished puzzles.
+        puzzles: The finished puzzles, by name.
         puzzle_keys: The cache keys of `puzzles`; None for a puzzle without a key.
-        mission_locks: The locks that the mission has placed.
+        mission_locks: The locks that were placed for the mission.
         mission: The mission; None without one, or before it is proven.
         graph: Which layers and groups each layer and group depends on.
     """
@@ -115,7 +118,11 @@ class LevelSource:
         return self._answers[str(kind)].value(*names)
 
     def key(self, question: Question) -> str | None:
-        """Return the hash of the input that `question` names; None if it has none."""
+        """Return the hash of the input that `question` names.
+
+        A missing or unreadable input has a special hash. None if the input has none, so that
+        results which depend on it cannot be stored.
+        """
         kind, *names = question
         try:
             return self._answers[str(kind)].key_of(*names)
@@ -125,7 +132,10 @@ class LevelSource:
             return UNREADABLE
 
     def depend(self, questions: Iterable[Question]) -> None:
-        """Record that the level depends on the inputs that `questions` name."""
+        """Record that the level depends on the inputs that `questions` name.
+
+        Only files can be recorded; other inputs follow from the spec and files.
+        """
         for kind, *names in questions:
             depend = self._answers[str(kind)].depend
             if depend is not None:
@@ -134,7 +144,7 @@ class LevelSource:
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
         """Return an error with `message` at the line of `path` in the spec.
 
-        `inside` continues the path inside the value at `path`.
+        `inside` continues `path`: the path inside the value there.
         """
         position = (*path, *inside)
         # The seed and the size of a layer are usually at the top of the spec.
@@ -144,7 +154,7 @@ class LevelSource:
 
     @cached_property
     def _answers(self) -> dict[str, InputKind[Any]]:
-        """All kinds of inputs, by the name with which their questions begin."""
+        """How to answer each kind of question, by the question's first word."""
         files, groups, edits = self.files, self.groups, self.edits
         return {
             "spec": InputKind(self._spec_value),
@@ -207,7 +217,10 @@ class LevelSource:
             self._game_file(game, name)
 
     def _request_key(self, request: Callable[[Inputs], Any]) -> str | None:
-        """Return a hash of all that `request` reads, without computing a result."""
+        """Return a hash of all inputs that `request` reads.
+
+        It identifies a result without computing the result. None if an input has no hash.
+        """
         inputs = Inputs(self)
         request(inputs)
         return questions_key(self, inputs.questions)
@@ -225,11 +238,17 @@ class LevelSource:
         return searched_part(self.spec)
 
     def play_layers(self) -> tuple[str, ...]:
-        """Return the names of the finished layers with the role `play`, in order."""
+        """Return the names of the finished layers with the role `play`.
+
+        These are the layers that characters walk on.
+        """
         return tuple(name for name, layer in self.layers.items() if layer.role == "play")
 
     def _ground_layers(self) -> tuple[str, ...]:
-        """Return the names of the `play` layers on which objects can be placed."""
+        """Return the names of the layers on which objects are placed by default.
+
+        These are the finished `play` layers, except those made from objects or the field of view.
+        """
         playing = set(self.play_layers()) - self.graph.late
         return tuple(name for name in self.spec.layers if name in playing)
 
@@ -256,7 +275,7 @@ class LevelSource:
         """Return the name of the layer whose tiles block sight.
 
         Raises:
-            SpecError: No layer has tiles that block sight.
+            SpecError: No layer has tiles that block sight, or the spec has no `visibility`.
         """
         visibility = self.spec.visibility
         if visibility is None:
@@ -279,7 +298,7 @@ class LevelSource:
 
     @cached_property
     def visibility(self) -> VisibilityTable:
-        """The level's table of visible cells, computed on first use."""
+        """The table of which cells see which, computed on first use."""
         request = level_steps.request_sight(Inputs(self))
         self.before_step("the visibility", ("visibility",))
         try:
@@ -295,7 +314,7 @@ class LevelSource:
 
 
 def _joined(names: Mapping[str, object], keys: Mapping[str, str | None]) -> str | None:
-    """Combine the keys of the results `names`; None if one has no key."""
+    """Combine the cache keys of the results `names`; None if one has no key."""
     parts: list[str] = []
     for name in names:
         key = keys[name]

@@ -1,7 +1,7 @@
 """Compute a level's metrics, puzzles, visibility and tileset.
 
-Each step is a function of an `Inputs` object. Steps for layers are in `layer_steps`, those for
-objects in `object_steps`.
+Each step is a function of an `Inputs` object, which records what the step reads. The steps for
+layers are in `layer_steps`, the steps for objects in `object_steps`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 
 def certify_level(inputs: Inputs) -> Certificate | None:
-    """Compute the certificate of the level's walkable cells.
+    """Compute proven facts about the walkable cells of the level.
 
-    A certificate has proven facts, such as the number of regions. None without `play` layers.
+    A certificate has facts such as the number of regions. The cells are those of all `play` layers;
+    None if there are none.
     """
     import numpy as np
 
@@ -49,8 +50,8 @@ def certify_level(inputs: Inputs) -> Certificate | None:
 def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
     """Return the steps from objects called `name` to the farthest cell.
 
-    The result has one item, with the key `name`; its value is a text if there is no such object.
-    Only walkable cells count that can be reached. From an object on another cell the walk starts at
+    The result has one item, with the key `name`; its value is a text if no such object was placed.
+    Only walkable cells that can be reached count. From an object on another cell the walk starts at
     the neighbouring cells.
     """
     from exporter.grids.walking import walking_steps
@@ -71,7 +72,8 @@ def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[s
 
     Args:
         names: The metrics, as written in a spec.
-        whole: Whether a metric needs the whole level, with tables, puzzles and tileset.
+        whole: Whether to measure the whole level, with tables, puzzles and tileset, which some
+            metrics need.
         inputs: The level as far as it is finished.
 
     Returns:
@@ -143,7 +145,8 @@ class SightRequest:
         opaque: bool [height, width]: the cells that block sight.
         radius: How far one can see, in cells.
         algorithm: The name of the field-of-view algorithm.
-        see_walls: As for `compute_visibility`.
+        see_walls: Whether `raycast` shows the opaque cell that ends a ray; other algorithms always
+            show it.
     """
 
     opaque: NDArray[np.bool_]
@@ -153,14 +156,17 @@ class SightRequest:
 
 
 def request_sight(inputs: Inputs) -> SightRequest:
-    """Collect what the field of view is computed from; compute nothing."""
+    """Collect what the field of view is computed from; compute nothing.
+
+    What is read can be hashed, to find a stored result.
+    """
     expected = inputs.spec("visibility")
     opaque = inputs.layer(inputs.sight_layer()).opaque
     return SightRequest(opaque, expected.radius, expected.algorithm, expected.see_walls)
 
 
 def compute_sight(request: SightRequest) -> VisibilityTable:
-    """Compute which cells see which.
+    """Compute which cells see which, from a result of `request_sight`.
 
     Raises:
         ValueError: The table would be too large.
@@ -175,7 +181,7 @@ def compute_sight(request: SightRequest) -> VisibilityTable:
 def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
     """Return the tileset's options and the bytes of its image.
 
-    None if the spec has no tileset.
+    The bytes are empty if the tileset is drawn, not read. None if the spec has no tileset.
     """
     options = inputs.spec("tileset")
     if options is None:
@@ -187,7 +193,9 @@ def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
 
 
 def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource | None:
-    """Load the tileset from a result of `request_tileset`, which may be None.
+    """Load the tileset from a result of `request_tileset`.
+
+    None if `request` is None.
 
     Raises:
         ParameterError: The image is invalid, or has too few tiles.

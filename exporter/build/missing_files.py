@@ -17,7 +17,8 @@ from exporter.reading.yaml_reader import Path as ValuePath
 def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
     """Return a problem, with its line, for each unusable file named in `spec`.
 
-    `spec` may be incomplete; `files` records which files are missing.
+    Unusable are missing and too large files, for example. `spec` may be incomplete; `files` looks
+    for the files, and records which are missing.
     """
     problems = []
     for path, parameters in parts_with_files(spec):
@@ -30,7 +31,10 @@ def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
 
 
 def parts_with_files(spec: LevelSpec) -> Iterator[tuple[ValuePath, Parameters]]:
-    """Yield the path and parameters of all in `spec` that can name files."""
+    """Yield the path and the parameters of each part that can name files.
+
+    These parts are the layers, the puzzles and the tileset.
+    """
     for name, layer in spec.layers.items():
         yield ("layers", name), layer.parameters
     for name, puzzle in spec.puzzles.items():

@@ -36,19 +36,25 @@ _SIDES = {(0, -1): "up", (0, 1): "down", (-1, 0): "left", (1, 0): "right"}
 
 @dataclass(frozen=True, slots=True)
 class PlacedMission:
-    """The locks of a mission, and the objects that were placed for it."""
+    """The locks of a mission, and the objects that were placed for it.
+
+    The objects are the start, the goal, keys and lock markers that the level lacked.
+    """
 
     locks: tuple[Lock, ...]
     objects: tuple[PlacedObject, ...]
 
 
 def placing_stage() -> Stage[PlacedMission]:
-    """Return the stage that places the mission."""
+    """Return the stage that places the locks and objects of the mission."""
     return Stage(("mission", "1"), _place_mission, _encode, _decode_placed, "mission")
 
 
 def proof_stage() -> Stage[Mission]:
-    """Return the stage that proves the mission of a finished level."""
+    """Return the stage that proves that a level's goal cannot be lost.
+
+    The stage's result is the mission.
+    """
     return Stage(("proof of mission", "1"), _prove, _encode, _decode_mission, "mission proof")
 
 
@@ -81,9 +87,10 @@ def _placed(parameters: MissionParameters, inputs: Inputs) -> PlacedMission:
 
 
 def _key_error(inputs: Inputs, key: Key, message: str) -> SpecError:
-    """Return an error at the spec's entry of a key's objects, if it has one.
+    """Return an error at the entry of a key in the spec's `objects`.
 
-    The keys of a drawn map have none: then the error is at the mission.
+    The error is at the mission if the key has no such entry, for example because a drawn map has
+    it.
     """
     names = {item.name for item in inputs.placed_keys() if item.opens == key.opens}
     path: tuple[str | int, ...] = ("mission",)
@@ -134,7 +141,9 @@ def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:
 
 
 def _layer_with_rooms(parameters: MissionParameters, inputs: Inputs) -> Layer | None:
-    """Return the layer whose rooms the locks separate; None if none is needed.
+    """Return the layer whose rooms the mission's locks separate.
+
+    None if there is no such layer, and all locks do without rooms.
 
     Raises:
         ParameterError: The mission needs rooms, and there are none.
@@ -190,7 +199,10 @@ def _requested(
 
 
 def _side(cell: Cell, opened_from: Sequence[Cell]) -> str:
-    """Return the side, such as `left`, from which the lock at `cell` opens."""
+    """Return the side, such as `left`, from which the lock at `cell` opens.
+
+    `opened_from` are the cells next to the lock from which it can be opened.
+    """
     x, y = cell
     for (right, down), name in _SIDES.items():
         if (x + right, y + down) in opened_from:
@@ -207,6 +219,8 @@ def _side(cell: Cell, opened_from: Sequence[Cell]) -> str:
 
 def _prove(inputs: Inputs) -> Mission:
     """Prove that the goal of the finished level cannot be lost.
+
+    The goal is lost if some order of play makes it unreachable.
 
     Raises:
         SpecError: The goal can be lost.
@@ -238,7 +252,7 @@ def play_after_move(level: Level, number: int, cell: Cell) -> tuple[str, ...] | 
         cell: The new cell (x, y) of the object.
 
     Returns:
-        The shortest list of actions that lose the goal; None if the goal cannot be lost.
+        The shortest list of actions after which the goal cannot be reached; None if there is none.
 
     Raises:
         ParameterError: There are too many orders of play to check.
@@ -262,19 +276,20 @@ def blamed_edit(
     generated: Mapping[str, Layer],
     locks: tuple[Lock, ...],
 ) -> SpecError | None:
-    """Return an error at the first hand edit with which the goal can be lost.
+    """Return an error at the hand edit that makes the goal unreachable.
 
     Args:
-        spec: The spec with its edits.
+        spec: The spec with its hand edits.
         groups: The groups of objects, all placed.
         layers: The finished `play` layers.
-        generated: Those of `layers` that are built after the mission and edited by hand, as they
-            were before the edits.
+        generated: The layers among `layers` that are built after the mission and edited by hand, as
+            they were before the edits.
         locks: The locks of the mission.
 
     Returns:
-        The error; None if no hand edit is to blame, since the goal cannot be lost, or could be lost
-        without any edit.
+        An error at the first edit, in the order of the file, after which some order of play loses
+        the goal. None if no edit is to blame: the goal cannot be lost, or it could be lost without
+        edits.
     """
     edits = spec.edits
     if edits is None or spec.mission is None:

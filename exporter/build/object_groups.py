@@ -1,9 +1,9 @@
 """Keep the object groups of a level while they are placed one by one.
 
-A group is one entry of `objects:` in a spec. Groups are placed one after another
-(`exporter.reading.build_order`). Each group reads the cells of the groups that it names, and which
-cells are occupied. Object ids count from 1 in the order of the spec, but groups with `after_others`
-come last, so ids are known only when all groups are placed.
+A group is one entry of `objects:` in a spec. Groups are placed one after another, each after the
+groups that it names. A group reads the cells of the groups that it names, and which cells are
+occupied. Object ids count from 1 in the order of the spec, but groups with `after_others` come
+last, so ids are known only when all groups are placed.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class ObjectGroups:
     Args:
         objects: The groups in the order of the spec.
         size: The level's width and height.
-        edits: Hand edits of objects. A group that names edited objects sees their edited cells;
-            other groups only avoid these cells. A group ignores edits of its own name, so generated
-            objects do not change.
+        edits: Hand edits of objects. A group that names edited objects reads their edited cells;
+            other groups only avoid these cells. A group ignores the edits of its own objects, so
+            these are generated as before.
     """
 
     def __init__(
@@ -75,13 +75,13 @@ class ObjectGroups:
     def stand(self, layers: Iterable[Layer]) -> None:
         """Add the objects that `layers` contain, such as those of prefabs.
 
-        They come before all groups, and may share cells.
+        They come before all groups. Several of them may be on the same cell.
         """
         self._of_layers = objects_of_layers(layers)
         self._stand()
 
     def stand_for_mission(self, objects: tuple[PlacedObject, ...]) -> None:
-        """Add the mission's `objects`, after those that layers contain."""
+        """Add the objects placed for the mission, after the objects of layers."""
         self._of_mission = objects
         self._stand()
 
@@ -93,7 +93,7 @@ class ObjectGroups:
     def begin(self, index: int) -> tuple[str, int]:
         """Start placing the group at `index` in the spec's `objects`.
 
-        Return its name, and its number among the groups of that name, from 1.
+        Return the name of its objects, and its number among the groups of that name, from 1.
         """
         name = self._objects[index].name
         self._begun[name] += 1
@@ -101,11 +101,18 @@ class ObjectGroups:
         return name, self._begun[name]
 
     def number_of(self, index: int) -> int:
-        """Return the number of the begun group `index` among those of its name."""
+        """Return the number of a group among the groups with the same name.
+
+        `index` is the group's index in the spec's `objects`; its placing has begun.
+        """
         return next(number for (_, number), item in self._numbered.items() if item == index)
 
     def finish(self, index: int, placed: PlacedGroup, key: str | None) -> None:
-        """Record the cells of the placed group `index`, and their cache key."""
+        """Record the cells of a placed group.
+
+        `index` is the group's index in the spec's `objects`; `key` is the cache key of `placed`, if
+        any.
+        """
         self._places[index] = placed
         self._keys[index] = key
         for x, y in placed.cells:
@@ -116,7 +123,7 @@ class ObjectGroups:
     def group(self, name: str, number: int) -> ObjectParameters:
         """Return the spec's entry of a group, without its properties.
 
-        It is the group with this `number` among those called `name`.
+        It is the group with this `number` among those called `name`, from 1 in build order.
         """
         item = self._objects[self._numbered[name, number]]
         return replace(item, properties={}) if item.properties else item
@@ -124,7 +131,8 @@ class ObjectGroups:
     def unavailable(self, name: str, number: int) -> NDArray[np.bool_]:
         """Return the cells that a group must not use: bool [height, width].
 
-        Other objects occupy or reserve these cells. The arguments are as for `group`.
+        Other objects occupy or reserve these cells. The group is the one with this `number` among
+        those called `name`, from 1 in build order.
         """
         own = self._numbered[name, number]
         # Later groups must not block the current one.
@@ -139,7 +147,7 @@ class ObjectGroups:
         return used
 
     def occupied(self) -> NDArray[np.bool_]:
-        """Return the cells that any object occupies or reserves.
+        """Return which cells the objects placed so far occupy or reserve.
 
         bool [height, width].
         """
@@ -152,7 +160,10 @@ class ObjectGroups:
         return content_key(np.packbits(self.occupied()).tobytes())
 
     def keys(self) -> tuple[PlacedObject, ...]:
-        """Return the objects placed so far that open a lock."""
+        """Return the keys placed so far: the objects that open a lock.
+
+        Objects of a name count only when all groups of that name are placed.
+        """
         return tuple(
             item
             for name in dict.fromkeys((*self._entries, *(item.name for item in self._standing)))
@@ -168,9 +179,9 @@ class ObjectGroups:
         return content_key(np.packbits(self.unavailable(name, number)).tobytes())
 
     def cells(self, *names: str) -> tuple[int, ...]:
-        """Return the sorted cells of objects called `names`, without hand edits.
+        """Return the sorted cells where objects called `names` were placed.
 
-        A cell is the number y * width + x.
+        Hand edits are not applied. A cell is the number y * width + x.
         """
         indices = {index for name in names for index in self._entries.get(name, ())}
         places = [self._places[index].cells for index in indices if index in self._places]
@@ -182,9 +193,9 @@ class ObjectGroups:
         return content_key(",".join(map(str, self.cells(*names))).encode())
 
     def standing_cells(self, *names: str) -> tuple[int, ...]:
-        """Return the sorted cells of objects called `names`, with hand edits.
+        """Return the sorted cells where objects called `names` are now.
 
-        A cell is the number y * width + x.
+        Hand edits are applied. A cell is the number y * width + x.
         """
         if not self._edits_of(*names):
             return self.cells(*names)
@@ -196,20 +207,26 @@ class ObjectGroups:
         return content_key(",".join(map(str, self.standing_cells(*names))).encode())
 
     def named(self, name: str) -> tuple[PlacedObject, ...]:
-        """Return the objects called `name`, with hand edits; ids are 1, 2, ..."""
+        """Return the objects called `name`, with their hand edits applied.
+
+        Their ids are 1, 2, ..., since final ids depend on other objects.
+        """
         standing = [item for item in self._standing if item.name == name]
         placed, edits = self._placed(standing, self._entries.get(name, ())), self._edits_of(name)
         return self._edited(placed, edits).objects if edits else placed
 
     def named_key(self, name: str) -> str | None:
-        """Return a hash of the result of `named`; None if a group has no key."""
+        """Return a hash of the result of `named`.
+
+        None if a group of that name has no cache key.
+        """
         standing = [item for item in self._standing if item.name == name]
         key, edits = self._key_of(standing, self._entries.get(name, ())), self._edits_of(name)
         return stage_key(key, value_key(edits)) if edits and key is not None else key
 
     @property
     def all(self) -> tuple[PlacedObject, ...]:
-        """All objects of the level, with hand edits."""
+        """All objects of the level, with their hand edits applied."""
         return self._all_edited.objects if self._edits else self.generated
 
     @property
@@ -232,7 +249,7 @@ class ObjectGroups:
         }
 
     def edited(self, edits: Sequence[ObjectEdit]) -> tuple[PlacedObject, ...]:
-        """Return all placed objects with only these hand `edits`."""
+        """Return all placed objects, with `edits` applied instead of all edits."""
         return self._edited(self.generated, edits).objects
 
     def all_key(self) -> str | None:
@@ -266,9 +283,9 @@ class ObjectGroups:
 
     @cached_property
     def _reserved(self) -> NDArray[np.bool_]:
-        """The cells that the spec fixes for objects: bool [height, width].
+        """The cells at which the spec fixes objects: bool [height, width].
 
-        Groups with `after_others` reserve none.
+        Other groups must not use them. Groups with `after_others` reserve none.
         """
         import numpy as np
 
@@ -294,9 +311,10 @@ class ObjectGroups:
         return (*(replace(item, id=position) for position, item in enumerate(standing, 1)), *placed)
 
     def _properties(self, index: int) -> list[Mapping[str, PropertyValue]]:
-        """Return the properties of each object of the group `index`.
+        """Return the properties of each object of a group, in order.
 
-        Properties of the group override those of the row of its spawn table.
+        `index` is the group's index in the spec's `objects`. The group's own properties override
+        those of the object's row in a spawn table.
         """
         placed, own = self._places[index], plain_values(self._objects[index].properties)
         if self._objects[index].spawn is None:

@@ -52,8 +52,14 @@ def observe_group(
 ) -> ObservedGroup:
     """Return which cells a group could use, and why the others are excluded.
 
-    The arguments are those of `place_group`; `origin` is the first cell (x, y) of the level in its
-    world. Too few cells are no error.
+    Too few cells are no error.
+
+    Args:
+        index: The group's index in the spec's `objects`, for messages only.
+        name: The name of the objects.
+        number: The group's number among the groups of that name, from 1 in build order.
+        inputs: The inputs of the stage.
+        origin: The first cell (x, y) of the level in its world.
 
     Raises:
         SpecError: A rule of the group makes no sense on this map.
@@ -72,7 +78,8 @@ def group_surroundings(
 ) -> tuple[ObjectParameters, GroupSurroundings]:
     """Return a group's parameters, and what its rules read of the level.
 
-    The arguments are those of `place_group`.
+    The group is the one with this `number` among those called `name`, from 1 in build order;
+    `index` is its index in the spec's `objects`, for messages only.
 
     Raises:
         SpecError: A layer or object that the group names is missing.
@@ -113,9 +120,10 @@ def _mask(
     item: ObjectParameters,
     parameter: Literal["only_in", "never_in"],
 ) -> NDArray[np.bool_] | None:
-    """Return the walkable cells of the layer that `parameter` names.
+    """Return the cells that `only_in` or `never_in` of a group selects.
 
-    bool [height, width]; None if the parameter is unset.
+    They are the walkable cells of the layer that the `parameter` of the group `item` names: bool
+    [height, width]. None if the parameter is unset. `path` is the group's path in the spec.
     """
     from exporter.placement.ground import mask_of_layer
 
@@ -127,7 +135,10 @@ def _mask(
 
 
 def _measured_layer(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> Layer | None:
-    """Return the layer that the parameter `steps` names; None if unset."""
+    """Return the layer of steps that the parameter `steps` of a group names.
+
+    None if it is unset. `path` is the path of the group `item` in the spec.
+    """
     from exporter.placement.ground import heights_of_layer
 
     if item.steps is None:
@@ -153,12 +164,13 @@ def find_ground(name: str, inputs: Inputs) -> PlacementGround:
 
 
 def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
-    """Return the rooms on the layer `ground`; None without rooms.
+    """Return the rooms on the layer `ground`, and their connections.
 
-    An empty name means all layers on which objects are placed by default.
+    An empty name means all layers on which objects are placed by default. None if there are no
+    rooms.
 
     Raises:
-        ParameterError: As `find_ground`.
+        ParameterError: No object can be placed on this layer.
     """
     from exporter.grids.room_maps import room_map
 
@@ -171,16 +183,16 @@ def measure_steps(
     """Return each cell's walking steps to the nearest object in `names`.
 
     Args:
-        layer: The layer to walk on, as for `find_ground`.
-        backup: 1 gives cells that are not walkable the steps of a neighbour plus 1; 0 does not.
+        layer: The layer to walk on; empty for all layers on which objects are placed by default.
+        backup: 1 to give unwalkable cells the steps of their nearest neighbour plus 1; 0 not to.
         names: The names of the objects.
         inputs: The inputs of the stage.
 
     Returns:
-        int32 [height, width].
+        int32 [height, width]; -1 for cells from which no object can be reached.
 
     Raises:
-        ParameterError: As `find_ground`.
+        ParameterError: No object can be placed on this layer.
     """
     from exporter.grids.walking import walking_steps
 

@@ -1,8 +1,8 @@
 """Explain a finished build: overlays, and why a group avoided cells.
 
 An overlay is a map of values drawn over a level. To explain a group of objects, the build is
-repeated up to that group, since it depends on the groups before; with a cache this is quick. Normal
-builds record nothing for this.
+repeated up to that group, since its cells depend on the groups before; with a cache this is quick.
+Normal builds record nothing for such explanations.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class _SeenError(Exception):
-    """Ends a repeated build when the group in question was observed."""
+    """Ends a repeated build when the group to explain was observed."""
 
 
 def observed_group(build: Build, index: int, cache: StageCache | None = None) -> ObservedGroup:
@@ -33,7 +33,8 @@ def observed_group(build: Build, index: int, cache: StageCache | None = None) ->
     Args:
         build: A build of the level, finished or not.
         index: The group's index in the spec's `objects`.
-        cache: Keeps results of stages, as for `Build`.
+        cache: Has the results of the build's stages, so that repeating the build is quick; None
+            builds all again.
 
     Raises:
         SpecError: A step before the group failed, or a rule of the group makes no sense here.
@@ -59,7 +60,8 @@ def compute_overlay(text: str, build: Build, cache: StageCache | None = None) ->
     Args:
         text: The overlay's name; an argument follows a colon, as in `steps:key`.
         build: The finished build.
-        cache: Keeps results of stages, in case the build must be repeated.
+        cache: Has the results of the build's stages, in case the build must be repeated; None
+            builds all again.
 
     Raises:
         ParameterError: There is no such overlay, or the level lacks what it shows.

@@ -1,8 +1,8 @@
 """Merge cells painted in an editor into the hand edits of a level.
 
-A hand edit has the generated value (`was`) and the edited value (`now`). Painted cells are compared
-with the level as generated, not as edited: a cell that is painted with its generated tile loses its
-edit.
+A hand edit of a cell has the generated value (`was`) and the edited value (`now`). Painted cells
+are compared with the level as generated, without edits: a cell that is painted with its generated
+tile loses its edit.
 """
 
 from __future__ import annotations
@@ -62,15 +62,15 @@ def merged_cells(
 ) -> tuple[CellEdit, ...]:
     """Merge painted cells into the hand edits of a layer; return all edits.
 
-    Edits of other cells keep their value and order. If `same` is true, a cell that is painted with
-    its generated value loses its edit. Otherwise the spec has changed since the map was made, and
-    the equal value may be chance.
+    Edits of other cells keep their value and order.
 
     Args:
         generated: The layer without edits.
         edits: The layer's edits so far.
         strokes: The painted cells.
-        same: Whether the painted map shows the level as generated now.
+        same: Whether the map, before it was painted, showed the level as generated now. Then a cell
+            that is painted with its generated value loses its edit. Else the values may be equal by
+            chance, since the spec has changed.
     """
     result = {edit.at: edit for edit in edits}
     for stroke in strokes:
@@ -91,9 +91,10 @@ def _equal(item: CellValue, other: CellValue) -> bool:
 def accepted_cells(
     edits: Sequence[CellEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[CellEdit, ...]:
-    """Return `edits`, with those in `conflicts` changed so that they fit.
+    """Return `edits`; adapt those that conflict with the generated level.
 
-    They keep their tile (`now`) and get the generated one as `was`.
+    An edit whose generated tile has changed keeps its own tile (`now`) and gets the generated one
+    as `was`. Edits that cannot be applied stay as they are.
     """
     changed = list(edits)
     for item in conflicts:
@@ -105,9 +106,10 @@ def accepted_cells(
 def accepted_objects(
     edits: Sequence[ObjectEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[ObjectEdit, ...]:
-    """Return `edits`, with those in `conflicts` changed so that they fit.
+    """Return `edits`; adapt those that conflict with the placed objects.
 
-    They keep their change and get the generated cell as `was`.
+    An edit whose object was generated on another cell keeps its change and gets that cell as `was`.
+    Edits that cannot be applied stay as they are.
     """
     changed = list(edits)
     for item in conflicts:
@@ -130,11 +132,12 @@ def merged_objects(
     Args:
         generated: The placed objects without edits.
         edits: The edits so far.
-        waiting: Edits that do not fit; the map shows only those of kind `conflict`.
-        displayed: Number and name of every object on the map before the change, in order.
-        moved: The new cells of objects, by their numbers on the map.
+        waiting: The edits that do not fit the placed objects; the map shows only the edits of kind
+            `conflict` among them.
+        displayed: The (number, name) of every object on the map before the change, in order.
+        moved: The new cells of moved objects, by their numbers on the map.
         removed: The numbers of objects that were removed.
-        added: Name and cell of every new object.
+        added: The (name, cell) of every new object.
     """
     left_out = {item.index for item in waiting if item.kind != "conflict"}
     about = _origins([item for i, item in enumerate(edits) if i not in left_out], displayed)
@@ -191,10 +194,12 @@ def _in_one_cell(name: str, cell: Cell) -> str:
 def _origins(
     edits: Sequence[ObjectEdit], displayed: Sequence[tuple[int, str]]
 ) -> dict[int, tuple[str, int, Cell | None]]:
-    """Return, by its number on a map, which object each one is.
+    """Return which object each number on a map means.
 
-    An object is given by its name, and either its position among the generated objects of that name
-    (from 1) or the cell in which a hand edit added it. On the map, added objects come last.
+    An object is given as (name, ordinal, None) if it was generated: `ordinal` is its position, from
+    1, among the generated objects of that name. It is (name, 0, cell) if a hand edit added it in
+    `cell`. On the map, added objects come last. `displayed` has (number, name) of all objects
+    there.
     """
     about: dict[int, tuple[str, int, Cell | None]] = {}
     by_name: dict[str, list[int]] = {}

@@ -1,4 +1,7 @@
-"""List the stamps and prefabs that a build placed, to place more of them."""
+"""List the stamps and prefabs that a build placed.
+
+The studio shows them, to place more of them.
+"""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 class UnmetError(SpecError):
     """A level was built but does not meet its requirements.
 
-    `distance` says by how much: the sum, over the broken limits, of the difference between value
-    and limit as a share of the greater one. None if a value is missing.
+    `distance` is by how much. For a broken limit, this is the difference between value and limit,
+    as a share of the greater of the two; several are added up. None if a value is missing.
     """
 
     def __init__(
@@ -49,7 +49,8 @@ class Breach:
 
     Attributes:
         text: The message.
-        distance: By how much the requirement is missed, as for `UnmetError`; None if unknown.
+        distance: The difference between value and limit, as a share of the greater one; None if
+            unknown.
     """
 
     text: str
@@ -93,11 +94,11 @@ class ConnectedCells:
     """A layer after its `connect` parameter was applied.
 
     Attributes:
-        generated: The generated layer, with cells opened.
+        generated: The generated layer; cells were opened to join its regions.
         walkable: bool [height, width]; None for a layer without walkable tiles.
         regions_before: The number of regions before `connect`.
         cells_carved: The number of cells that were opened.
-        regions: The numbered regions of the walkable cells; None if not needed.
+        regions: The numbered regions of the walkable cells after `connect`; None if not computed.
     """
 
     generated: Generated
@@ -119,11 +120,11 @@ def connected(
     remaining: NDArray[np.bool_] | None = None,
     trace: Trace | None = None,
 ) -> ConnectedCells:
-    """Apply the layer's `connect` parameter, and count its regions.
+    """Join the regions of a layer as `connect` demands, and count them.
 
     Args:
         generated: The layer as generated.
-        connect: The value of the parameter.
+        connect: The value of the layer's parameter `connect`.
         remaining: bool [height, width]: fixed cells, which are never opened. If they keep regions
             apart, the layer's report says that it is incomplete.
         trace: Records each joined pair of regions; None records nothing.
@@ -161,7 +162,11 @@ def connected(
 
 
 def _join_teller(trace: Trace, generated: Generated, floor: int) -> TellJoin:
-    """Return a function that adds a frame to `trace` after each join."""
+    """Return a function that adds a frame to `trace` after each join.
+
+    It gets the cells that are walkable after the join; `floor` is the id of the tile for opened
+    cells.
+    """
     count = 0
 
     def tell(walkable: NDArray[np.bool_]) -> None:
@@ -175,7 +180,10 @@ def _join_teller(trace: Trace, generated: Generated, floor: int) -> TellJoin:
 
 
 def _opened(generated: Generated, walkable: NDArray[np.bool_], floor: int) -> NDArray[Any]:
-    """Return the layer's cells, with tile `floor` where cells were opened."""
+    """Return the cells of a layer with the tile `floor` where opened.
+
+    `walkable` are the cells that are walkable after cells were opened.
+    """
     table = {tile.id: tile.walkable for tile in generated.tiles}
     closed = [number for number, open_cell in table.items() if not open_cell]
     cells = generated.cells.copy()
@@ -192,10 +200,11 @@ def broken_limits(
     """Return a breach for each limit in `require` that is not met, by key.
 
     Args:
-        certificate: The facts about the walkable cells; None without walkable cells.
+        certificate: Proven facts about the walkable cells; None without walkable cells.
         complete: Whether everything that the layer requests was made.
         require: The limits from the spec.
-        farthest: The distance to compare with `min_distance`; None for the certificate's.
+        farthest: The distance to compare with the limit `min_distance`; None for that of the
+            certificate.
     """
     broken: dict[str, Breach] = {}
     if require.complete is not None and complete != require.complete:
@@ -244,8 +253,8 @@ def broken_metrics(
 ) -> dict[tuple[str, ...], Breach]:
     """Return a breach for each of `limits` that is not met.
 
-    They are listed by their path in `require`. `figures` are the values of metrics by their names
-    in the limits; a text if there is no value.
+    The key of a breach is the limit's path below `require`. `figures` are the values of the
+    metrics, by name; a text says why there is no value.
     """
     broken: dict[tuple[str, ...], Breach] = {}
     for limit in limits:
@@ -278,7 +287,10 @@ def _unkept(limit: Limit, figure: int | float) -> Iterable[tuple[str, float]]:
 
 
 def _figure_text(figure: int | float, limit: float) -> str:
-    """Format a value with four digits; with more if it then equals its limit."""
+    """Format the value of a metric with four digits.
+
+    If it would then look equal to its `limit`, it gets all digits.
+    """
     if isinstance(figure, int):
         return str(figure)
     return repr(figure) if round(figure, 4) == limit else f"{figure:.4f}"
@@ -304,10 +316,10 @@ def check_blob(spec: LevelSpec, level: Level) -> None:
 
 
 def broken_budget(budget: Budget, blobs: Iterable[int], outputs: int | None) -> dict[str, str]:
-    """Return a message for each size limit that is exceeded, by key.
+    """Return a message for each limit of `budget` that is exceeded, by key.
 
     Args:
-        budget: The size limits from the spec.
+        budget: The limits from the spec on sizes of files.
         blobs: The size of each blob of the level, in bytes.
         outputs: The size of all files of the level, in bytes; None if unknown.
     """

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 
 def encode_layer(layer: Layer) -> bytes | None:
-    """Encode `layer` for the cache; None if its report has no JSON form."""
+    """Encode `layer` for the cache.
+
+    None if its report cannot be stored as JSON.
+    """
     head = {
         "name": layer.name,
         "kind": layer.kind,
@@ -166,7 +169,10 @@ def decode_places(data: bytes) -> PlacedGroup:
 
 
 def encode_puzzle(puzzle: Puzzle) -> bytes | None:
-    """Encode `puzzle` for the cache; None if its data have no JSON form."""
+    """Encode `puzzle` for the cache.
+
+    None if its data cannot be stored as JSON.
+    """
     text = _plain_json([puzzle.name, puzzle.kind, dict(puzzle.data)])
     return text.encode() if text else None
 
@@ -177,7 +183,7 @@ def decode_puzzle(data: bytes) -> Puzzle:
 
 
 def _plain_json(value: Any) -> str | None:
-    """Return `value` as JSON; None if decoding would not give it back."""
+    """Return `value` as JSON; None if JSON cannot represent it exactly."""
     try:
         text = json.dumps(value, separators=(",", ":"))
     except (TypeError, ValueError):

@@ -18,7 +18,7 @@ class RoomConnections(Sequence[Connection]):
     """The connections between a layer's rooms, found on first use.
 
     Args:
-        layer: The finished layer; its `connections` attribute is ignored.
+        layer: The finished layer with rooms; its own `connections` are ignored.
     """
 
     def __init__(self, layer: Layer) -> None:

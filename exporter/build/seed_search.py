@@ -1,7 +1,8 @@
 """Search for a seed whose level meets the spec's `search` criteria.
 
-A candidate is a level whose seed is derived from the candidate's number, from 0, and the level's
-name. So a spec finds the same seed on every machine, and `exporter seeds` tries the same levels.
+A candidate is a level whose seed is computed from the level's name and the candidate's number,
+which counts from 0. So a spec finds the same seed on every machine, and `exporter seeds` tries the
+same levels.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class SeedResult:
 
     Attributes:
         seed: The seed.
-        number: The number of the found candidate, from 0.
+        number: How many candidates were tried before the one with this seed.
         tried: How many candidates were tried.
         metrics: The metrics of the found level, by name.
     """
@@ -68,7 +69,7 @@ class Criteria:
 
 
 def criteria_of(spec: LevelSpec) -> Criteria:
-    """Parse the search criteria of `spec`, which must have some."""
+    """Parse the search criteria of `spec`, which must have a `search`."""
     assert spec.search is not None
     objects = object_names(spec)
     sight = spec.visibility is not None
@@ -84,10 +85,10 @@ def criteria_of(spec: LevelSpec) -> Criteria:
 
 
 def searched_part(spec: LevelSpec) -> dict[str, Any]:
-    """Return the values of `spec` on which its seed search depends, by key.
+    """Return the values of `spec` on which its seed search depends.
 
-    Contents of files are not included, nor values that do not affect the metrics: a changed puzzle
-    causes no new search.
+    They are by key of the spec. Values that do not affect the metrics are left out, so that a
+    changed puzzle causes no new search. Contents of files are not included.
     """
     part = prune_to_dependencies(spec, criteria_of(spec).metrics)
     names = [field.name for field in fields(LevelSpec) if field.name not in _NOT_READ]
@@ -106,9 +107,11 @@ def search_seed(
     Args:
         spec: The spec.
         root: The folder that input files must lie in.
-        build: Starts the build of one level.
-        before_step: Called from time to time with the number of the candidate.
-        inputs: Records what the result depends on.
+        build: Returns a new build of one level, from its spec and the folder of its input files.
+        before_step: Called from time to time with a text that has the candidate's number, and the
+            path of the search in the spec.
+        inputs: Through it the spec and files are read, so that what the result depends on is
+            recorded.
 
     Raises:
         SpecError: No candidate meets the criteria; the message names the nearest one.
@@ -161,7 +164,7 @@ def search_seed(
 
 
 class _Missed:
-    """Counts why candidates failed, and remembers the nearest one."""
+    """Counts why candidates failed, and remembers the one that missed least."""
 
     def __init__(self) -> None:
         self.failures = 0
@@ -201,14 +204,15 @@ class _Missed:
 
 
 def counted(levels: int) -> str:
-    """Return a number of levels as a text, such as `20 levels`."""
+    """Return the number `levels` as a text, such as `20 levels`."""
     return f"{levels:,} levels" if levels > 1 else "1 level"
 
 
 def miss_words(misses: list[Miss], values: Mapping[str, float]) -> str:
     """Return a text that says how far a level is from meeting a condition.
 
-    `misses` are the comparisons that the level does not meet, `values` its metrics by name.
+    `misses` are the comparisons in the condition that are false, `values` the level's metrics by
+    name.
     """
     return ", ".join(miss.describe(values) for miss in misses)
 

@@ -48,8 +48,8 @@ def object_counts(
     Args:
         spec: The spec.
         placed: The placed objects.
-        spawned: The groups drawn from spawn tables, by index in the spec's `objects`; for these,
-            the number drawn counts as requested.
+        spawned: The groups drawn from spawn tables, by index in the spec's `objects`; for such a
+            group, the number of drawn objects counts as requested.
     """
     counter = Counter(item.name for item in placed)
     # Objects on a drawn layer are placed as requested.
@@ -76,7 +76,7 @@ def shortfalls(
         spec: The spec.
         layers: The finished layers by name.
         placed: The objects as they were placed.
-        spawned: As for `object_counts`.
+        spawned: The groups drawn from spawn tables, by index in the spec's `objects`.
     """
     result: list[tuple[tuple[str | int, ...], str]] = []
     for name, built in layers.items():

@@ -2,10 +2,10 @@
 
 A stage is a function that reads all its inputs through an `Inputs` object, which records each read
 as a question. A deterministic stage asks the same questions if it gets the same answers, so its
-result can be found without running it: the questions of the last run are stored under the stage's
-name, their current answers are hashed to a key, and the result is stored under the key. A result's
-own key is the hash of its content, so a rebuild ends at a stage whose result is unchanged. This is
-the method of constructive traces in Mokhov, Mitchell and Peyton Jones, "Build Systems a la Carte"
+result can be found without running it. The questions of earlier runs are stored under the stage's
+name; the hash of their present answers is the key under which the result is stored. A result's own
+key is the hash of its content, so a rebuild ends at a stage whose result is unchanged. This is the
+method of constructive traces in Mokhov, Mitchell and Peyton Jones, "Build Systems a la Carte"
 (2018).
 
 Nothing here reads or writes files: a `StageCache` keeps bytes by key, and may drop them at any
@@ -52,11 +52,12 @@ class Stage(Generic[Result]):
     """A stage of a build: its name, and how its result is made and stored.
 
     Attributes:
-        name: The kind of step, and what identifies it, such as the generator's name and version.
+        name: The kind of step, and what identifies the stage, such as the names of generator and
+            layer.
         make: Makes the result from its inputs.
         encode: Encodes the result as bytes; None if it cannot be stored.
         decode: Decodes the result; raises ValueError if the bytes are malformed.
-        label: The stage's name for users.
+        label: The stage's name for users; if empty, the kind of step.
     """
 
     name: tuple[str, ...]
@@ -75,7 +76,7 @@ class Stages:
     """Runs the stages of one build, with an optional cache.
 
     Args:
-        source: Answers the questions of the stages.
+        source: Answers the questions of the stages: returns the inputs that they name.
         cache: Keeps results between builds; None runs every stage.
         identity: The hash of the exporter's code, which is part of every key.
         track: Called with the label of each stage; the stage runs inside the returned context.
@@ -95,9 +96,10 @@ class Stages:
         self.unsaved: dict[str, bytes] = {}
 
     def run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
-        """Return the result of `stage`: the cached one if inputs are unchanged.
+        """Return the result of `stage`, and the result's cache key.
 
-        Also return the result's cache key; None if the result cannot be stored.
+        The stored result is returned if the stage's inputs are unchanged. The key is None without a
+        cache, or if the result cannot be stored.
         """
         with self.track(stage.label or stage.name[0]):
             return self._run(stage)
@@ -154,7 +156,10 @@ class Stages:
             return []
 
     def _load(self, key: str) -> bytes | None:
-        """Return the bytes under `key`, also if they are not written yet."""
+        """Return the bytes stored under `key`, or about to be stored.
+
+        None if there are none.
+        """
         assert self.cache is not None
         return self.unsaved.get(key) or self.cache.load(key)
 
@@ -166,9 +171,9 @@ def _question(data: object) -> Question:
 
 
 def questions_key(source: InputSource, questions: Iterable[Question], *parts: str) -> str | None:
-    """Return a hash of the current answers to `questions`, and of `parts`.
+    """Return a hash of the present answers to `questions`, and of `parts`.
 
-    None if an answer has no hash, so that a result cannot be stored. `source` gives the answers.
+    `source` gives the answers. None if an answer has no hash, so that a result cannot be stored.
     """
     texts = [*parts]
     for question in questions:

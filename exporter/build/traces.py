@@ -1,8 +1,9 @@
 """Record how a layer is generated, for `preview --steps` and the studio.
 
-A separate build makes the layers before, then the layer itself with a `Trace` that records a frame
-(a picture of the cells) after each step of the generator, of `given`, `connect` and the hand edits.
-The last frame is the finished layer. Nothing of this is cached.
+A separate build makes the layers on which the layer depends, then the layer itself. A `Trace`
+records a frame, the cells of the layer, after each step of the generator, after fixed cells are
+set, after each join of regions, and after the hand edits. The last frame is the finished layer.
+Nothing of this is cached.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class StepFrame:
 
     Attributes:
         label: The name of the finished step, such as `corridor 7`.
-        cells: uint8 or uint16 [height, width], read-only: tile ids of `Steps.tiles`, or height
+        cells: uint8 or uint16 [height, width], read-only: ids of tiles in `Steps.tiles`, or height
             samples.
     """
 
@@ -47,7 +48,7 @@ class Steps:
         tiles: The tiles of all frames by id: first those of the finished layer, then those that
             occur only in earlier steps. Empty for heights.
         frames: The frames in order, at least one; the last one shows the finished layer.
-        thinned: Whether steps were left out, evenly, to stay below the limits.
+        thinned: Whether steps were left out, evenly, to stay below the limits on number and size.
     """
 
     layer: Layer
@@ -112,9 +113,9 @@ def _is_finished(frame: Frame, layer: Layer) -> bool:
 def _in_one_legend(
     tiles: tuple[Tile, ...], frames: Iterable[Frame]
 ) -> tuple[tuple[Tile, ...], tuple[StepFrame, ...]]:
-    """Convert the tile ids of all `frames` to those of one common table.
+    """Convert the tile ids of all `frames` to one common numbering.
 
-    Return this table of tiles, which begins with `tiles`, and the frames.
+    Return the tiles by common id, which begin with `tiles`, and the converted frames.
     """
     numbers = {replace(tile, id=0): tile.id for tile in reversed(tiles)}
     legend = list(tiles)
@@ -131,12 +132,14 @@ def _in_one_legend(
 
 
 def _table(tiles: tuple[Tile, ...], legend: list[Tile], numbers: dict[Tile, int]) -> Cells | None:
-    """Return an array from a frame's tile ids to common ids; None if equal.
+    """Return an array that maps a frame's tile ids to the common ids.
+
+    None if the ids are equal.
 
     Args:
         tiles: The tiles of the frame.
-        legend: The tiles of all frames; missing tiles are appended.
-        numbers: The common id of each tile; extended like `legend`.
+        legend: The tiles by common id; missing tiles are appended.
+        numbers: The common id of each tile; missing tiles are added.
     """
     table = np.arange(65536, dtype=np.uint16)
     at_home = set(legend)

@@ -1,8 +1,8 @@
 """Build and measure many levels of one spec, as far as metrics need.
 
-A search builds thousands of levels, so the spec is read once, and what no metric reads is left out:
-layers without a role, puzzles, tables, pictures. The rest is built by the same steps as any level
-(`exporter.build.build`).
+A search builds thousands of levels, so the spec is read once, and what no metric reads is left out,
+such as layers without a role, puzzles and pictures. The rest is built by the same steps as any
+level.
 """
 
 from __future__ import annotations
@@ -36,13 +36,16 @@ Setting = tuple[str, str, Any]
 
 
 class SingleBuild(Protocol):
-    """The build of one level, as `exporter.build.build.Build` implements it."""
+    """The build of one level; `exporter.build.build.Build` is one."""
 
     def prepare(self) -> None:
         """Build the layers, objects and puzzles of the level."""
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Return the finished level, and all reads from which it was assembled."""
+        """Return the finished level, and all reads from which it was assembled.
+
+        A read is the name of an input.
+        """
 
     def measured(self) -> Measured:
         """Return the level in the form from which metrics are computed."""
@@ -54,9 +57,10 @@ class Attempt:
 
     Attributes:
         values: The metrics in the requested order; None if the level failed.
-        failure: Why the level could not be built or measured, or breaks requirements; else empty.
-        distance: How far a built level is from meeting its requirements (see `UnmetError`); None if
-            unknown.
+        failure: Why the level could not be built or measured, or which requirement it does not
+            meet; else empty.
+        distance: How far a built level is from meeting its requirements: the differences to the
+            limits, as shares of the greater value, added up. None if unknown.
     """
 
     values: tuple[Number, ...] | None
@@ -76,11 +80,12 @@ class Trials:
     Args:
         spec: The checked spec.
         metrics: The metrics to compute.
-        build: Starts the build of one level, from its spec and the folder of its input files.
-        root: The folder that input files must lie in; default: the spec's own.
-        whole: Build everything that an export builds, to find all errors, and check the blob
-            against the spec's budget.
-        all_layers: Leave no layer out, in case varied parameters change which layers are needed.
+        build: Returns a new build of one level, from its spec and the folder of its input files.
+        root: The folder that input files must lie in; None for the spec's own folder.
+        whole: Whether to build everything that an export builds, to find all errors, and to check
+            the blob against the spec's budget.
+        all_layers: Whether to leave no layer out, in case varied parameters change which layers are
+            needed.
     """
 
     def __init__(
@@ -103,8 +108,8 @@ class Trials:
     def level_spec(self, seed: int, settings: Iterable[Setting] = ()) -> LevelSpec:
         """Return the spec with `seed` and with the varied `settings` applied.
 
-        A setting is a layer, its parameter and the value. Settings of layers that were left out
-        have no effect.
+        A setting is (layer, parameter, value). Settings of layers that no metric needs have no
+        effect.
 
         Raises:
             SpecError: The parameters do not fit each other.
@@ -115,7 +120,7 @@ class Trials:
     def run(self, seed: int, settings: Iterable[Setting] = ()) -> Attempt:
         """Build and measure the level with `seed` and the varied `settings`.
 
-        Failures are in the result, not raised. See `level_spec` for the arguments.
+        A setting is (layer, parameter, value). Failures are in the result, not raised.
         """
         try:
             build = self._build(self.level_spec(seed, settings), self.root)
@@ -151,7 +156,7 @@ def candidate_seed(level: str, number: int) -> int:
 def varied(spec: LevelSpec, seed: int | str, settings: Iterable[Setting] = ()) -> LevelSpec:
     """Return `spec` with another `seed`, and with `settings` applied.
 
-    A setting is a layer, its parameter and the value.
+    A setting is (layer, parameter, value).
 
     Raises:
         SpecError: The parameters do not fit each other, or the size.

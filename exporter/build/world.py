@@ -1,11 +1,11 @@
 """Build a world chunk by chunk, equal to building it as a whole.
 
 A world is a level too large to build at once. Random numbers depend on the cell's position, so a
-chunk needs no other chunk. A cell depends only on cells within a margin, the halo of its generator:
-a chunk is built with its halo and then cut to size.
+chunk needs no other chunk. A cell depends only on cells within a certain distance, the halo of its
+generator. So a chunk is built with a margin of that width and then cut to size.
 
-Some facts about the whole world are needed first, such as its lowest and highest point. Surveys
-that read every chunk collect such findings: see `World.surveys`.
+Some facts about the whole world are needed first, such as its lowest and highest point. Surveys,
+which read every chunk, collect them; a collected fact is called a finding.
 """
 
 from __future__ import annotations
@@ -52,14 +52,15 @@ class WorldFiles:
     def game_file(self, game: str, name: str) -> bytes:
         """Return the content of file `name` in the game project `game`.
 
-        See `build.inputs.Inputs.game_file`.
+        `game` is the game project's folder, relative to the folder of input files; `name` is
+        relative to `game`.
         """
         return self._files.read(name, game)
 
     def record_missing(self, path: str) -> None:
         """Record that the world depends on `path`, which is missing.
 
-        The path is relative to the root.
+        `path` is relative to the folder that input files must lie in.
         """
         self._files.record_missing(path)
 
@@ -69,12 +70,12 @@ class World:
 
     Args:
         spec: The checked spec, which sets `chunk`.
-        root: The folder that input files must lie in; default: the spec's own folder.
+        root: The folder that input files must lie in; None for the spec's own folder.
 
     Attributes:
         spec: The spec.
         chunk: The side of a chunk in cells.
-        size: Width and height in cells.
+        size: Width and height of the world in cells.
         files: Reads the input files; has the hashes of those read so far.
 
     Raises:
@@ -144,32 +145,58 @@ class World:
         return stage_key(*parts)
 
     def files_of_games(self) -> WorldFiles:
-        """Return a reader for files of game projects."""
+        """Return a reader for files of game projects.
+
+        The files count as inputs of the world.
+        """
         return WorldFiles(self.files)
 
     def surveys(self) -> list[tuple[str, ...]]:
-        """Return the names of the surveys in rounds; see `WorldSurveys.rounds`."""
+        """Return the names of the surveys of this world, in rounds.
+
+        A survey collects a fact from all chunks. A round needs the findings of the rounds before.
+        """
         return self._surveys.rounds()
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
-        """Run the surveys `names` on one chunk; see `WorldSurveys.survey`."""
+        """Run the surveys `names` on one chunk; return the results by survey.
+
+        `window` are the cells of the chunk, `known` the findings of earlier rounds of surveys.
+
+        Raises:
+            SpecError: A generator cannot make a layer as specified.
+        """
         return self._surveys.survey(names, window, known)
 
     def settle(self, names: Sequence[str], findings: Surveyed, known: Surveyed) -> dict[str, bytes]:
-        """Combine the results of all chunks; see `WorldSurveys.settle`."""
+        """Combine the results of all chunks into findings about the world.
+
+        `names` are surveys of one round, `findings` the results of all chunks by survey, and
+        `known` the findings of earlier rounds.
+
+        Raises:
+            SpecError: Regions are too far apart to be joined.
+        """
         return self._surveys.settle(names, findings, known)
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
-        """Return which of `names` must run again; see `WorldSurveys.unsettled`."""
+        """Return which surveys of a round must run again on all chunks.
+
+        `names` are the surveys of the round, `known` the findings after it.
+        """
         return self._surveys.unsettled(names, known)
 
     @property
     def reach(self) -> int:
-        """The width in cells of the margin that a chunk's cells depend on."""
+        """The width in cells of the margin on which a chunk's cells depend."""
         return AROUND + max((step.reach + step.halo for step in self._maker.steps), default=0)
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
-        """Return facts about walkable cells by layer; see `WorldSurveys.facts`."""
+        """Return facts about the walkable cells of layers, by layer.
+
+        The key "" is for all `play` layers together; layers without requirements are left out.
+        `known` are the findings of all surveys.
+        """
         return self._surveys.facts(known)
 
     def certificate(self, name: str, known: Surveyed, *, alone: bool) -> WorldCertificate:
@@ -178,8 +205,8 @@ class World:
         Args:
             name: The name of the layer.
             known: The findings of all surveys.
-            alone: Whether this is the only `play` layer, so that facts about all of them are true
-                of it.
+            alone: Whether this is the only `play` layer, so that facts about all `play` layers are
+                true of this one.
         """
         facts = self.facts(known)
         joins = known.get(WorldSurvey("joins", name).name)
@@ -191,11 +218,21 @@ class World:
         )
 
     def check(self, known: Surveyed) -> None:
-        """Check the requirements on the world; see `WorldSurveys.check`."""
+        """Check the requirements that need facts about the whole world.
+
+        `known` are the findings of all surveys.
+
+        Raises:
+            UnmetError: A requirement is not met; the error points at its line.
+        """
         self._surveys.check(known)
 
     def sight_layer(self, layers: Mapping[str, Layer]) -> str:
-        """Return the layer that blocks sight; see `WorldMaker.sight_layer`."""
+        """Return the name of the layer among `layers` whose tiles block sight.
+
+        Raises:
+            SpecError: No layer has tiles that block sight.
+        """
         return self._maker.sight_layer(layers)
 
     def edit_warnings(self, known: Surveyed) -> list[Problem]:
@@ -211,7 +248,9 @@ class World:
         return self._maker.edits.warnings(self.layers(Window(0, 0, 1, 1, self.size), known))
 
     def surveyed(self) -> dict[str, bytes]:
-        """Run all surveys on all chunks; return their findings by name.
+        """Run all surveys on all chunks; return the findings by survey.
+
+        A survey collects a fact about the whole world, such as the lowest point of a layer.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.
@@ -234,7 +273,7 @@ class World:
                 yield self.window(column, row)
 
     def layers(self, window: Window, known: Surveyed) -> dict[str, Layer]:
-        """Build the layers in `window`; the cells are those of the whole world.
+        """Build the layers in `window`; each cell is as in the whole world.
 
         `window` may be any rectangle of the world; `known` are the findings of all surveys.
 
@@ -262,8 +301,8 @@ class World:
 
         `Layer.around` has the cells of the chunk's margin. The chunk has no field of view, since a
         cell also sees cells of other chunks. Its objects are numbered from 1, so ids repeat in
-        other chunks. `known` are the findings of all surveys; for `grounds` see
-        `WorldPart.grounds`.
+        other chunks. `known` are the findings of all surveys. `grounds` has, for each layer and
+        tile id, the id of the tile that usually surrounds it.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.
@@ -305,7 +344,7 @@ class World:
         )
 
     def grounds(self, known: Surveyed) -> dict[str, dict[int, int]]:
-        """Return, by layer, which tile lies around each tile, by their ids.
+        """Return which tile usually surrounds each tile, by their ids and layer.
 
         The chunk in the middle of the world decides for all. `known` are the findings of all
         surveys.
@@ -331,17 +370,18 @@ class World:
     def made(self, window: Window, known: Surveyed, names: Sequence[str] = ()) -> WindowResult:
         """Build the layers and object cells in `window`.
 
-        `known` are the findings of all surveys; `names` are the layers to build, with what they
-        depend on; empty for all.
+        `known` are the findings of all surveys. `names` are the layers to build, together with all
+        that they depend on; empty for everything.
         """
         steps = self._maker.including(*names) if names else self._maker.steps
         return self._maker.build_window(steps, window, known)
 
     def all_given(self, name: str, known: Surveyed) -> bytes:
-        """Return what a `given` survey returns if every tile occurs.
+        """Return the finding of a `given` survey for the case of every tile.
 
-        A `given` survey finds which tiles the fixed cells of the layer `name` have; this result can
-        replace it. `known` are the findings of earlier surveys.
+        A `given` survey finds which tiles the fixed cells of the layer `name` have anywhere. This
+        result can replace it; it says that every tile occurs. `known` are the findings of earlier
+        surveys.
         """
         parameters = self.spec.layers[name].parameters
         assert isinstance(parameters, JoiningParameters)

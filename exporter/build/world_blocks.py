@@ -1,8 +1,8 @@
 """Group chunks of a world into blocks, so that wide margins cost less.
 
 Every chunk is surveyed with a margin of cells around it, the halo. With a halo many times as wide
-as a chunk, each cell would be built a hundred times; in blocks that are a few times as wide as the
-halo, it is built little more than once.
+as a chunk, each cell would be built a hundred times. In blocks that are a few times as wide as the
+halo, each cell is built only about twice.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ _HALOS = 4
 def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
     """Return how many chunks lie along a side of a block.
 
+    A block is a square of chunks that are surveyed together.
+
     Args:
         size: Width and height of the world in cells.
         chunk: The side of a chunk in cells.
@@ -32,9 +34,9 @@ def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
 
 
 def may_be_seen(size: tuple[int, int], side: int) -> bool:
-    """Return whether a square of this `side` is small enough for one survey.
+    """Return whether a square of cells is small enough for one survey.
 
-    What lies beyond the world's `size` does not count.
+    `side` is its side; cells beyond the world's `size` do not count.
     """
     return min(side, size[0]) * min(side, size[1]) <= MAXIMUM_CELLS
 
@@ -42,8 +44,9 @@ def may_be_seen(size: tuple[int, int], side: int) -> bool:
 def block_of(part: Window, chunk: int, halo: int) -> Window | None:
     """Return the block of the chunk `part` if this chunk represents the block.
 
-    None for all other chunks. One chunk in the left column of a block represents it, in different
-    rows in adjacent blocks, since different processes survey different rows.
+    A block is a square of chunks that are surveyed together. None for all chunks but one: this is
+    in the left column of its block, in different rows in adjacent blocks, since different processes
+    survey different rows.
 
     Args:
         part: The cells of the chunk.
@@ -60,7 +63,7 @@ def block_of(part: Window, chunk: int, halo: int) -> Window | None:
 def blocks_around(window: Window, chunk: int, halo: int) -> Window:
     """Return the smallest window of whole blocks around `window`.
 
-    It is cut off at the world's edges.
+    A block is a square of chunks that are surveyed together. The result ends at the world's edges.
 
     Args:
         window: Any window of the world.
@@ -75,10 +78,10 @@ def blocks_around(window: Window, chunk: int, halo: int) -> Window:
 
 
 def window_of_parts(firsts: NDArray[np.uint32], size: tuple[int, int], chunk: int) -> Window:
-    """Return the smallest window that contains the chunks at `firsts`.
+    """Return the smallest window that contains some chunks.
 
     Args:
-        firsts: The first cell of each chunk, as y * width of the world + x; at least one.
+        firsts: The first cell of each of the chunks, as y * width of the world + x; at least one.
         size: Width and height of the world in cells.
         chunk: The side of a chunk in cells.
     """

@@ -1,6 +1,6 @@
 """Compute the certificate of a world's layer from its surveys.
 
-A certificate has proven facts about walkable cells; a survey collects facts chunk by chunk.
+A certificate has proven facts about walkable cells; a survey collects facts from all chunks.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorldCertificate:
-    """The certificate of a layer of a world; unknown numbers are None.
+    """The certificate (proven facts) of a world's layer; None if unknown.
 
-    The attributes are as for `Certificate`. A survey checks regions only where the spec joins them
-    or has requirements on them.
+    The attributes are as for a level's `Certificate`. A survey counts regions only where the spec
+    joins them or has requirements on them.
     """
 
     regions_before: int | None
@@ -38,12 +38,13 @@ class WorldCertificate:
 def world_certificate(
     size: tuple[int, int], joins: Joins | None, facts: WorldFacts | None, *, edited: bool
 ) -> WorldCertificate:
-    """Return the certificate of a layer of a world.
+    """Return the certificate (proven facts) of a layer of a world.
 
     Args:
         size: Width and height of the world in cells.
         joins: How the layer's regions were joined; None without `connect`.
-        facts: The facts that a survey of the finished layer found; None without requirements.
+        facts: The facts that a survey of the finished layer found; None if there was none, since
+            the spec has no requirements on the layer.
         edited: Whether the layer has hand edits, which are applied after the joins.
     """
     after = before = None

@@ -43,7 +43,10 @@ class WorldEdits:
             raise SpecError([edits.document.problem(("objects", 0), message)])
 
     def applied(self, layer: Layer, window: Window) -> Layer:
-        """Return `layer`, which covers `window` of the world, with its hand edits."""
+        """Return `layer` with the hand edits of its cells applied.
+
+        `window` is the part of the world that the layer covers.
+        """
         edits = self.cells.get(layer.name)
         if edits is None:
             return layer
@@ -68,7 +71,7 @@ class WorldEdits:
     def windows(self, chunk: int) -> Iterator[Window]:
         """Yield windows that together contain all edited cells.
 
-        `chunk` is the largest side of a window in cells.
+        `chunk` is the largest side of a window, in cells.
         """
         size = self._spec.size
         known = [self._places[name] for name in self.cells if name in self._spec.layers]
@@ -85,7 +88,7 @@ class WorldEdits:
     def warnings(self, layers: dict[str, Layer]) -> list[Problem]:
         """Return a warning, with its line, for each hand edit that does not fit.
 
-        Call `applied` for all `windows` first. `layers` are those of any window, by name.
+        Call `applied` first, for each of `windows`. `layers` are the layers of any window, by name.
         """
         edits = self._spec.edits
         if edits is None:
@@ -121,7 +124,7 @@ class WorldEdits:
 
     @cached_property
     def _empties(self) -> dict[str, bool]:
-        """Whether an edit empties a cell, for each edited layer."""
+        """Whether some edit removes the tile of a cell, for each edited layer."""
         return {
             name: any(self._empties_cell(edit) for edit in edits)
             for name, edits in self.cells.items()

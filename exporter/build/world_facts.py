@@ -47,7 +47,8 @@ class WorldFacts:
         start: The first cell (x, y), row by row, of the largest region; None without regions.
         farthest: Steps from `start` to the farthest reachable cell; None in a world that is too
             large to be measured at once.
-        chokes: The number of walkable cells whose removal splits a region; None as for `farthest`.
+        chokes: The number of walkable cells whose removal splits a region; None in a world that is
+            too large to be measured at once.
     """
 
     regions: int
@@ -78,7 +79,7 @@ class Joins:
     """Which cells to open so that the regions of a layer are connected.
 
     Attributes:
-        regions_before: The number of regions before.
+        regions_before: The number of regions before; negative while unknown.
         regions_after: The number after: one, unless fixed cells keep regions apart.
         carved: The cells to open, as y * width of the world + x, ascending: uint32.
     """
@@ -97,9 +98,9 @@ class Joins:
 
 
 def cells_inside(cells: NDArray[np.uint32], window: Window) -> NDArray[np.uint32]:
-    """Return those of `cells` that are inside `window`.
+    """Return the cells that are inside `window`.
 
-    `cells` are uint32: y * width of the world + x, ascending.
+    `cells` are given as y * width of the world + x, ascending: uint32.
     """
     width = window.whole[0]
     rows = np.array([window.y, window.bottom], np.int64) * width
@@ -110,7 +111,7 @@ def cells_inside(cells: NDArray[np.uint32], window: Window) -> NDArray[np.uint32
 
 
 def fits_at_once(size: tuple[int, int]) -> bool:
-    """Return whether a world of this `size` can be measured as a whole."""
+    """Return whether a world of `size` is small enough to measure at once."""
     return prod(size) <= MAXIMUM_CELLS
 
 
@@ -118,12 +119,12 @@ def fits_at_once(size: tuple[int, int]) -> bool:
 
 
 def records(*parts: bytes) -> bytes:
-    """Combine the survey results `parts`, each of one chunk, into one."""
+    """Combine survey results, each of one chunk, into one result."""
     return b"".join(_LENGTH.pack(len(part)) + part for part in parts)
 
 
 def parts_of_records(data: bytes) -> Iterator[bytes]:
-    """Yield the survey results that `records` combined into `data`."""
+    """Yield the survey results that `records` has combined into `data`."""
     position = 0
     while position < len(data):
         (length,) = _LENGTH.unpack_from(data, position)
@@ -139,14 +140,14 @@ def encode_masks(window: Window, *masks: Mask) -> bytes:
 
 
 def whole_masks(data: bytes, size: tuple[int, int], count: int) -> list[Mask]:
-    """Combine the chunks' encoded masks into `count` masks of the whole world.
+    """Combine the masks of all chunks into masks of the whole world.
 
     Cells of missing chunks are False.
 
     Args:
-        data: Combined `records` of `encode_masks`.
+        data: The encoded masks of all chunks: results of `encode_masks`, combined by `records`.
         size: Width and height of the world in cells.
-        count: The number of masks in each record.
+        count: The number of masks of each chunk, and of the result.
     """
     masks = [np.zeros((size[1], size[0]), bool) for _ in range(count)]
     for part in parts_of_records(data):
@@ -160,12 +161,12 @@ def whole_masks(data: bytes, size: tuple[int, int], count: int) -> list[Mask]:
 
 
 def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
-    """Encode what is needed of a chunk to compute facts about the world.
+    """Encode what a chunk contributes to the facts about the world.
 
     Args:
         walkable: bool [height, width]: the walkable cells of `around`.
         window: The cells of the chunk.
-        around: The chunk with the adjacent cells.
+        around: The window of the chunk and the cells adjacent to it.
     """
     if fits_at_once(window.whole):
         return encode_masks(window, np.ascontiguousarray(walkable[window.within(around)]))
@@ -178,7 +179,7 @@ def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
 def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:
     """Compute the facts about a world from all chunks; return them encoded.
 
-    `data` are combined `records` of `encode_cells`, `size` is that of the world.
+    `data` are the results of `encode_cells`, combined by `records`; `size` is the world's size.
     """
     if fits_at_once(size):
         (walkable,) = whole_masks(data, size, 1)
@@ -199,7 +200,7 @@ def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:
 
 
 def decode_facts(data: bytes) -> WorldFacts:
-    """Decode the facts about a world from a result of `settled_cells`."""
+    """Decode the facts about a world that `settled_cells` returned."""
     facts = json.loads(data)
     start = facts.pop("start")
     return WorldFacts(**facts, start=None if start is None else (start[0], start[1]))

@@ -1,11 +1,12 @@
 """Connect the regions of a layer of a world by repeated surveys.
 
 A survey reads every chunk with a margin, the halo. The first survey (`meetings`) returns the
-regions of each chunk, and meetings: adjacent cells that are nearest to different regions. The
-second (`regions`) identifies regions that reach into other chunks. Then the cheapest meetings are
-opened. If regions are left that are further apart than the halo, a wider halo is searched
-(`wider`), only in blocks of chunks that may have more meetings. If regions can only be joined along
-the border of the world, all starts again in another phase.
+regions of each chunk, and meetings: pairs of adjacent cells that are nearest to different regions,
+between which a path can be opened. The second (`regions`) identifies regions that reach into other
+chunks. Then the cheapest meetings are opened. If some regions are further apart than the halo, a
+survey with a wider halo follows (`wider`), only in those blocks of chunks that may have more
+meetings. If regions can only be joined along the border of the world, all starts again in another
+phase, which allows to open cells there.
 """
 
 from __future__ import annotations
@@ -57,10 +58,13 @@ class TooFarApartError(Exception):
 class Joining:
     """The state of connecting a layer's regions, between two surveys.
 
+    A meeting is a pair of adjacent cells that are nearest to different regions.
+
     Attributes:
         joins: The joins decided so far.
-        stage: What the next survey looks for: `meetings`, `regions`, `wider`, or `done`.
-        phase: See `exporter.grids.connectivity.carvable`.
+        stage: What the next survey looks for: `meetings`, `regions` or `wider`; `done` at the end.
+        phase: Which cells may be opened: 0 for the inside of the world, 1 also beside its corners,
+            2 all.
         halo: The width of the margin around a chunk in cells.
         needed: At stage `regions`: the cells whose regions to find, ascending: uint32.
         parts: After stage `meetings`: the encoded regions of all chunks.
@@ -128,7 +132,8 @@ def decode_joins(data: bytes) -> Joins:
 def encode_wider(meetings: Meetings, unfinished: NDArray[np.uint32]) -> bytes:
     """Encode what a survey at stage `wider` finds in a block of chunks.
 
-    `unfinished` are the first cells of chunks that need a still wider halo.
+    `meetings` are pairs of cells between which a path could join regions. `unfinished` are the
+    first cells of chunks that need a still wider halo.
     """
     return pack_arrays(
         {
@@ -144,15 +149,15 @@ def _decode_wider(data: bytes) -> tuple[Meetings, NDArray[np.uint32]]:
 
 
 def joined_around(joinings: Iterable[bytes], window: Window, reach: int, chunk: int) -> Window:
-    """Return the window whose opened cells affect a survey of `window`.
+    """Return the window of opened cells that a survey of `window` reads.
 
-    A survey of a layer reads the opened cells of the layers that it depends on, within the widest
-    margin of these layers.
+    The survey of a layer reads the cells opened in the layers that it depends on, as far away as
+    the widest margin of these layers.
 
     Args:
-        joinings: The encoded state of each layer.
+        joinings: The encoded state of joining the regions of each layer.
         window: The window to survey.
-        reach: The width in cells of the margin that the window's cells depend on.
+        reach: The width in cells of the margin on which the window's cells depend.
         chunk: The side of a chunk in cells.
     """
     # Layers whose joining has not begun are not among `joinings`: they have the first halo.
@@ -172,12 +177,12 @@ def _looked_at(state: Joining, window: Window, chunk: int) -> Window:
 
 
 def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) -> bytes:
-    """Reduce an encoded `Joining` to what affects `window`.
+    """Reduce an encoded state of joining to what affects `window`.
 
     Args:
         data: The encoded state.
         window: The window to build or survey.
-        around: See `joined_around`.
+        around: The window of opened cells that are read, from `joined_around`.
         chunk: The side of a chunk in cells.
     """
     state = decode_joining(data)
@@ -199,8 +204,9 @@ def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: i
     """Return the next state of joining after a survey of all chunks.
 
     Args:
-        data: The combined records of the chunks; their form depends on `state.stage`.
-        state: The state before the survey.
+        data: The results of the survey for all chunks, combined; their form depends on
+            `state.stage`.
+        state: The state before the survey, which says what the survey looked for.
         size: Width and height of the world in cells.
         chunk: The side of a chunk in cells.
 
@@ -228,7 +234,10 @@ def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: i
 
 
 def _with_parts(parts: list[PartJoins], state: Joining) -> Joining:
-    """Return the state after stage `meetings`: with regions of all chunks."""
+    """Return the state after stage `meetings`, with all chunks' regions.
+
+    `parts` are the results of the survey, one for each chunk.
+    """
     count = whole_regions(part.regions for part in parts).count
     before = count if state.joins.regions_before == _UNKNOWN else state.joins.regions_before
     state = replace(state, joins=replace(state.joins, regions_before=before))
@@ -249,14 +258,18 @@ def _with_parts(parts: list[PartJoins], state: Joining) -> Joining:
 
 
 def _with_blocks(seen: list[tuple[Meetings, NDArray[np.uint32]]], state: Joining) -> Joining:
-    """Return the state after stage `wider`: with the meetings of all blocks."""
+    """Return the state after stage `wider`, with the meetings of all blocks.
+
+    `seen` are the results of the survey: the meetings of a block, and its chunks that are
+    unfinished.
+    """
     meetings = all_meetings([decode_meetings(state.meetings), *(item for item, _ in seen)])
     unfinished = np.concatenate([_no_cells(), *(cells for _, cells in seen)])
     return _asking(replace(state, unfinished=np.sort(unfinished)), meetings)
 
 
 def _asking(state: Joining, meetings: Meetings) -> Joining:
-    """Return the state whose next survey finds the regions of `meetings`."""
+    """Return the state whose next survey finds the regions at `meetings`."""
     requested = meetings.needed().astype(np.uint32)
     return replace(state, stage="regions", needed=requested, meetings=encode_meetings(meetings))
 
@@ -264,7 +277,8 @@ def _asking(state: Joining, meetings: Meetings) -> Joining:
 def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk: int) -> Joining:
     """Join regions at the meetings found so far; return the next state.
 
-    `known` are the numbers of regions by cell; the other arguments are as for `settled_joining`.
+    `known` has the number of the region of each needed cell. `size` is the world's size, `chunk`
+    the side of a chunk, both in cells.
     """
     regions = [decode_regions(record) for record in parts_of_records(state.parts)]
     count = whole_regions(regions).count
@@ -287,7 +301,7 @@ def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk:
 
 
 def _wider_halo(halo: int, size: tuple[int, int], chunk: int) -> int:
-    """Return the width in cells of the halo to try after `halo`.
+    """Return the width in cells of the margin to try after `halo`.
 
     A world that can be surveyed at once gets an unlimited halo, because a detour around fixed walls
     may pass every cell.

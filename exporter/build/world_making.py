@@ -1,7 +1,7 @@
 """Build the layers and objects of any window of a world.
 
-A layer or group of objects is built with a margin of cells around the window, its halo, and then
-cut to the size that later layers need.
+A layer or group of objects is built with a margin of cells around the window, its halo, since its
+cells depend on those around. It is then cut to the size that later layers need.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ class WorldMaker:
 
     Attributes:
         spec: The spec.
-        size: Width and height in cells.
+        size: Width and height of the world in cells.
         files: The input files.
         steps: How to build each layer and group of objects, in build order.
         edits: The hand edits.
-        roles: The roles of layers by name, as far as the spec tells them.
+        roles: The roles of layers, such as `play`, by name, as far as the spec determines them.
 
     Raises:
         SpecError: A generator or rule does not work chunk by chunk, or there are hand edits of
@@ -91,13 +91,16 @@ class WorldMaker:
         return max(able, key=list(self.spec.layers).index)
 
     def step(self, name: str) -> LayerStep:
-        """Return the step that builds the layer `name`."""
+        """Return how to build the layer `name`."""
         return next(
             step for step in self.steps if isinstance(step, LayerStep) and step.name == name
         )
 
     def below(self, *names: str) -> list[Step]:
-        """Return the steps on which the layers `names` depend, in build order."""
+        """Return the steps that build what the layers `names` depend on.
+
+        They are in build order; the layers themselves are left out.
+        """
         result = {part for name in names for part in self.step(name).needs}
         for step in reversed(self.steps):
             if step.part in result:
@@ -105,9 +108,9 @@ class WorldMaker:
         return [step for step in self.steps if step.part in result]
 
     def including(self, *names: str) -> list[Step]:
-        """Return the steps of the layers `names` and of all they depend on.
+        """Return the steps that build the layers `names`.
 
-        They are in build order.
+        The steps of all that they depend on are included, in build order.
         """
         expected = {step.part for step in self.below(*names)}
         expected |= {self.step(name).part for name in names}
@@ -117,9 +120,9 @@ class WorldMaker:
         """Build layers and groups of objects in one window.
 
         Args:
-            steps: What to build, with all that it depends on, in build order.
+            steps: How to build each layer and group, with all that these depend on, in build order.
             window: The cells to build.
-            known: The findings of the world's surveys.
+            known: The findings of the world's surveys: facts about the whole world.
         """
         built: dict[BuildPart, tuple[Window, Layer | Cells]] = {}
         for step in steps:
@@ -141,7 +144,8 @@ class WorldMaker:
     def _group(self, step: GroupStep, window: Window, inner: Window, below: WindowResult) -> Cells:
         """Place a group in `window`; return only the objects inside `inner`.
 
-        `below` are the layers and groups that the group depends on.
+        Their cells are those in the world. `below` has the layers and groups on which the group
+        depends, in `window`.
         """
         cells: Cells = self.attempt(
             ("objects", step.index),
@@ -166,8 +170,8 @@ class WorldMaker:
     ) -> Layer:
         """Build a layer in `window`, and cut it down to `inner`.
 
-        `below` are the layers and groups that the layer depends on, `known` the findings of
-        surveys.
+        `below` has the layers and groups on which the layer depends, in `window`; `known` has the
+        findings of the world's surveys.
         """
         entry = GENERATORS.get(self.spec.layers[step.name].generator)
         generated, _ = self.generated(step, window, below, known)
@@ -205,7 +209,7 @@ class WorldMaker:
         Args:
             step: How the layer is built.
             window: The cells to build.
-            below: What the layer depends on, built in that window.
+            below: The layers and groups on which the layer depends, built in this window.
             known: The findings of the world's surveys.
 
         Returns:
@@ -236,7 +240,11 @@ class WorldMaker:
     def request(
         self, step: LayerStep, window: Window, below: WindowResult, known: Surveyed
     ) -> Request:
-        """Return the request to a layer's generator; arguments as in `generated`."""
+        """Return the request to a layer's generator for one window.
+
+        `below` has the layers and groups on which the layer depends, in that window; `known` has
+        the findings of the world's surveys.
+        """
         spec = self.spec
         parameters = spec.layers[step.name].parameters
         late = GENERATORS.get(spec.layers[step.name].generator).stage != "map"
@@ -268,7 +276,7 @@ class WorldMaker:
         return self.spec.objects[index].name in names
 
     def _sight(self, layers: Mapping[str, Layer]) -> VisibilityTable:
-        """Return which cells of a window see which; sight ends at its edge."""
+        """Return which cells of a window see which; sight ends at the window."""
         from exporter.visibility import compute_visibility
 
         expected = self.spec.visibility
@@ -279,10 +287,10 @@ class WorldMaker:
         )
 
     def attempt(self, path: ValuePath, step: Any, *arguments: Any) -> Any:
-        """Return `step(*arguments)`; an error gets its line in the spec.
+        """Return `step(*arguments)`; give an error its line in the spec.
 
         Raises:
-            SpecError: `step` raised a ParameterError; the line is that of `path`.
+            SpecError: `step` raised a ParameterError; the line is at `path` in the spec.
         """
         try:
             return step(*arguments)
@@ -296,7 +304,7 @@ class WorldMaker:
 
 
 def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
-    """Open the cells in `window` that join regions of the world."""
+    """Open the cells of a layer, in `window`, that join the world's regions."""
     floor = next((tile.id for tile in generated.tiles if tile.walkable), None)
     if floor is None:
         return generated  # as in a level: unwalkable cells have no regions
@@ -310,7 +318,7 @@ def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
 
 
 def walkable_tiles(name: str, generated: Generated) -> NDArray[np.bool_] | None:
-    """Return which cells are walkable, from the tiles of the layer `name`.
+    """Return which cells of the layer `name` have a walkable tile.
 
     bool [height, width]; None if no tile is walkable.
     """

@@ -27,7 +27,10 @@ Cells = NDArray[np.int64]
 
 
 def cells_in(cells: Cells, window: Window) -> Cells:
-    """Return those of `cells` that are inside `window`."""
+    """Return the `cells` that are inside `window`.
+
+    `cells` are int64 [n, 2]: x and y in the world.
+    """
     x, y = cells[:, 0], cells[:, 1]
     inside = (x >= window.x) & (x < window.right) & (y >= window.y) & (y < window.bottom)
     return cells[inside]
@@ -48,7 +51,7 @@ def place_in_window(
 
     Args:
         item: The parameters of the group.
-        number: The group's number among the groups of its name.
+        number: The group's number among the groups of its name, from 1 in build order.
         window: The cells to place objects on. Near its edge, within `clear_radius`, objects may
             differ from those of a larger window.
         layers: The layers in the window that the group reads.
@@ -91,7 +94,7 @@ def numbered_objects(
 ) -> tuple[PlacedObject, ...]:
     """Return the objects inside `window`, with cells relative to it.
 
-    Their ids count from 1.
+    Their ids count from 1 in each window.
 
     Args:
         groups: The groups in the order of the spec.

@@ -1,7 +1,8 @@
 """Plan in which order a world's layers are built, and with what margins.
 
-A chunk is built with a margin, since its cells depend on cells around it, also of other layers. The
-margin of a layer is the sum of the halos of the steps that follow.
+A chunk is built with a margin, since its cells depend on cells around it. How far a step looks is
+its halo. The margin of a layer is the sum of the halos of the steps that read it, one after
+another.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ class LayerStep:
     Attributes:
         part: The layer in the dependency graph.
         name: The name of the layer.
-        parts: How its generator builds windows.
-        halo: How far around a cell, in cells, other layers affect it.
-        reach: How far around a window, in cells, later steps need the layer.
-        needs: The layers and groups that the layer depends on.
+        parts: How the layer's generator builds windows.
+        halo: How many cells around a cell affect it.
+        reach: How many cells around the window later steps need of this layer.
+        needs: The layers and groups on which the layer depends.
     """
 
     part: BuildPart
@@ -40,13 +41,15 @@ class LayerStep:
 
 @dataclass(frozen=True, slots=True)
 class GroupStep:
-    """How a group of objects is placed in a window.
-
-    The other attributes are as in `LayerStep`.
+    """How a group of objects is placed in a window of a world.
 
     Attributes:
+        part: The group in the dependency graph.
         index: The group's index in the spec's `objects`.
         number: The group's number among the groups of its name, from 1 in build order.
+        halo: How many cells around a cell affect whether it gets an object.
+        reach: How many cells around the window later steps need of this group.
+        needs: The layers and groups on which the group depends.
     """
 
     part: BuildPart
@@ -66,7 +69,7 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
     `graph` has the dependencies between the layers and groups of `spec`.
 
     Raises:
-        SpecError: A generator cannot build windows of a world.
+        SpecError: A generator cannot build windows of a world, but only whole layers.
     """
     order = [item for item in graph.ordered() if item.kind in ("layer", "objects")]
     makers: dict[BuildPart, tuple[Parts, int]] = {}
@@ -108,9 +111,10 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
 def _reaches(
     order: list[BuildPart], halos: Mapping[BuildPart, Mapping[BuildPart, int]]
 ) -> dict[BuildPart, int]:
-    """Return how far around a window each layer or group is needed, in cells.
+    """Return how many cells around a window each layer or group is needed.
 
-    `order` are all of them in build order; `halos` has, for each, how far it reads the others.
+    `order` has all layers and groups in build order; `halos` has, for each, how far around a cell
+    it reads each of the others.
     """
     reach = dict.fromkeys(order, 0)
     for item in reversed(order):
@@ -120,7 +124,7 @@ def _reaches(
 
 
 def _needed(graph: Graph, part: BuildPart) -> dict[BuildPart, None]:
-    """Return all layers and groups on which `part` depends, as keys."""
+    """Return all layers and groups on which `part` depends, as dict keys."""
     result: dict[BuildPart, None] = {}
     waiting: list[Need] = list(graph.needs.get(part, ()))
     seen: set[BuildPart] = set()

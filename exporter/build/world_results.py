@@ -21,7 +21,8 @@ class WindowResult:
 
     Attributes:
         layers: The layers by name.
-        objects: The cells of objects in the world, by their group's index in the spec.
+        objects: The cells of the objects, as x and y in the world, by their group's index in the
+            spec.
     """
 
     layers: dict[str, Layer] = field(default_factory=dict)

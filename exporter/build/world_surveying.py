@@ -46,9 +46,10 @@ from exporter.reading.yaml_reader import Path as ValuePath
 
 
 class WorldSurveys:
-    """Runs the surveys of a world; see `exporter.build.world_surveys`.
+    """Runs the surveys of a world.
 
-    `maker` builds windows of the world.
+    A survey collects a fact about the whole world from all chunks. `maker` builds windows of the
+    world.
     """
 
     def __init__(self, maker: WorldMaker) -> None:
@@ -57,7 +58,7 @@ class WorldSurveys:
     def rounds(self) -> list[tuple[str, ...]]:
         """Return the names of the surveys in rounds that build on one another.
 
-        In a round, `survey` runs on every chunk; then `settle` combines the results.
+        In a round, `survey` runs on every chunk; then `settle` combines the results into findings.
         """
         waiting = dict(self._all)
         rounds: list[tuple[str, ...]] = []
@@ -72,12 +73,12 @@ class WorldSurveys:
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
         """Run surveys on one chunk; return the results by survey.
 
-        `joined_surveys` combines the results of several chunks.
+        `joined_surveys` combines the results of several chunks, for `settle`.
 
         Args:
             names: The names of the surveys, all of one round.
             window: The cells of the chunk.
-            known: The findings of earlier rounds.
+            known: The findings of earlier rounds: facts about the whole world.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.
@@ -118,9 +119,10 @@ class WorldSurveys:
         )
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
-        """Return the facts about walkable cells by layer, from all findings.
+        """Return the facts about walkable cells by layer.
 
-        The key "" is for all `play` layers together. Layers without requirements are left out.
+        `known` are the findings of all surveys. The key "" is for all `play` layers together.
+        Layers without requirements are left out.
         """
         return {
             item.layer: decode_facts(known[name])
@@ -163,7 +165,8 @@ class WorldSurveys:
     def _before(self, survey: WorldSurvey) -> set[str]:
         """Return the names of the surveys that must run before `survey`.
 
-        These are the surveys of all layers that its layer depends on.
+        These are the surveys of all layers on which the surveyed layer depends, and some of the
+        layer itself.
         """
         names = self._surveys_of(survey.layer)
         steps = self.maker.below(*names)
@@ -214,7 +217,7 @@ class WorldSurveys:
         return encode_extremes(extremes)
 
     def _surveys_of(self, layer: str) -> list[str]:
-        """Return `layer` in a list; for "", all `play` layers."""
+        """Return `layer` in a list; for "", the names of all `play` layers."""
         return (
             [layer]
             if layer
@@ -222,7 +225,10 @@ class WorldSurveys:
         )
 
     def _walkable(self, layer: str, window: Window, known: Surveyed) -> NDArray[np.bool_]:
-        """Return the walkable cells in `window` of `layer`; see `_surveys_of`."""
+        """Return the walkable cells of `layer` in `window`: bool [height, width].
+
+        "" as the layer means all `play` layers together. `known` are the findings so far.
+        """
         shape = window.height, window.width
         result = self.maker.build_window(
             self.maker.including(*self._surveys_of(layer)), window, known
@@ -233,7 +239,11 @@ class WorldSurveys:
         return np.zeros(shape, bool) if walkable is None else walkable
 
     def _joins(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
-        """Return what one chunk contributes to joining the regions of a layer."""
+        """Return what one chunk contributes to joining the regions of a layer.
+
+        `window` are the cells of the chunk. What the result has depends on the stage of joining,
+        which is in `known`, the findings so far.
+        """
         state = _joining(known, WorldSurvey("joins", step.name).name)
         if state.stage == "regions":
             cells = cells_inside(state.needed, window).astype(np.int64)
@@ -251,7 +261,11 @@ class WorldSurveys:
         return records(encode_part_joins(part))
 
     def _wider(self, step: LayerStep, part: Window, state: Joining, known: Surveyed) -> bytes:
-        """Return the meetings in a block of chunks, if chunk `part` represents it."""
+        """Return what a block of chunks contributes at the stage `wider`.
+
+        At this stage of joining regions, paths between them are searched with a wider margin. Empty
+        unless chunk `part` represents its block, and the block may have more paths.
+        """
         chunk = self._chunk
         block = block_of(part, chunk, state.halo)
         unfinished = state.unfinished if block is None else cells_inside(state.unfinished, block)
@@ -287,7 +301,8 @@ class WorldSurveys:
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
         """Return a layer's walkable cells after `joins`, and its fixed cells.
 
-        Both are bool [height, width] of `window`, without hand edits; None without fixed cells.
+        Both are bool [height, width] of `window`, without hand edits; the second is None without
+        fixed cells, which must not be opened. `known` are the findings so far.
         """
         requested = window.grown(step.halo)
         below = self.maker.build_window(self.maker.below(step.name), requested, known)
@@ -306,9 +321,9 @@ def _joining(known: Surveyed, name: str) -> Joining:
 
 
 def required_layers(spec: LevelSpec) -> list[str]:
-    """Return the layers with requirements on walkable cells.
+    """Return the names of layers with requirements on their walkable cells.
 
-    "" means all `play` layers together.
+    The name "" means all `play` layers together.
     """
     result = [
         name
@@ -325,7 +340,8 @@ def unmet_requirements(
 ) -> Iterator[tuple[ValuePath, str, Breach]]:
     """Yield the path, message and breach of each requirement that is not met.
 
-    `facts` are the facts about the layers that `required_layers` names.
+    A breach says by how much. `facts` has the facts about walkable cells, by layer; "" for all
+    `play` layers together.
     """
     for name, known in facts.items():
         if name:

@@ -1,8 +1,8 @@
 """Define surveys, which collect facts about a world chunk by chunk.
 
 A survey reads every chunk once and returns bytes for each; the bytes of all chunks are combined
-into a finding. Surveys of a layer need the findings of the layers that it depends on, so surveys
-run in rounds. The kinds of surveys:
+into a finding. To survey a layer, the findings about the layers on which it depends are needed, so
+surveys run in rounds. The kinds of surveys:
 
 extremes   the lowest and highest value of a layer, for layers that stretch heights
 given      which tiles the given cells of a layer have, anywhere
@@ -29,10 +29,12 @@ Surveyed = Mapping[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class WorldSurvey:
-    """One survey of a world.
+    """Names a fact to collect from all chunks of a world: kind and layer.
 
     Attributes:
-        kind: The kind of survey, as listed above.
+        kind: `extremes` for the lowest and highest value of a layer, `given` for the tiles of its
+            given cells, `joins` for the cells that join its regions, `cells` for facts about
+            walkable cells.
         layer: The surveyed layer; empty for all `play` layers together.
     """
 
@@ -46,28 +48,31 @@ class WorldSurvey:
 
 
 def encode_extremes(extremes: Extremes) -> bytes:
-    """Encode the lowest and highest value of a layer."""
+    """Encode the lowest and highest value of a layer, an `extremes` survey."""
     return json.dumps([extremes.least, extremes.greatest]).encode()
 
 
 def decode_extremes(data: bytes) -> Extremes:
-    """Decode the lowest and highest value of a layer."""
+    """Decode the lowest and highest value of a layer, an `extremes` survey."""
     least, greatest = json.loads(data)
     return Extremes(least, greatest)
 
 
 def encode_ids(ids: Sequence[int]) -> bytes:
-    """Encode a set of tile ids."""
+    """Encode a set of tile ids, the result of a `given` survey."""
     return json.dumps(sorted(set(ids))).encode()
 
 
 def decode_ids(data: bytes) -> frozenset[int]:
-    """Decode a set of tile ids."""
+    """Decode a set of tile ids, the result of a `given` survey."""
     return frozenset(json.loads(data))
 
 
 def joined_surveys(item: Surveyed, other: Surveyed) -> dict[str, bytes]:
-    """Combine survey results of some chunks with those of other chunks."""
+    """Combine survey results of some chunks with those of other chunks.
+
+    Both, and the result, have the bytes of each survey by its name.
+    """
     joined = dict(item)
     for name, data in other.items():
         kind = name.partition(" ")[0]
@@ -76,9 +81,10 @@ def joined_surveys(item: Surveyed, other: Surveyed) -> dict[str, bytes]:
 
 
 def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) -> dict[str, bytes]:
-    """Reduce the findings `known` to what affects `window`.
+    """Reduce the findings `known` to what affects the cells in `window`.
 
-    `reach` is as for `World.reach`, `chunk` the side of a chunk; both are in cells.
+    `reach` is the width of the margin on which the window's cells depend, `chunk` the side of a
+    chunk; both are in cells.
     """
     joinings = {name for name in known if name.partition(" ")[0] == "joins"}
     around = joined_around((known[name] for name in joinings), window, reach, chunk)
@@ -89,7 +95,10 @@ def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) ->
 
 
 def encode_surveyed(known: Surveyed) -> bytes:
-    """Encode the findings of surveys, by survey name, as bytes."""
+    """Encode the findings of surveys, by survey name, as bytes.
+
+    Equal findings have equal bytes.
+    """
     rows = [[name, b64encode(data).decode()] for name, data in sorted(known.items())]
     return json.dumps(rows, separators=(",", ":")).encode()
 
@@ -107,7 +116,7 @@ def decode_surveyed(data: bytes) -> dict[str, bytes]:
 
 
 def check_surveyed(result: Surveyed, names: Sequence[str]) -> None:
-    """Check that `result` has the findings of exactly the surveys `names`.
+    """Raise an error unless `result` has the findings of the surveys `names`.
 
     Raises:
         ValueError: Findings are missing, belong to other surveys, or are malformed.

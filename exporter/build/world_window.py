@@ -1,7 +1,7 @@
 """Build a window of a world as a level of its own.
 
-Its cells and objects are those of the world. Walking distances, sight and other measures end at its
-edge.
+The cells and objects are those of the world. Walking distances, sight and other measures end at the
+window's edge.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class WindowBuild(Build):
     Args:
         world: The world.
         window: The window.
-        known: The findings of the world's surveys.
+        known: The findings of the world's surveys: facts about the whole world.
         made: The layers and objects of the window.
-        cache: As for `Build`.
-        before_step: As for `Build`.
-        track: As for `Build`.
+        cache: Keeps the results of stages between builds; None runs every stage.
+        before_step: Called before each step, with the step's name and its path in the spec.
+        track: Called with the name of each stage; returns a context in which the stage runs.
     """
 
     def __init__(
@@ -67,7 +67,8 @@ class WindowBuild(Build):
     ) -> Build:
         """Return a new build of the same window, which has not begun.
 
-        `cache` and `before_step` are as for `Build`.
+        `cache` keeps the results of stages; None runs every stage. `before_step` is called before
+        each step, with the step's name and its path in the spec.
         """
         return WindowBuild(self._world, self._window, self._known, self._made, cache, before_step)
 
@@ -83,7 +84,11 @@ class WindowBuild(Build):
         return self._world.made(self._window, known, [layer]).layers[layer].walkable
 
     def edited_cells(self, only: str | None = None) -> dict[tuple[int, int], str]:
-        """Return `edit` for each hand-edited cell; see `Build.edited_cells`."""
+        """Return `edit` for each hand-edited cell, by (x, y) in the window.
+
+        Edits of other layers than `only` are left out; None includes all layers. Conflicts are not
+        marked.
+        """
         return dict.fromkeys(self._world.edited_cells(self._window, only), "edit")
 
     def _make_layer(self, name: str) -> None:
@@ -100,7 +105,7 @@ class WindowBuild(Build):
 
 
 def joined_windows(rows: Iterable[Iterable[WindowResult]]) -> WindowResult:
-    """Merge adjacent windows into one.
+    """Merge the results of adjacent windows into one.
 
     `rows` are the built windows in rows, from the top left.
     """

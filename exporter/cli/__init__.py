@@ -1,1 +1,4 @@
-"""Run the command line: from its arguments to an exit code."""
+"""Run the command line: parse arguments, run a command, return its code.
+
+Each command is a module of this package.
+"""

@@ -22,19 +22,25 @@ MAXIMUM_ERRORS = 10
 
 
 class UsageError(Exception):
-    """A wrong call of a command; it ends with one line and exit code 2."""
+    """A wrong call of a command: bad arguments or options.
+
+    It ends the command with one line of text and exit code 2.
+    """
 
 
 def completes(action: argparse.Action, kind: Literal["metric", "overlay"]) -> None:
     """Let shells complete the value of the option `action`.
 
-    They offer the names of metrics or overlays, as `kind` says.
+    They offer the names of all metrics, or of all overlays, as `kind` chooses.
     """
     action.completes = kind  # type: ignore[attr-defined]
 
 
 def report_options(parser: argparse.ArgumentParser) -> Any:
-    """Return the option group `printing` of `parser`; add it if missing."""
+    """Return the group of `parser` for options about printing.
+
+    It is added to `parser` if it is missing.
+    """
     title = "printing"
     groups = {group.title: group for group in parser._action_groups}
     return groups.get(title) or parser.add_argument_group(title)
@@ -61,7 +67,8 @@ def add_jobs(parser: Any) -> None:
 def add_json(parser: argparse.ArgumentParser, *, lines: bool = False) -> None:
     """Add `--json`, output for programs.
 
-    If `lines` is true, the command prints an object for each event, not one document.
+    If `lines` is true, the command prints one JSON object on a line for each event; else one
+    document.
     """
     text = "print one JSON object per line" if lines else "print the report as JSON"
     report_options(parser).add_argument("--json", action="store_true", help=text)
@@ -77,7 +84,7 @@ def add_overwrite(parser: Any) -> None:
 
 
 def add_amount(parser: argparse.ArgumentParser) -> None:
-    """Add `--quiet` and `--verbose`, for less and for more output."""
+    """Add `--quiet` and `--verbose`, which exclude each other."""
     amount = report_options(parser).add_mutually_exclusive_group()
     add_silently(amount)
     amount.add_argument(
@@ -89,7 +96,10 @@ def add_amount(parser: argparse.ArgumentParser) -> None:
 
 
 def add_silently(parser: Any) -> None:
-    """Add only `--quiet`; `parser` may also be a group of options."""
+    """Add only `--quiet`, for commands without more output.
+
+    `parser` may also be a group of options.
+    """
     parser.add_argument("-q", "--quiet", action="store_true", help="print only errors and warnings")
 
 
@@ -101,7 +111,7 @@ def add_timings(parser: argparse.ArgumentParser) -> None:
 
 
 def add_maximum_errors(parser: argparse.ArgumentParser) -> None:
-    """Add `--max-errors`, the number of problems to print."""
+    """Add `--max-errors`, the most errors, and the most warnings, to print."""
     report_options(parser).add_argument(
         "--max-errors",
         type=positive,
@@ -113,7 +123,7 @@ def add_maximum_errors(parser: argparse.ArgumentParser) -> None:
 
 
 def add_annotations(parser: argparse.ArgumentParser) -> None:
-    """Add `--annotations`, output for CI services."""
+    """Add `--annotations`, which prints problems in a form for CI services."""
     report_options(parser).add_argument(
         "--annotations",
         choices=("github", "sarif"),
@@ -124,7 +134,9 @@ def add_annotations(parser: argparse.ArgumentParser) -> None:
 
 
 def check_annotations(options: argparse.Namespace) -> None:
-    """Apply `--annotations`: SARIF implies `--quiet`, as it is a document.
+    """Check `--annotations`, and set the options that it implies.
+
+    A SARIF document must be the only output, so it implies `--quiet`.
 
     Raises:
         UsageError: SARIF and `--json` are requested together.
@@ -136,7 +148,7 @@ def check_annotations(options: argparse.Namespace) -> None:
 
 
 def add_color(parser: argparse.ArgumentParser) -> None:
-    """Add `--color`, whether output is coloured."""
+    """Add `--color`, which sets when output is coloured."""
     report_options(parser).add_argument(
         "--color",
         choices=("auto", "always", "never"),
@@ -154,7 +166,10 @@ def styles_of(options: argparse.Namespace) -> Styles:
 
 
 def failure_code(options: argparse.Namespace | None) -> int:
-    """Return the exit code of a failed command: 1, or that in `options`."""
+    """Return the exit code of a failed command.
+
+    It is 1, unless the command has set another one in `options`; None if `options` were not parsed.
+    """
     return int(getattr(options, "failure", ExitCode.FAILED))
 
 
@@ -174,7 +189,10 @@ def output_options(options: argparse.Namespace) -> OutputOptions:
 def leaf_parsers(
     parser: argparse.ArgumentParser,
 ) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
-    """Yield each parser without subcommands, after the words that call it."""
+    """Yield each command that has no subcommands: its words and its parser.
+
+    The words are those that call the command, without those of `parser`.
+    """
     choices = subcommands(parser)
     if not choices:
         yield (), parser
@@ -192,7 +210,7 @@ def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
 
 
 def add_max_seconds(parser: Any) -> None:
-    """Add `--max-seconds`, the time limit for building a level."""
+    """Add `--max-seconds`, the time limit for building each level."""
     from exporter.export.settings import DEFAULT_MAX_SECONDS
 
     parser.add_argument(
@@ -205,24 +223,36 @@ def add_max_seconds(parser: Any) -> None:
 
 
 def positive(text: str) -> int:
-    """Parse `text`, a whole number of 1 or more."""
+    """Parse `text` as a whole number of 1 or more.
+
+    Raises:
+        argparse.ArgumentTypeError: The text is no such number.
+    """
     if not re.fullmatch("[0-9]{1,18}", text) or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
     return int(text)
 
 
 def seed(text: str) -> int | str:
-    """Parse `text`, a seed: as a whole number if it looks like one."""
+    """Parse a seed: an integer if `text` looks like one, else the text itself."""
     return int(text) if re.fullmatch(r"-?(?:0|[1-9][0-9]{0,18})", text) else text
 
 
 def point(text: str) -> tuple[int, int]:
-    """Parse `text`, a cell as `X,Y`."""
+    """Parse a cell written as `X,Y`.
+
+    Raises:
+        argparse.ArgumentTypeError: The text has another form.
+    """
     return _pair(text, ",", "X,Y")
 
 
 def extent(text: str) -> tuple[int, int]:
-    """Parse `text`, a width and height as `WxH`."""
+    """Parse a width and height written as `WxH`, both at least 1.
+
+    Raises:
+        argparse.ArgumentTypeError: The text has another form, or a side is 0.
+    """
     width, height = _pair(text.lower(), "x", "WxH")
     if width < 1 or height < 1:
         raise argparse.ArgumentTypeError("a view of no cells shows nothing (write at least 1x1)")
@@ -232,7 +262,8 @@ def extent(text: str) -> tuple[int, int]:
 def project_root(given: Path | None) -> Path:
     """Return the folder of the project that a command works on.
 
-    `given` is the folder that the user named; None to search the working folder and its parents.
+    `given` is the folder that the user named; None to search for exporter.yaml in the working
+    folder and its parents.
 
     Raises:
         UsageError: No project was found.

@@ -42,7 +42,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run `exporter check` with parsed options; return the exit code."""
+    """Run `exporter check`; return exit code 1 if problems were found, else 0."""
     from exporter.console.checks import report_checks
     from exporter.export.checking import check_paths, proved
 

@@ -40,16 +40,16 @@ Reader = Callable[[Path, int], bytes]
 
 @dataclass(slots=True, eq=False)
 class ComparedSide:
-    """One of the two levels to compare (a side): read, checked, not yet built.
+    """One of the two levels to compare: its spec is read and checked.
 
     Attributes:
         label: The label for users: `crypt.level.yaml@7`, `HEAD:./crypt.level.yaml`.
         path: The file of the spec or blob.
         spec: The checked spec; None for a blob.
         blob: The level of a blob; None for a spec.
-        revision: The commit that the file is read from; None for the working folder.
+        revision: The commit from which the file is read; None for the working folder.
         build: The build of the spec; None before it is built, and for a blob.
-        inputs: The files that were read, each with a text why output must not overwrite it.
+        inputs: The files that were read, each with a text why output must not overwrite the file.
     """
 
     label: str
@@ -62,15 +62,15 @@ class ComparedSide:
 
     @property
     def reader(self) -> Reader:
-        """The function that reads input files: from the commit, if there is one."""
+        """The function that reads input files: from the commit if there is one."""
         return read_input if self.revision is None else self.revision.read
 
 
 def open_side(text: str, revision: Revision | None = None) -> ComparedSide:
-    """Read and check the level that `text` names.
+    """Read and check the level that `text` names: a spec or a blob.
 
-    That is a spec, `SPEC@SEED` or a blob. `revision` is the commit to read the file from; None for
-    the working folder.
+    `text` is `SPEC`, `SPEC@SEED`, `BLOB` or `BLOB@INDEX`. `revision` is the commit from which to
+    read the file; None for the working folder.
 
     Raises:
         UsageError: The file is missing, or the text after its `@` names no level.
@@ -93,12 +93,13 @@ def open_side(text: str, revision: Revision | None = None) -> ComparedSide:
 
 
 def check_sides(sides: list[ComparedSide], options: argparse.Namespace) -> None:
-    """Refuse levels that take too long to build; print warnings about others.
+    """Raise an error if a level takes too long to build.
 
-    `options` has the limit, `--max-seconds`.
+    The limit is `--max-seconds` in `options`. For a level that takes long, but not too long, a
+    warning is printed.
 
     Raises:
-        SpecError: A level would take longer.
+        SpecError: A level would take longer than the limit.
     """
     from exporter.build.costs import check_costs
     from exporter.console.styles import styled_problem
@@ -113,7 +114,7 @@ def levels_of(sides: list[ComparedSide]) -> Iterator[Level]:
     """Build and yield both levels of a comparison.
 
     Requirements of the specs are not checked, because a comparison may show why they are not met.
-    If one level comes from a blob, the other one is reduced to what a blob stores.
+    If a level comes from a blob, both levels are reduced to what a blob stores.
 
     Raises:
         SpecError: A level cannot be built.
@@ -127,11 +128,11 @@ def levels_of(sides: list[ComparedSide]) -> Iterator[Level]:
 def outputs_of(
     sides: list[ComparedSide], max_seconds: float
 ) -> OutputDifference | ExporterError | None:
-    """Return how the exported files of two built specs of one project differ.
+    """Return how the exported files of two built specs differ.
 
-    None if a level is a blob, or there is no project or no target. An error, such as that making
-    the files takes over `max_seconds`, is returned, so that the levels can be compared without
-    files.
+    None if they cannot be exported together: a level is a blob, the specs are not of one project,
+    or the project has no target. An error, such as that making the files takes more than
+    `max_seconds`, is returned, not raised, so that the levels can be compared without files.
     """
     was, now = sides
     root = root_of(now.path)
@@ -150,7 +151,7 @@ def outputs_of(
 
 
 def _in_revision(path: Path, revision: Revision) -> str:
-    """Return Git's name for the file `path` in a commit."""
+    """Return Git's name for the file `path` in a commit: `HEAD:./path`."""
     if path.is_absolute():
         real = path.resolve()
         inside = real.is_relative_to(revision.top)
@@ -173,7 +174,14 @@ def _content(side: ComparedSide) -> bytes:
 
 
 def _read_spec(side: ComparedSide, content: bytes) -> LevelSpec:
-    """Parse the spec in `content`, with its hand edits from the same commit."""
+    """Parse the spec whose text is `content`; add its hand edits.
+
+    They are read from where the spec is from: the same commit, or the working folder.
+
+    Raises:
+        SpecError: The spec or the file of hand edits has faults.
+        UsageError: A file is too large, or cannot be read.
+    """
     from exporter.reading.names import edits_file
     from exporter.reading.reader import load_level, parse_level, with_edits
 
@@ -194,9 +202,14 @@ def _read_spec(side: ComparedSide, content: bytes) -> LevelSpec:
 
 
 def _read_blob(content: bytes, expected: str | None, text: str) -> Level:
-    """Return the level with the number `expected` in a blob.
+    """Return the level with the number `expected` in the blob `content`.
 
-    If `expected` is None, the blob must have only one level.
+    If `expected` is None, the blob must have only one level. `text` is the argument that names the
+    blob, for messages.
+
+    Raises:
+        UsageError: The blob has no such level, or several.
+        BlobError: The blob is damaged.
     """
     from exporter.blob import read_blob, read_container
 
@@ -210,10 +223,11 @@ def _read_blob(content: bytes, expected: str | None, text: str) -> Level:
 
 
 def whole_level(level: Level) -> Level:
-    """Return `level`, read from a blob, completely decoded and checked.
+    """Return `level`, which was read from a blob, completely checked.
 
     Objects outside the map are refused, because they can be neither measured nor drawn.
-    Certificates are left out, because they are untrusted and can be computed from the cells.
+    Certificates (facts about walkable cells) are left out, because those in a blob need not be true
+    and can be computed from the cells.
 
     Raises:
         BlobError: The level is damaged or inconsistent.
@@ -264,7 +278,11 @@ def _built(side: ComparedSide) -> Level:
 
 
 def _as_stored(level: Level) -> Level:
-    """Return `level` as a blob would store it."""
+    """Return `level` without what a blob does not store.
+
+    This is: layers that are not exported, the tileset, and visibility by a rule that readers of
+    blobs do not know.
+    """
     from exporter.blob import with_readable_sight
 
     return with_readable_sight(replace(level.exported(), tileset=None))

@@ -1,4 +1,7 @@
-"""Run `exporter completion`: complete commands and options in a shell."""
+"""Run `exporter completion`: print a script for a shell.
+
+With the script, the shell completes commands and options.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Make shell scripts that complete the commands of `exporter`.
 
-Scripts are static, so Tab starts no Python. A word that begins with a hyphen is completed with
-options, other words with the allowed values of an option or argument, or else with files.
+The scripts have all names in them, so pressing Tab starts no Python. A word that begins with a
+hyphen is completed with options, other words with the allowed values of an option or argument, or
+else with files.
 """
 
 from __future__ import annotations
@@ -56,7 +57,10 @@ class CommandDescription:
 
 
 def described(parser: argparse.ArgumentParser) -> list[CommandDescription]:
-    """Describe the command of `parser`, then all its subcommands."""
+    """Return descriptions of the command of `parser` and its subcommands.
+
+    The command itself comes first.
+    """
     return list(_described(parser, ()))
 
 
@@ -193,7 +197,10 @@ def _described(
 
 
 def _names_of(action: argparse.Action) -> tuple[str, ...]:
-    """Return the names to offer for an option's value; see `completes`."""
+    """Return the metric or overlay names that shells offer for an option.
+
+    Empty for options that `completes` in `arguments` has not marked.
+    """
     kind = getattr(action, "completes", None)
     if kind is None:
         return ()
@@ -213,9 +220,10 @@ def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:
 
 
 def _fixed_values(commands: Sequence[CommandDescription]) -> dict[tuple[str, ...], list[str]]:
-    """Return, for each set of allowed values, the options that have it.
+    """Return the options that have fixed values, by these values.
 
-    An option is given as a shell pattern of its command and name.
+    Options with the same values share an item. An option is given as a shell pattern of its command
+    and name.
     """
     result: dict[tuple[str, ...], list[str]] = {}
     for command in commands:
@@ -227,9 +235,9 @@ def _fixed_values(commands: Sequence[CommandDescription]) -> dict[tuple[str, ...
 
 
 def _paths(commands: Sequence[CommandDescription]) -> str:
-    """Return a shell pattern that matches each word that names a subcommand.
+    """Return a shell pattern that matches the words of each subcommand.
 
-    It is matched with the words before, joined by spaces.
+    The shell script matches it with the command so far and the next word, joined by a space.
     """
     steps = [
         f'"{" ".join(command.words[:-1])} {command.words[-1]}"'
@@ -240,7 +248,7 @@ def _paths(commands: Sequence[CommandDescription]) -> str:
 
 
 def _zsh_item(name: str, text: str) -> str:
-    """Return `name` and its help text in the form of zsh's `_describe`."""
+    """Return `name` and its help `text` as an item for zsh's `_describe`."""
     escaped = name.replace(":", "\\:")
     return _quote(f"{escaped}:{text}" if text else escaped)
 

@@ -138,7 +138,13 @@ def _sides(options: argparse.Namespace) -> list[ComparedSide]:
 def _draw(
     difference: LevelDifference, sides: list[ComparedSide], options: argparse.Namespace
 ) -> None:
-    """Write the picture; replace only an earlier picture of the exporter."""
+    """Write a picture of the `difference` to the file in `-o`.
+
+    An existing file is replaced only if it is a picture of the exporter, or with `--overwrite`.
+
+    Raises:
+        UsageError: The picture cannot be drawn, or the file must not be replaced.
+    """
     from exporter.explore.comparison.picture import difference_picture
     from exporter.formats.images.png_mark import is_marked_png
 

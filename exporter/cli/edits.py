@@ -109,7 +109,10 @@ def _add_levels(parser: argparse.ArgumentParser) -> None:
 
 
 def run_take(options: argparse.Namespace) -> int:
-    """Run `exporter edits take`: import painted cells and export their levels."""
+    """Run `exporter edits take`: import painted cells, export their levels.
+
+    Return the exit code: 1 if a level had problems, else 0.
+    """
     from exporter.console.hand_edits import used_document, used_lines
     from exporter.export.import_edits import ImportOptions, import_painted
 
@@ -141,7 +144,10 @@ def run_take(options: argparse.Namespace) -> int:
 
 
 def _export_levels(root: Path, used: Iterable[ImportedEdits], options: argparse.Namespace) -> bool:
-    """Export the levels that `used` changed; return whether that succeeded."""
+    """Export the levels whose hand edits were imported.
+
+    `used` are the results of the import. Return whether no level failed.
+    """
     from exporter.console.hand_edits import FailuresOnly
     from exporter.console.text import TextReporter
     from exporter.export.export import export_project, failed
@@ -159,7 +165,10 @@ def _export_levels(root: Path, used: Iterable[ImportedEdits], options: argparse.
 
 
 def run_show(options: argparse.Namespace) -> int:
-    """Run `exporter edits show`: list the hand edits of levels."""
+    """Run `exporter edits show`: list hand edits; return the exit code.
+
+    The code is 1 if a level had problems, else 0.
+    """
     from exporter.console.hand_edits import listed_document, listed_lines
     from exporter.export.edit_lists import list_edits
 
@@ -176,7 +185,10 @@ def run_show(options: argparse.Namespace) -> int:
 
 
 def run_drop(options: argparse.Namespace) -> int:
-    """Run `exporter edits drop`: remove hand edits from their files."""
+    """Run `exporter edits drop`: remove hand edits; return the exit code.
+
+    The code is 1 if a level had problems, else 0.
+    """
     from exporter.console.hand_edits import dropped_lines, listed_document
     from exporter.export.edit_lists import EditChoice, drop_edits
 

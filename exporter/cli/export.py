@@ -174,7 +174,7 @@ def run(options: argparse.Namespace) -> int:
 class _Annotations:
     """Collects the problems of an export, and prints them for `--annotations`.
 
-    Without this option, `reporter` is the given one, and nothing is printed.
+    Without this option, `reporter` is the given reporter `inner`, and nothing is printed.
     """
 
     def __init__(self, options: argparse.Namespace, inner: Reporter, root: Path) -> None:

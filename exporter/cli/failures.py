@@ -13,9 +13,10 @@ from exporter.model.exit_codes import ExitCode
 
 
 def report_failure(error: Exception, options: argparse.Namespace | None) -> int | None:
-    """Print `error` and return the exit code; for a bug, only return None.
+    """Print `error`, which ends a command; return the exit code.
 
-    `options` are those of the command; None if they could not be parsed.
+    None, and nothing is printed, for an error that is a bug. `options` are those of the command;
+    None if they could not be parsed.
     """
     printer = _printer(options)
     if isinstance(error, (UsageError, ArgumentError)):

@@ -107,7 +107,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _export(folder: Path, options: argparse.Namespace) -> bool:
-    """Export the new project, so its game opens; return whether that failed."""
+    """Export the new project, so that the game can open the outputs.
+
+    Return whether a level failed.
+    """
     from exporter.console.text import TextReporter
     from exporter.export.events import Changes
     from exporter.export.export import export_project, failed
@@ -129,7 +132,11 @@ def _list_templates() -> int:
 
 
 def _start_extension(options: argparse.Namespace) -> int:
-    """Write an example package that extends the exporter; return 0."""
+    """Write an example package that extends the exporter; return 0.
+
+    Raises:
+        UsageError: Other options do not fit, or the name or folder cannot be used.
+    """
     from exporter.cli.own_command import installing_commands, quoted
     from exporter.project.extension_start import plan_extension
     from exporter.project.reference.registered import registries
@@ -176,5 +183,8 @@ def _carry_out(plan: StartPlan, folder: Path) -> None:
 
 
 def _beside(folder: Path) -> str:
-    """Suggest a path for a game next to `folder`, relative to here."""
+    """Suggest a path for a game in the folder that contains `folder`.
+
+    The path is relative to the working folder.
+    """
     return os.path.relpath(folder.resolve().parent / "my-game")

@@ -91,7 +91,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _maps(text: str, chunk: int | None) -> list[MapDivisors]:
-    """Return the maps whose chunk sizes to list: a size, or a spec's layers."""
+    """Return the maps whose possible chunk sizes are to be listed.
+
+    `text` is a size such as `64x48`, or a spec, which has a map for the level and for each layer of
+    another size. `chunk` is a chunk size to try; None for none.
+
+    Raises:
+        UsageError: `text` is neither.
+    """
     from exporter.blob.inspection.divisors import MapDivisors
 
     size = _SIZE.fullmatch(text)
@@ -125,7 +132,15 @@ def _side(digits: str) -> int:
 
 
 def _extract(pack_file: Path, index: int, output: Path, overwrite: bool) -> int:
-    """Write the level number `index` of a pack; return the exit code."""
+    """Write a level of a pack to the file `output`; return the exit code.
+
+    `index` is the level's number, from 0. The suffix of `output` decides whether this is a blob or
+    a map for Tiled.
+
+    Raises:
+        UsageError: There is no such level, or the file cannot be written or must not be replaced.
+        BlobError: The pack is damaged.
+    """
     from exporter.cli.output_files import check_can_be_written, refuse_existing, write_file
     from exporter.packs import open_pack
 
@@ -151,7 +166,10 @@ def _extract(pack_file: Path, index: int, output: Path, overwrite: bool) -> int:
 
 
 def _map_files(level: Level, output: Path) -> dict[Path, bytes]:
-    """Return a Tiled map of `level`, and the picture of its tileset, by path."""
+    """Return the contents of a Tiled map of `level` and its tileset picture.
+
+    They are by path, in the folder of `output`, which names the map.
+    """
     from exporter.targets.single_maps import map_and_picture
 
     files = map_and_picture(replace(level, name=output.stem))

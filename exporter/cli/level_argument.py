@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
     """Read the spec that the argument `text` names, and find its project.
 
-    The argument is `SPEC` or `SPEC@SEED`; a file whose own name has an `@` is found, too.
+    The argument is `SPEC` or `SPEC@SEED`; the file's own name may have an `@`, too.
 
     Returns:
         The spec with the requested seed, and the folder that its input files must lie in (None for
@@ -50,9 +50,10 @@ def split_argument(text: str) -> tuple[Path, str | None]:
 
 
 def with_requested_seed(spec: LevelSpec, expected: str | None, text: str) -> LevelSpec:
-    """Return `spec` with the seed `expected`; unchanged if that is None.
+    """Return `spec` with the seed that a command's argument asks for.
 
-    `text` is the whole argument, for messages.
+    `expected` is the seed as text; None for the spec's own. `text` is the whole argument, for
+    messages.
 
     Raises:
         UsageError: The spec's random stream refuses the seed.
@@ -66,9 +67,10 @@ def with_requested_seed(spec: LevelSpec, expected: str | None, text: str) -> Lev
 
 
 def root_of(path: Path) -> Path | None:
-    """Return the folder of the project around the spec at `path`, if any.
+    """Return the folder of the project around the spec at `path`.
 
-    The spec's input files must lie in this folder.
+    Input files of the spec must lie in this folder. None without a project, or if its exporter.yaml
+    is wrong.
     """
     from exporter.project.project import find_project
 

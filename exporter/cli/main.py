@@ -1,7 +1,7 @@
 """Run the command line: find the command, parse its options, run it.
 
-Each command is a module of this package. Wrong arguments are reported in one line, with
-suggestions.
+Each command is a module of this package, or of an installed one. Wrong arguments are reported in
+one line, with suggestions.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _warn_uncompiled_checkout(root: Path) -> None:
     """Warn if the checkout in folder `root` has no compiled kernels.
 
-    It is then far slower. Python that is started inside a checkout uses the checkout, even if a
-    compiled exporter is installed.
+    Without them the exporter is far slower. Python that is started inside a checkout uses the
+    checkout, even if a compiled exporter is installed.
     """
     if not (root / "setup.py").is_file():
         return
@@ -111,16 +111,17 @@ def _warn_uncompiled_checkout(root: Path) -> None:
 
 
 def _flush_output() -> None:
-    """Write buffered output now, so that a failure is reported."""
+    """Write buffered output to stdout now, so that a failure is noticed."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def _output_is_dropped(probe: str = "") -> bool:
-    """Return whether standard output fails; if so, report that and discard it.
+    """Return whether standard output cannot be written.
 
-    False if only its reader, such as `| head`, has ended. Buffered text fails again when it is
-    flushed; without buffered text, writing `probe` shows the failure.
+    If so, this is reported, and further output is discarded. False if only the reader of the
+    output, such as `| head`, has ended. Buffered text is written to find out; `probe` is a text to
+    write if there may be none.
     """
     try:
         if probe:
@@ -140,8 +141,8 @@ def _output_is_dropped(probe: str = "") -> bool:
 def command_parser(words: Sequence[str] | None = None) -> Parser:
     """Return a parser of the command line.
 
-    `words` are the arguments, if they are known: then only the command that they name is imported.
-    None for a parser of all commands.
+    `words` are the arguments of the command line: only the command that they name is imported and
+    complete. None for a parser of all commands.
 
     Raises:
         UsageError: A command of another package cannot be used.
@@ -183,7 +184,10 @@ def command_parser(words: Sequence[str] | None = None) -> Parser:
 
 
 def _outside() -> tuple[str, ...]:
-    """Return the commands of other packages, but none with a name of ours."""
+    """Return the names of commands that other packages add.
+
+    A name that is also one of the exporter's own is left out.
+    """
     return tuple(point.name for point in entry_points(OUTSIDE) if point.name not in COMMANDS)
 
 
@@ -209,7 +213,7 @@ class Parser(argparse.ArgumentParser):
     """A parser that accepts options only by their full names.
 
     An abbreviation could become ambiguous, or mean another option, in a later version. The command
-    lines `examples` end the help.
+    lines `examples` are printed at the end of the help.
     """
 
     def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
@@ -225,11 +229,11 @@ class Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
-        """Print `message` in one line, with the command for help; exit."""
+        """Print what is wrong, and how to get help, in one line; then exit."""
         self.refuse(message, f"see `{self.prog} --help`")
 
     def refuse(self, message: str, hint: str) -> NoReturn:
-        """Print `message` (what is wrong) and `hint` (what to write); exit."""
+        """Print what is wrong (`message`) and what to write (`hint`); then exit."""
         self.exit(ExitCode.USAGE, f"{self.prog}: {message} ({hint})\n")
 
 
@@ -248,7 +252,11 @@ def parse(parser: Parser, arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _join_negative_values(words: Iterable[str]) -> list[str]:
-    """Join an option and its value with a minus sign: `--sort -farthest`."""
+    """Join `--sort -farthest` to one word, `--sort=-farthest`.
+
+    Otherwise a value with a minus sign is taken for an option. Only options that allow such values
+    are joined.
+    """
     joined: list[str] = []
     for word in words:
         signed = word.startswith("-") and not word.startswith("--")
@@ -260,7 +268,10 @@ def _join_negative_values(words: Iterable[str]) -> list[str]:
 
 
 def _leaf(parser: Parser, words: Sequence[str]) -> Parser:
-    """Return the parser of the command in `words`; refuse unknown commands."""
+    """Return the parser of the command that `words` name.
+
+    For an unknown command, an error is printed, and the process exits.
+    """
     for word in words:
         inner = subcommands(parser)
         if not inner or word.startswith("-"):
@@ -276,7 +287,7 @@ def _leaf(parser: Parser, words: Sequence[str]) -> Parser:
 
 
 def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
-    """Refuse the arguments `rest`, which the command does not know."""
+    """Report the arguments `rest`, which the command does not know; exit."""
     option = next((word for word in rest if word.startswith("-") and word != "-"), None)
     if option is None:
         parser.error(f"unexpected argument {rest[0]!r}")
@@ -287,7 +298,10 @@ def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
 
 
 def _hint(word: str, known: Iterable[str], otherwise: str) -> str:
-    """Suggest the name in `known` that is similar to `word`, or `otherwise`."""
+    """Return a hint at the name in `known` that is similar to `word`.
+
+    If there is none, or there are several, return `otherwise`.
+    """
     from difflib import get_close_matches
 
     names = list(known)

@@ -1,6 +1,6 @@
-"""Keep option `-o` from overwriting a command's inputs and other files.
+"""Keep the option `-o` from overwriting a command's inputs or other files.
 
-Outputs of a project are not written here; the store tracks those.
+Outputs of a project are not written here; the store knows which files the exporter may replace.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ IsOurs = Callable[[bytes], bool]
 
 
 def refuse_inputs(files: Mapping[Path, bytes], inputs: Iterable[tuple[Path, str]]) -> None:
-    """Refuse to overwrite a file that the command reads, even through a link.
+    """Raise an error if a command would overwrite a file that it reads.
+
+    A link to such a file counts, too.
 
     Args:
         files: The contents to write, by path; unchanged files are skipped.
-        inputs: The files that are read, each with the text that follows its name in the message.
+        inputs: The files that are read, each with the text that follows the name in the message.
 
     Raises:
         UsageError: An input file would be overwritten.
@@ -36,15 +38,15 @@ def refuse_inputs(files: Mapping[Path, bytes], inputs: Iterable[tuple[Path, str]
 def refuse_existing(
     files: Mapping[Path, bytes], *, overwrite: bool, is_ours: IsOurs = lambda _: False
 ) -> None:
-    """Refuse to overwrite files that the exporter did not write.
+    """Raise an error if files exist that the exporter did not write.
 
     Args:
         files: The contents to write, by path; unchanged files are skipped.
-        overwrite: Overwrite such files all the same.
-        is_ours: Returns whether the exporter wrote the given content.
+        overwrite: Whether such files may be overwritten.
+        is_ours: Returns whether the exporter wrote a file, from its content.
 
     Raises:
-        UsageError: A file exists that the exporter did not write, or cannot be replaced.
+        UsageError: There is such a file, or something that cannot be replaced.
     """
     for path, data in files.items():
         if not os.path.exists(path):
@@ -58,7 +60,9 @@ def refuse_existing(
 
 
 def check_can_be_written(path: Path) -> None:
-    """Check before long work that the file at `path` can be written.
+    """Raise an error if the file at `path` cannot be written.
+
+    Called before long work.
 
     Raises:
         UsageError: The folder is missing or read-only, or a link is broken.
@@ -72,7 +76,9 @@ def check_can_be_written(path: Path) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Check that files can be written to the folder `path`, or to a new one.
+    """Raise an error if files cannot be written to the folder `path`.
+
+    The folder may be missing, if it can be created.
 
     Raises:
         UsageError: Files cannot be written to the folder.

@@ -1,8 +1,9 @@
 """Find how the user called this exporter, to print commands that work.
 
 The plain command `exporter` works only if the shell finds it: not after `uvx` or `pipx run`, nor in
-an environment that is not activated. Installers record the origin of a package (PEP 610), from
-which the right command follows. The code that reads this is imported late, because it is slow.
+an environment that is not activated. Installers record where a package comes from (PEP 610), from
+which the right command follows. The code that reads this record is imported late, because that is
+slow.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _PLAIN = re.compile(r"[\w@%+=:,./\\~-]+", re.ASCII)
 
 
 def own_command() -> str:
-    """Return the words with which the user can call this exporter in a shell."""
+    """Return how to call this exporter in a shell: `exporter`, or more words."""
     prefix = Path(sys.prefix)
     if _is_run_once_by_uv(prefix):
         return f"uvx --from {_source()} {_NAME}"
@@ -43,10 +44,10 @@ def own_command() -> str:
 
 
 def installing_commands(folder: Path) -> list[str]:
-    """Return commands that install the package in `folder` for this exporter.
+    """Return commands after which this exporter can use a package.
 
-    The last item is no such command, but the words that then call the exporter. The package is
-    installed as editable.
+    `folder` has the package, which the commands install as editable. The last item is no such
+    command, but the words that call the exporter then.
     """
     position, command = _path_text(folder), own_command()
     prefix = Path(sys.prefix)
@@ -74,14 +75,14 @@ def quoted(path: Path | str) -> str:
 
 
 def _is_run_once_by_uv(prefix: Path) -> bool:
-    """Return whether `uvx` made the environment `prefix`, in uv's cache."""
+    """Return whether `uvx` made the environment `prefix`, for one run."""
     return "UV" in os.environ and any(
         (folder / "CACHEDIR.TAG").is_file() for folder in prefix.parents
     )
 
 
 def _is_run_once_by_pipx(prefix: Path) -> bool:
-    """Return whether `pipx run` made the environment `prefix`, in its cache.
+    """Return whether `pipx run` made the environment `prefix`, for one run.
 
     Environments of `pipx install` lie in a folder `venvs` instead.
     """
@@ -143,7 +144,10 @@ def _source() -> str:
 
 
 def _path_text(path: Path) -> str:
-    """Return `path` in a form that no tool takes for a package's name."""
+    """Return `path` so that no installer takes it for a package's name.
+
+    A path inside the working folder begins with `./`. It is quoted for a shell if necessary.
+    """
     short = _from_here(path)
     if short.is_absolute() or short == Path():
         return quoted(short)
@@ -151,7 +155,7 @@ def _path_text(path: Path) -> str:
 
 
 def _from_here(path: Path) -> Path:
-    """Return `path` relative to the working folder if it is inside."""
+    """Return `path` relative to the working folder if inside, else absolute."""
     absolute = Path(os.path.abspath(path))
     here = Path.cwd()
     return absolute.relative_to(here) if absolute.is_relative_to(here) else absolute

@@ -17,7 +17,10 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run `exporter plugins`; return the exit code, 1 if any cannot be used."""
+    """Run `exporter plugins`; return the exit code.
+
+    The code is 1 if an extension cannot be used, else 0.
+    """
     from exporter.project.reference.registered import registered
 
     entries = registered()

@@ -155,7 +155,13 @@ def _check_options(options: argparse.Namespace) -> None:
 
 
 def _check_ending(options: argparse.Namespace, named: list[Subject]) -> None:
-    """Refuse a file name in `-o` whose ending does not fit the content."""
+    """Raise an error if the ending of the file in `-o` is wrong.
+
+    It must fit what is drawn: a picture, a text, a page or a model. `named` are the specs to draw.
+
+    Raises:
+        UsageError: The ending does not fit.
+    """
     output: Path | None = options.output
     # For several specs, `-o` is a folder.
     if output is None or options.steps or len(named) > 1:
@@ -190,13 +196,16 @@ def _in_folder(options: argparse.Namespace, name: str) -> Path:
 def _show(
     subject: Subject, options: argparse.Namespace, several: bool, written: dict[Path, str]
 ) -> int:
-    """Draw one level; return the exit code.
+    """Draw one level, in the form that the options choose.
 
     Args:
         subject: The spec to draw.
         options: The options of the command.
-        several: Whether several specs are to be drawn.
-        written: The specs drawn in this run, as named by the user, by the path of their picture.
+        several: Whether several specs are to be drawn, so that `-o` is a folder.
+        written: The arguments that name the specs drawn so far, by the path of their picture.
+
+    Returns:
+        The exit code.
     """
     if options.steps:
         name, data = draw_steps(subject, options)
@@ -235,7 +244,13 @@ def _show(
 
 
 def _claim(output: Path, subject: Subject, written: dict[Path, str]) -> None:
-    """Refuse the path `output` if another spec of this run was drawn there."""
+    """Raise an error if another spec was drawn to the path `output`.
+
+    Else record it in `written`, the specs drawn so far by path.
+
+    Raises:
+        UsageError: Another spec of this run was drawn there.
+    """
     if written.setdefault(output, subject.text) != subject.text:
         raise UsageError(
             f"{written[output]} and {subject.text} would both be drawn as {output} (draw them one "
@@ -246,7 +261,11 @@ def _claim(output: Path, subject: Subject, written: dict[Path, str]) -> None:
 def _show_in_terminal(
     displayed: PreviewLevel, options: argparse.Namespace, view: CellWindow | None
 ) -> None:
-    """Print a level as coloured half blocks; as characters without colours."""
+    """Print a level in the terminal: in colour, or as characters.
+
+    In colour, each character shows two pixels. `view` is the part of the level to show; None for
+    all.
+    """
     from exporter.measures.drawing import overlay_text
 
     colors = styles_of(options).output
@@ -299,7 +318,11 @@ def _printer(options: argparse.Namespace) -> ProblemPrinter:
 
 
 def _draw(options: argparse.Namespace, displayed: PreviewLevel, view: CellWindow | None) -> bytes:
-    """Return the picture as PNG, marked as one of the exporter."""
+    """Return the picture of a level as PNG.
+
+    It has a mark by which the exporter knows its own pictures. `view` is the part of the level to
+    draw; None for all.
+    """
     from exporter.formats.images.png_mark import mark_png
     from exporter.formats.preview import picture_bytes
 
@@ -309,9 +332,13 @@ def _draw(options: argparse.Namespace, displayed: PreviewLevel, view: CellWindow
 def _pixels(
     options: argparse.Namespace, displayed: PreviewLevel, view: CellWindow | None, scale: int | None
 ) -> tuple[NDArray[np.uint8], int]:
-    """Return the picture of a level and its overlay, and the scale.
+    """Draw a level and its overlay; return the pixels and the scale.
 
-    The scale is the side of a cell in pixels.
+    `view` is the part of the level to draw; None for all. `scale` is the side of a cell in pixels,
+    both as argument and in the result; None chooses.
+
+    Raises:
+        UsageError: The level cannot be drawn like that.
     """
     from exporter.formats.preview import ScaleError, draw_frames, preview_pixels
     from exporter.measures.drawing import draw_overlay
@@ -348,9 +375,12 @@ def _text(options: argparse.Namespace, level: Level, view: CellWindow | None) ->
 
 
 def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namespace) -> None:
-    """Write the picture `data` to `output`, and print that path.
+    """Write the picture `data` to the file `output`, and print its path.
 
-    Of existing files, only a picture of the exporter is replaced.
+    An existing file is replaced only if the exporter drew it, or with `--overwrite`.
+
+    Raises:
+        UsageError: The file must not be replaced.
     """
     from exporter.formats.gltf.glb import is_own_glb
     from exporter.formats.images.html_mark import is_marked_html
@@ -367,8 +397,11 @@ def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namesp
 def _text_layer(level: Level, name: str | None) -> Layer:
     """Return the layer that `--text` draws.
 
-    It is the layer `name`, or else the one that blocks sight, the last `play` layer, or the last
-    visible one.
+    It is the layer `name`. If that is None, it is the layer that blocks sight, or else the last
+    `play` layer, or else the last visible one.
+
+    Raises:
+        UsageError: There is no such layer of tiles.
     """
     drawable = {layer.name: layer for layer in level.tile_layers()}
     if not drawable:
@@ -393,12 +426,12 @@ def _camera(
     """Return the part of a map that a game's camera shows.
 
     Args:
-        player: The cell at the centre.
+        player: The cell (x, y) at the centre, where the player is.
         extent: Width and height of the view in cells.
         size: Width and height of the map in cells.
 
     Returns:
-        x, y, width and height in cells.
+        x, y, width and height of the part, in cells.
     """
     from exporter.grids.views import game_view
 

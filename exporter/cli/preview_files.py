@@ -9,7 +9,13 @@ from exporter.cli.previewed import PreviewLevel, writes_model, writes_page
 
 
 def check_file(options: argparse.Namespace) -> None:
-    """Refuse options that have no effect on a web page or a 3D model."""
+    """Raise an error if options have no effect on what `-o` names.
+
+    This looks only at web pages and 3D models.
+
+    Raises:
+        UsageError: There is such an option, or several specs are given.
+    """
     names: tuple[str, ...]
     if writes_page(options) and not options.text:
         what, names = "an HTML page", ("at", "view", "scale")
@@ -35,7 +41,7 @@ def draw_file(displayed: PreviewLevel, options: argparse.Namespace) -> bytes:
     The ending of the name in `-o` decides which.
 
     Raises:
-        UsageError: The level is too large.
+        UsageError: The level cannot be shown like that, for example because it is too large.
     """
     try:
         if writes_model(options):

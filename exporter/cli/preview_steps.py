@@ -14,7 +14,7 @@ DEFAULT_STEPS = 200
 
 
 def add_steps(parser: Any) -> None:
-    """Add `--steps` and the options that go with it."""
+    """Add `--steps` and `--max-steps`, which draw how a layer is generated."""
     parser.add_argument(
         "--steps", action="store_true", help="draw how a layer is made, as an animated PNG"
     )
@@ -27,7 +27,11 @@ def add_steps(parser: Any) -> None:
 
 
 def check_steps(options: argparse.Namespace) -> None:
-    """Refuse options that cannot be combined with `--steps`."""
+    """Raise an error if options cannot be combined with `--steps`.
+
+    Raises:
+        UsageError: There is such an option, or `--max-steps` without `--steps`.
+    """
     if not options.steps:
         if options.max_steps is not None:
             raise UsageError("--max-steps has no effect without --steps (add --steps)")
@@ -57,7 +61,8 @@ def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, byte
     Return the level's name, and the animated PNG.
 
     Raises:
-        UsageError: No layer is named, or the picture would be too large at that scale.
+        UsageError: No layer is named, though there are several, or the picture would be too large
+            at that scale.
         SpecError: The layer cannot be generated.
     """
     from exporter.build.build import Build

@@ -32,8 +32,8 @@ def watch(
 
     Args:
         subjects: The levels to draw.
-        draw: Draws a level, records its input files in the subject, and returns the exit code.
-        printer: Returns a new printer of errors for each drawing.
+        draw: Draws a level, records in it the files that were read, and returns the exit code.
+        printer: Called for each drawing that fails; returns a new printer of errors.
     """
     drawn: dict[str, dict[Path, Signature]] = {}
     try:
@@ -53,7 +53,11 @@ def watch(
 def _drawn(
     subject: Subject, draw: Callable[[Subject], int], printer: Callable[[], ProblemPrinter]
 ) -> dict[Path, Signature]:
-    """Draw a level; return the signatures that its files had before."""
+    """Draw a level; print errors.
+
+    Return the signatures that the level's files had before: if one changes, the level must be drawn
+    again.
+    """
     before = {path: _signature(path) for path in (subject.path, *subject.files.values())}
     try:
         draw(subject)
@@ -68,7 +72,7 @@ def _drawn(
 
 
 def _signature(path: Path) -> Signature:
-    """Return a value that changes when the file does; None if it is missing."""
+    """Return a file's time, size and inode; None if the file is missing."""
     try:
         result = path.stat()
     except OSError:

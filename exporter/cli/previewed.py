@@ -34,7 +34,7 @@ class Subject:
         text: The argument on the command line: `SPEC` or `SPEC@SEED`.
         path: The spec's file.
         seed: The seed after the `@`; None without one.
-        files: The files that the last build read or looked for, by name.
+        files: The files that the last build read or looked for, by their names in the spec.
     """
 
     text: str
@@ -43,7 +43,7 @@ class Subject:
     files: dict[str, Path] = field(default_factory=dict)
 
     def load(self) -> LevelSpec:
-        """Return the spec with the requested seed.
+        """Read the spec; return it with the requested seed.
 
         Raises:
             SpecError: The spec has faults.
@@ -56,7 +56,10 @@ class Subject:
         return with_requested_seed(load_level(self.path), self.seed, self.text)
 
     def root(self) -> Path | None:
-        """Return the folder that input files must lie in; None for the spec's own."""
+        """Return the folder of the spec's project; None without one.
+
+        Input files must lie in this folder; without a project, in the spec's own.
+        """
         return root_of(self.path)
 
     def record_files(self, build: Build) -> None:
@@ -65,7 +68,10 @@ class Subject:
         self.files |= {name: folder / name for name in build.files.hashes}
 
     def inputs(self) -> Iterator[tuple[Path, str]]:
-        """Yield the files read, each with a text why not to overwrite it."""
+        """Yield the files that were read, each with a text for messages.
+
+        The text says why the file must not be overwritten.
+        """
         yield self.path, "is the spec itself (name another file with -o)"
         for path in self.files.values():
             if path != self.path:
@@ -81,7 +87,8 @@ class PreviewLevel:
         build: The build of the spec.
         level: The built level.
         overlay: The overlay to draw; None for no overlay, and for animations.
-        code: The exit code of the command.
+        code: The exit code of the command; 1 if the level could only be built without a
+            requirement.
     """
 
     subject: Subject
@@ -92,7 +99,10 @@ class PreviewLevel:
 
 
 class _StageCache:
-    """A cache for results of build stages, in memory."""
+    """A cache of results of build stages, in memory.
+
+    It spares the second build of a level the stages of the first one.
+    """
 
     def __init__(self) -> None:
         self.data: dict[str, bytes] = {}
@@ -105,7 +115,7 @@ class _StageCache:
 
 
 def subjects(options: argparse.Namespace) -> list[Subject]:
-    """Return the specs that the command line names.
+    """Return the specs that the command's arguments name, in order.
 
     Raises:
         UsageError: A file is missing.
@@ -117,12 +127,12 @@ def subjects(options: argparse.Namespace) -> list[Subject]:
 
 
 def writes_page(options: argparse.Namespace) -> bool:
-    """Return whether option `-o` names an HTML file."""
+    """Return whether the option `-o` names an HTML file."""
     return options.output is not None and options.output.suffix.lower() == ".html"
 
 
 def writes_model(options: argparse.Namespace) -> bool:
-    """Return whether option `-o` names a 3D model (.glb)."""
+    """Return whether the option `-o` names a 3D model (`.glb`)."""
     return options.output is not None and options.output.suffix.lower() == ".glb"
 
 
@@ -176,7 +186,11 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> PreviewLevel
 def _without_requirement(spec: LevelSpec, overlay: str) -> LevelSpec:
     """Return `spec` without `required` for the objects that `overlay` names.
 
-    So the level can be built, and the overlay shows what keeps the objects out.
+    So the level can be built though these objects find no cells, and the overlay `refused:NAME`
+    shows what keeps them out.
+
+    Raises:
+        UsageError: The spec has no such objects.
     """
     from exporter.measures.measured import entry_of
 
@@ -199,9 +213,12 @@ def _overlay(text: str, build: Build, remaining: _StageCache) -> OverlayMap:
 
 
 def check_position(options: argparse.Namespace, spec: LevelSpec, subject: Subject) -> None:
-    """Refuse a cell or layer in `options` that the level does not have.
+    """Raise an error if `options` name a cell or layer that is not there.
 
-    This looks only at `spec`; `subject` names it in messages.
+    Only `spec` is looked at, before anything is built; `subject` names it in messages.
+
+    Raises:
+        UsageError: The level lacks the cell or layer, or has no field of view.
     """
     if options.at is not None and spec.visibility is None:
         raise UsageError(

@@ -1,7 +1,7 @@
 """Write the files of `exporter seeds`: contact sheets, heat maps, specs.
 
-A contact sheet has small pictures of the found levels. Predictable failures are reported before the
-search, which may take hours.
+A contact sheet has small pictures of the found levels; a heat map shows how often metrics have
+which values. Failures to write are found before the search, which may take hours.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 
 def check_output(options: argparse.Namespace, path: Path) -> None:
-    """Check before the search that a picture or pack can be written to `path`.
+    """Raise an error if a picture or pack cannot be written to `path`.
+
+    Called before the search, which may take long.
 
     Raises:
         UsageError: The file cannot be written, or must not be replaced (without `--overwrite`).
@@ -44,7 +46,9 @@ def check_output(options: argparse.Namespace, path: Path) -> None:
 
 
 def check_heat(options: argparse.Namespace) -> None:
-    """Check before the search that the heat map can be written.
+    """Raise an error if the heat map in `--heat` cannot be written.
+
+    Called before the search, which may take long.
 
     Raises:
         UsageError: The file cannot be written, or its name does not end in `.png`.
@@ -57,10 +61,12 @@ def check_heat(options: argparse.Namespace) -> None:
 
 
 def check_sheet(options: argparse.Namespace, search: Search) -> None:
-    """Check before the search that the contact sheet can be written.
+    """Raise an error if the contact sheet in `-o` cannot be written.
+
+    Called before the search, which may take long.
 
     Raises:
-        UsageError: The sheet cannot be written, or has too many levels.
+        UsageError: The sheet cannot be written, or would have too many levels.
     """
     from exporter.explore.sheets import MAXIMUM_LEVELS
 
@@ -76,7 +82,10 @@ def check_sheet(options: argparse.Namespace, search: Search) -> None:
 
 
 def write_sheet(options: argparse.Namespace, search: Search, result: SearchedLevels) -> None:
-    """Write the contact sheet of the levels in `result`, found by `search`.
+    """Write a contact sheet: small pictures of the levels in `result`.
+
+    `search` is the search that found them. The sheet is a picture or an HTML page, as the ending of
+    the name in `-o` says.
 
     Raises:
         StoreError: The sheet cannot be written.
@@ -111,9 +120,10 @@ def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
 
 
 def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> None:
-    """Check before the search that specs can be written with `--write`.
+    """Raise an error if `--write` cannot write specs of found levels.
 
-    `content` is the text of the spec, which the written specs copy.
+    Called before the search, which may take long. `content` is the text of the searched spec, which
+    the written specs copy.
 
     Raises:
         UsageError: The specs cannot be written.
@@ -139,9 +149,9 @@ def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> 
 def write_specs(
     options: argparse.Namespace, spec: LevelSpec, content: bytes, result: SearchedLevels
 ) -> None:
-    """Write a spec for each level that a search found; keep files that exist.
+    """Write a spec for each found level; keep files that exist.
 
-    Levels with equal seeds but other parameters get a number in the name.
+    The names have the seeds; a name that another level has gets a number, too.
 
     Args:
         options: The options of the command, with the folder to write to.
@@ -172,13 +182,14 @@ def write_specs(
 def _free_names(
     folder: Path, spec: LevelSpec, content: bytes, result: LevelMatch, edits: bytes | None
 ) -> tuple[dict[Path, bytes], Path | None]:
-    """Return the files of a found level under the first free name.
+    """Return the files of a found level, under the first name that is free.
 
-    A name is also free if its files exist with the same content.
+    A name is also free if its files exist with the same content. `content` is the text of the
+    searched `spec`; `edits` is its file of hand edits, None without one.
 
     Returns:
-        The content of each file, the spec last; and the path of the spec that has the first name,
-        if it was not free.
+        The content of each file by path, the spec last; and the path of the spec under the first
+        name, None if that was free.
     """
     from exporter.explore.writing import spec_name, spec_text
     from exporter.reading.names import edits_file
@@ -195,5 +206,8 @@ def _free_names(
 
 
 def _is_free(path: Path, content: bytes | None) -> bool:
-    """Return whether the file `path` is missing, or has this `content`."""
+    """Return whether the file `path` may be written as `content`.
+
+    It may if it is missing, or has this content already.
+    """
     return not os.path.lexists(path) or (path.is_file() and path.read_bytes() == content)

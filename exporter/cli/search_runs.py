@@ -26,10 +26,10 @@ DEFAULT_BUDGET = 10_000
 
 
 def judges_on(options: argparse.Namespace, progress: ProgressBar) -> MakeJudges | None:
-    """Return what makes the workers that build and measure on a cluster.
+    """Return a function that makes the workers of a cluster for a search.
 
-    None without `--cluster`: then processes of this machine do that. `progress` is the bar to hide
-    while messages of the cluster are printed.
+    They build and measure levels. None without `--cluster`: then processes of this machine do that.
+    `progress` is the bar to hide while messages of the cluster are printed.
     """
     if options.cluster is None:
         return None
@@ -46,9 +46,12 @@ def judges_on(options: argparse.Namespace, progress: ProgressBar) -> MakeJudges 
 
 
 def planned_search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
-    """Return the search that `options` describe; warn if it is expensive.
+    """Return the search that `options` describe; warn if it takes long.
 
     Input files must lie in the folder `root`; None for the spec's own folder.
+
+    Raises:
+        UsageError: An option is wrong.
     """
     from exporter.explore.search import search_for
 
@@ -66,6 +69,8 @@ def planned_search(options: argparse.Namespace, spec: LevelSpec, root: Path | No
 
 def search_choices(options: argparse.Namespace, spec: LevelSpec) -> dict[str, Any]:
     """Return the arguments that searches and packs share, by name.
+
+    They come from `--where`, `--vary`, `--spread` and `--sort`.
 
     Raises:
         UsageError: A varied parameter does not exist in `spec`, or an option is empty.
@@ -86,13 +91,20 @@ def search_choices(options: argparse.Namespace, spec: LevelSpec) -> dict[str, An
 
 
 def listed_names(text: str | None) -> list[str]:
-    """Return the names in `text`, separated by commas; none for None."""
+    """Return the names in `text`, separated by commas.
+
+    Empty if `text` is None or empty.
+    """
     return [item.strip() for item in text.split(",")] if text else []
 
 
 @contextmanager
 def reported_options(options: argparse.Namespace) -> Iterator[None]:
-    """Turn errors in a `with` block into a `UsageError` about the option."""
+    """Turn errors in the options of a search into a `UsageError`.
+
+    An `ExpressionError` in a `with` block is shown below the text of `--where`, with a caret. The
+    message of another `ParameterError` begins with the name of its option.
+    """
     from exporter.model.expressions import ExpressionError
 
     try:
@@ -113,7 +125,11 @@ def warn_of_search_cost(options: argparse.Namespace, search: Search) -> None:
 
 
 def check_texts(options: argparse.Namespace) -> None:
-    """Refuse options whose value is an empty text."""
+    """Raise an error if an option such as `--where` is an empty text.
+
+    Raises:
+        UsageError: There is such an option.
+    """
     example = {
         "where": "farthest >= 80",
         "spread": "floor,farthest",
@@ -127,9 +143,10 @@ def check_texts(options: argparse.Namespace) -> None:
 
 
 def warn_of_cost(options: argparse.Namespace, spec: LevelSpec, what: str) -> None:
-    """Warn if the level of `spec` takes long to build.
+    """Print a warning if the level of `spec` takes long to build.
 
-    `what` is the beginning of the message, such as `building this level`.
+    `what` is the beginning of the message, such as `building this level`. Above the limit
+    `--max-seconds`, the estimate raises `SpecError`.
     """
     from exporter.build.costs import check_costs
     from exporter.console.styles import styled_problem
@@ -139,16 +156,19 @@ def warn_of_cost(options: argparse.Namespace, spec: LevelSpec, what: str) -> Non
 
 
 def search_parts(search: Search) -> list[Any]:
-    """Return the values, besides the spec, on which the result depends."""
+    """Return the values, besides the spec, on which a search's result depends.
+
+    A changed value begins a new journal of results.
+    """
     where = search.where.text if search.where is not None else ""
     order = (search.sort, search.descending)
     return ["find", where, search.varied, search.spread, order, search.count, search.budget]
 
 
 def pointed_out(text: str, error: Any) -> UsageError:
-    """Return an error that shows the expression `text`, with a caret below.
+    """Return an error that shows the expression `text` of `--where`.
 
-    The caret is under the position in `error`, an `ExpressionError`.
+    A caret below the text shows where the fault is that `error`, an `ExpressionError`, describes.
     """
     line = " ".join(text.split("\n"))
     caret = " " * error.start + "^" * min(error.length, max(1, len(line) - error.start))
@@ -163,10 +183,12 @@ def say(line: str, *, error: bool = False) -> None:
 
 
 def search_journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> Journal:
-    """Return the journal of a search: results so far, in the user's folder.
+    """Return the journal of a search: its results so far.
+
+    It lies in the user's folder, so that an interrupted search can continue.
 
     Args:
-        thing: The search, plan or prover, with its `spec` and `metrics`.
+        thing: The search, or another object with `spec`, `root` and `metrics`, such as a prover.
         parts: A text of all other values on which the result depends.
         varied: The parameters that are varied.
     """
@@ -179,7 +201,10 @@ def search_journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = (
 def journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter]) -> str:
     """Return a hash of all that affects the results of a search.
 
-    The arguments are as for `search_journal`.
+    Args:
+        thing: The search, or another object with `spec` and `root`, such as a prover.
+        parts: A text of all other values on which the result depends.
+        varied: The parameters that are varied.
     """
     from exporter.build.files import InputFiles
     from exporter.explore.writing import named_files
@@ -200,9 +225,12 @@ def journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter]) -> st
 def run_resumable(
     work: Any, journal: Journal, options: argparse.Namespace, progress: ProgressBar
 ) -> tuple[Any, bool]:
-    """Run a search or proof; return its result, and whether Ctrl+C stopped it.
+    """Run `work`, a search or proof, until it ends or is interrupted.
 
-    After Ctrl+C the results are in the `journal`, so that the same command continues.
+    After Ctrl+C the results so far are in the `journal`, so that the same command continues.
+
+    Returns:
+        The result, and whether Ctrl+C stopped the work.
     """
     try:
         return work.run(options.jobs, judges_on(options, progress)), False
@@ -216,7 +244,7 @@ def run_resumable(
 
 @contextmanager
 def progress_bar(options: argparse.Namespace) -> Iterator[ProgressBar]:
-    """Show a progress bar during a `with` block."""
+    """Show a progress bar in a `with` block; with `--json` a hidden one."""
     from exporter.console.progress import ProgressBar
 
     bar = ProgressBar(enabled=not options.json)
@@ -227,13 +255,16 @@ def progress_bar(options: argparse.Namespace) -> Iterator[ProgressBar]:
 
 
 def interrupted(attempted: int, of: int, journal: Journal, what: str = "") -> int:
-    """Print how to continue a stopped search; return the exit code.
+    """Print how to continue a search that Ctrl+C stopped.
 
     Args:
         attempted: How many levels were tried.
         of: How many levels were to be tried.
         journal: The journal, which has the results of the first of these levels.
         what: Text after the number of levels in the message.
+
+    Returns:
+        The exit code for interrupted commands, 130.
     """
     way = "from there"
     if journal.resumable < attempted:

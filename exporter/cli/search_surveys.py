@@ -1,4 +1,4 @@
-"""Compare how the levels of two specs are distributed, or draw heat maps.
+"""Compare how levels of two specs are distributed, or draw heat maps.
 
 The distribution of a spec's levels over two metrics is called its expressive range.
 """
@@ -34,8 +34,11 @@ if TYPE_CHECKING:
 def map_levels(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
     """Measure levels of one or two specs, and print their distribution.
 
-    `spec` is the first one, `options.compare` the second. Input files must lie in the folder
-    `root`; None for the spec's own folder. Return the exit code.
+    `spec` is the first one; `--compare` may name the second. Input files of the first must lie in
+    the folder `root`; None for the spec's own folder. Return the exit code.
+
+    Raises:
+        UsageError: An option is wrong.
     """
     from exporter.console import searches
     from exporter.explore.ranges import Survey, compared, heat_map
@@ -77,7 +80,11 @@ def map_levels(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
 def _survey_levels(
     options: argparse.Namespace, search: Search, path: Path, journal: Journal
 ) -> Survey | None:
-    """Measure the levels of a `search`; return None if it is interrupted."""
+    """Measure the levels of `search`; return where they lie.
+
+    None if Ctrl+C interrupts this; then the way to continue is printed. `path` is the spec's file,
+    `journal` stores the results so far.
+    """
     from exporter.explore.ranges import survey
 
     looked_at = 0
@@ -116,7 +123,13 @@ def _search_of_two_metrics(
 
 
 def _compared_with(options: argparse.Namespace, search: Search) -> Search | Survey:
-    """Return what `--compare` names: a search in a spec, or a saved report."""
+    """Return what `--compare` names: levels to measure, or a saved report.
+
+    `search` is that of the first spec; a report must have the same metrics.
+
+    Raises:
+        UsageError: The file is neither a spec nor such a report.
+    """
     from exporter.cli.level_argument import load_named_level
     from exporter.explore.survey_reports import reported_survey
     from exporter.model.limits import MAXIMUM_INPUT_BYTES

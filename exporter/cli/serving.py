@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_serving(parser: Any) -> None:
-    """Add the options for the studio's address and for the browser."""
+    """Add `--port`, `--host` and `--no-open`, the options of the studio."""
     parser.add_argument("--port", type=_port, metavar="N", help="default: the last one, if free")
     parser.add_argument(
         "--host",
@@ -27,7 +27,7 @@ def add_serving(parser: Any) -> None:
 
 
 def server_options(options: argparse.Namespace) -> ServerOptions:
-    """Return the options of the studio's server."""
+    """Return the studio's address, port and time limit, from `options`."""
     from exporter.studio.listening import LOOPBACK, ServerOptions
 
     host = LOOPBACK if options.host is None else options.host
@@ -37,10 +37,12 @@ def server_options(options: argparse.Namespace) -> ServerOptions:
 
 
 def print_address(options: argparse.Namespace, listening: Listening, command: str) -> None:
-    """Print and open the studio's address; warn if others can reach it.
+    """Print the studio's address, and open it in the browser.
+
+    Print a warning if other machines can reach the address.
 
     Args:
-        options: The options of the command.
+        options: The options of the command, such as `--no-open`.
         listening: The socket of the studio, with its address.
         command: The command's name, for the warning.
     """
@@ -66,8 +68,9 @@ def print_address(options: argparse.Namespace, listening: Listening, command: st
 def _open(address: str) -> None:
     """Open the studio's `address` in the browser.
 
-    The browser gets a file that only this user can read, which redirects to the address with its
-    token: all users of a machine can read arguments of programs.
+    The address has a secret token, and all users of a machine can read arguments of programs. So
+    the browser gets the name of a file that only this user can read, which redirects to the
+    address.
     """
     import webbrowser
 
@@ -76,7 +79,9 @@ def _open(address: str) -> None:
 
 
 def _redirect_file(address: str) -> Path:
-    """Write a page that redirects to `address`; delete it when Python exits.
+    """Write a page that redirects to `address`; return its path.
+
+    The page is deleted when Python exits.
 
     Raises:
         OSError: The page cannot be written.

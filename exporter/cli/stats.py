@@ -40,7 +40,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run `exporter stats` with parsed options; return the exit code.
 
-    Requirements of the spec are not checked, because the metrics may show why they are not met.
+    Requirements of the spec are not checked: the metrics may show why the level does not meet them.
     """
     from exporter.build.build import Build, build_level
     from exporter.build.costs import check_costs

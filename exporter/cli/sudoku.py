@@ -52,7 +52,10 @@ def add(commands: Commands) -> None:
 
 
 def answer(options: argparse.Namespace) -> int:
-    """Run `exporter sudoku solve` or `check`; return the exit code."""
+    """Run `exporter sudoku solve` or `check`; return the exit code.
+
+    `options.question` is which of the two it is.
+    """
     from exporter.console.sudokus import report_answers
 
     grids = [grid for text in options.grids for grid in _grids(text)]
@@ -83,7 +86,14 @@ def make(options: argparse.Namespace) -> int:
 
 
 def _grids(text: str) -> list[SudokuGrid]:
-    """Return the grid in `text`, or the grids of the file that it names."""
+    """Return the sudoku in `text`, or those of the file that it names.
+
+    `text` may also be `-`, for standard input.
+
+    Raises:
+        UsageError: `text` is neither a file nor a sudoku.
+        SpecError: The file has faults.
+    """
     from exporter.console.sudokus import SudokuGrid
     from exporter.puzzles.sudoku import read_grid, read_grid_file
 
@@ -108,7 +118,13 @@ def _is_file(text: str) -> bool:
 
 
 def _content(text: str, file: str) -> str:
-    """Return the text of the file `text`; of standard input for `-`."""
+    """Return the text of the file that `text` names; `-` is standard input.
+
+    `file` is the file's name for messages.
+
+    Raises:
+        SpecError: The file cannot be read, or is not UTF-8.
+    """
     try:
         data = sys.stdin.buffer.read() if text == "-" else Path(text).read_bytes()
         return data.decode("utf-8-sig")

@@ -108,7 +108,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _sources(files: list[Path]) -> Iterator[tuple[Path, str]]:
-    """Yield the files to read, each with a text why not to overwrite it."""
+    """Yield the files to read, each with a text for messages.
+
+    These are `files`, and the schemas of XML files. The text says why a file must not be
+    overwritten.
+    """
     for file in files:
         schema = [file.with_suffix(".xsd")] if file.suffix.lower() == ".xml" else []
         for source in (file, *schema):
@@ -131,7 +135,11 @@ def _report(table: Table, files: dict[Path, bytes]) -> dict[str, Any]:
 
 
 def _formats(text: str) -> tuple[str, ...]:
-    """Parse `text`, a list of formats such as `json,csv`."""
+    """Parse a list of formats, such as `json,csv`.
+
+    Raises:
+        argparse.ArgumentTypeError: A format is unknown.
+    """
     names = tuple(text.split(","))
     for name in names:
         if name not in FORMATS:
@@ -140,7 +148,11 @@ def _formats(text: str) -> tuple[str, ...]:
 
 
 def _column_type(text: str) -> tuple[str, str]:
-    """Parse `text`, the type of a column such as `hp=integer`."""
+    """Parse the type of a column, such as `hp=integer`: (name, type).
+
+    Raises:
+        argparse.ArgumentTypeError: The text has another form, or the type is unknown.
+    """
     name, result, kind = text.rpartition("=")
     if not result or kind.removesuffix("?") not in TYPES:
         raise argparse.ArgumentTypeError(

@@ -94,7 +94,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _studio(options: argparse.Namespace, root: Path) -> StudioProcess | None:
-    """Return the studio to start beside the watch; None without `--serve`."""
+    """Return the studio to start beside the watch; None without `--serve`.
+
+    Raises:
+        UsageError: Options of the studio are given without `--serve`.
+    """
     if not options.serve:
         if options.port is not None or options.host is not None or options.no_open:
             raise UsageError(

@@ -22,7 +22,9 @@ AUTOMATIC = "auto"
 
 
 class AutomaticImport:
-    """Imports cells that users painted in an engine or on exported maps.
+    """Imports painted cells before a build, for targets with `edits: auto`.
+
+    Users paint cells in an engine with the exporter's plugin, or on exported maps.
 
     Args:
         planner: Knows the project's files, and which outputs users have modified.
@@ -70,11 +72,17 @@ class AutomaticImport:
         return imported
 
     def is_waiting(self) -> bool:
-        """Return whether a plugin's file of painted cells waits to be imported."""
+        """Return whether a file of cells painted in an engine is to be imported.
+
+        Files that could not be imported, and have not changed since, do not count.
+        """
         return bool(self._files_to_import())
 
     def _files_to_import(self) -> list[Path]:
-        """Return waiting files of painted cells, unless they failed before."""
+        """Return the files of cells painted in engines that are to be imported.
+
+        Files that could not be imported, and have not changed since, are left out.
+        """
         result = []
         for file in waiting_files(self.planner.root):
             path = file.relative_to(self.planner.root).as_posix()
@@ -84,7 +92,10 @@ class AutomaticImport:
         return result
 
     def _import_waiting(self, snapshot: ProjectSnapshot) -> bool:
-        """Import the files in which engine plugins stored painted cells."""
+        """Import the files in which engine plugins stored painted cells.
+
+        Return whether edits files changed.
+        """
         files = self._files_to_import()
         if not files:
             return False
@@ -105,7 +116,8 @@ class AutomaticImport:
     def _possibly_painted_maps(self, spec: str) -> list[Output]:
         """Return exported maps of `spec` whose signature has changed.
 
-        Maps that could not be imported, and have not changed since, are left out.
+        The signature (times and inode) shows that a user may have painted on the map. Maps that
+        could not be imported, and have not changed since, are left out.
         """
         entry = self.planner.store.entries.get(spec)
         return [

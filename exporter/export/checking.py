@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of checking one spec or one exporter.yaml.
+    """The result of checking one level spec or one exporter.yaml.
 
     Attributes:
         file: The checked file.
         level: The level's name; empty for exporter.yaml.
-        problems: Why the file cannot be exported.
+        problems: Why the file cannot be exported; empty if it can.
         warnings: Requests of the spec that cannot be fulfilled.
-        traceback: The traceback of a bug in the exporter, if any.
+        traceback: The traceback of a bug in the exporter, if there was one.
         proof: How many of the tested seeds meet the requirements; None if none were tested.
         objects: For each name of objects, how many were requested and how many placed; only for a
             level of a project.
@@ -58,10 +58,13 @@ class Checked:
 
 
 def proved(checked: Sequence[Checked], jobs: int | None = None) -> list[Checked]:
-    """Test the seeds of each spec in `checked` that demands it in `require`.
+    """Test the seeds of each spec in `checked` whose `require` has `seeds`.
 
-    Return `checked` with the proofs added, and with one more problem for each spec too few of whose
-    seeds pass. Specs with problems are not tested. `jobs` is the number of processes; None chooses.
+    Specs with problems are not tested. `jobs` is the number of processes; None chooses.
+
+    Returns:
+        `checked` with the results of the tests. A spec has one more problem if too few of its seeds
+        give a level that meets the requirements.
     """
     return [_prove(item, jobs) if item.level and not item.problems else item for item in checked]
 
@@ -83,9 +86,9 @@ def _prove(checked: Checked, jobs: int | None) -> Checked:
 
 
 def check_paths(paths: Sequence[Path], max_seconds: float = inf) -> list[Checked]:
-    """Check the projects and the single specs at `paths`.
+    """Check what is at `paths`: folders of projects, exporter.yaml, or specs.
 
-    A level whose build is estimated to take more than `max_seconds` is a problem.
+    A level whose build is estimated to take more than `max_seconds` gets a problem.
     """
     checked: list[Checked] = []
     for path in paths:
@@ -106,7 +109,7 @@ def check_spec(
 
     Args:
         path: The spec's file.
-        max_seconds: A level whose build is estimated to take longer is a problem.
+        max_seconds: A level whose build is estimated to take longer gets a problem.
         project: The project whose targets the level is built for; by default the one around the
             spec, if any.
         content: The text of the spec; None to read it from the file.
@@ -148,7 +151,7 @@ def check_spec(
 
 
 def _built_alone(spec: LevelSpec, file: str, max_seconds: float) -> Checked:
-    """Check `spec` without a project by building it; of a world, one chunk."""
+    """Check `spec` without a project: build the level, or a world's one chunk."""
     if spec.chunk is not None:
         return _planned_alone(spec, file)
     from exporter.build.build import Build
@@ -208,7 +211,7 @@ def _check_project(root: Path, max_seconds: float) -> list[Checked]:
 
 
 def _twins(checked: list[Checked]) -> list[Checked]:
-    """Add a problem to each level whose name is that of another file, too."""
+    """Add a problem to each level whose name another checked file has, too."""
     files: dict[str, list[str]] = {}
     for item in checked:
         files.setdefault(item.level.casefold(), []).append(item.file)

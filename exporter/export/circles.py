@@ -45,7 +45,8 @@ def check_no_circle(
 def _parameter_that_names(spec: LevelSpec, position: str, expected: str) -> ValuePath:
     """Return the path in `spec` of the parameter that names file `expected`.
 
-    If no parameter does, return the first one that names any file.
+    `expected` is relative to the project; `position` is the path of the spec. If no parameter names
+    the file, return the first one that names any file.
     """
     named: list[tuple[str, ValuePath]] = [
         (posixpath.normpath(posixpath.join(posixpath.dirname(position), name)), (*path, *inside))

@@ -1,4 +1,4 @@
-"""Remove outputs (`exporter clean`), but none that a user has changed."""
+"""Remove outputs (`exporter clean`), but none that a user has modified."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from exporter.store.store import Store
 def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
     """Remove all unmodified outputs of the project in folder `root`.
 
-    Return their number. A dry run only reports to `reporter` what would be removed.
+    Return their number. A dry run removes nothing: `reporter` receives what would be removed.
 
     Raises:
         StoreError: The project's state folder cannot be used, or a file cannot be removed.
@@ -54,7 +54,7 @@ def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> i
 
 
 def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
-    """Remove outputs that no spec or target writes; return their number.
+    """Remove the files that no spec or target writes any more.
 
     Levels that are not exported yet are built in memory, to find the files that they would write.
     If a level cannot be built, or its folder cannot be read, its outputs and all files that levels
@@ -63,8 +63,11 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
 
     Args:
         root: The project's folder.
-        reporter: Receives the removal and levels that cannot be built.
-        dry_run: Only report what would be removed.
+        reporter: Receives the removed files, and the levels that cannot be built.
+        dry_run: Whether to only report what would be removed.
+
+    Returns:
+        The number of removed files.
 
     Raises:
         SpecError: exporter.yaml is wrong; nothing is removed.
@@ -117,9 +120,9 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
 
 
 def _forget(store: Store, outputs: Iterable[Output], present: set[str]) -> None:
-    """Remove `outputs`, and then specs without outputs, from the manifest.
+    """Remove `outputs` from the manifest, and entries without outputs.
 
-    Specs in `present` keep their entries.
+    Specs in `present` keep their entries even without outputs.
     """
     paths = {output.path for output in outputs}
     for spec, entry in list(store.entries.items()):

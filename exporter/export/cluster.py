@@ -1,11 +1,11 @@
 """Send tasks to the workers of a Dask cluster, and receive their results.
 
 A task is bytes for one function of a module, so that only bytes cross between versions of the
-exporter: the worker compares its own code first and refuses to answer if it differs. Only as many
-tasks are sent as the workers soon get to, so the memory of the scheduler and of this process does
+exporter: the worker compares its own code first and refuses to answer if it differs. No more tasks
+are sent than the workers will soon begin, so the memory of the scheduler and of this process does
 not grow with their number. If a worker is lost, other workers repeat its tasks. A task whose
-workers are lost repeatedly is a suspect: it is repeated once with no other task running, and given
-up if it ends its worker again.
+workers are lost repeatedly may have ended them: it is repeated once with no other task running, and
+given up if it ends its worker again.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ def work(do: Work, identity: str, task: bytes) -> Answer:
 
     Args:
         do: The function that runs the task.
-        identity: The hash of the sender's code.
+        identity: The hash of the sender's code, which the worker's must equal.
         task: The task, encoded for `do`.
 
     Returns:
-        The worker's address, version and code hash, and the bytes that `do` returned; None instead
-        of these bytes if the code differs.
+        The worker's address, its version of the exporter, the hash of its code, and the bytes that
+        `do` returned; None instead of these bytes if the code differs.
     """
     from distributed import get_worker
 
@@ -94,8 +94,8 @@ class Cluster:
     Args:
         address: The scheduler's address, as in `tcp://127.0.0.1:8786`.
         do: The function that runs a task on a worker; it must belong to a module of this package.
-        remark: Called with a text for the user.
-        worker_seconds: How many seconds to wait for a first worker before an error.
+        remark: Called with a text for the user, such as that the scheduler has no workers.
+        worker_seconds: How many seconds to wait for a worker while there is none, before an error.
 
     Raises:
         FarmError: Dask is not installed, or no scheduler answers at the address.
@@ -145,11 +145,14 @@ class Cluster:
 
     @property
     def has_room(self) -> bool:
-        """Whether another task can be sent, since workers will soon be idle."""
+        """Whether another task can be sent: some workers will soon be idle."""
         return self.pending < self._room and not self._suspects and self._alone is None
 
     def submit(self, task: bytes) -> int:
-        """Send the encoded `task`; return the number by which results name it."""
+        """Send the encoded `task`; return the number by which results name it.
+
+        Call this only if `has_room` is true.
+        """
         number, self._next = self._next, self._next + 1
         self._tasks[number] = task
         self._alone = None
@@ -158,6 +161,8 @@ class Cluster:
 
     def results(self) -> Iterator[Done | FailedTask]:
         """Wait for the next result and yield it; yield nothing if none is pending.
+
+        A result is that of a task that is done or was given up.
 
         Raises:
             FarmError: The scheduler is gone, no worker is left, or a worker has other code.
@@ -194,7 +199,11 @@ class Cluster:
             return None
 
     def _handle_result(self, number: int) -> Done | FailedTask | None:
-        """Return the result of task `number`; None if the task is repeated."""
+        """Return the result of task `number`; None if there is none yet.
+
+        A lost task is sent again, and one that killed its worker is tried alone later. Events of
+        tasks that are no longer waited for are ignored.
+        """
         future = self._futures.pop(number, None)
         if future is None or number not in self._tasks:
             return None
@@ -221,7 +230,14 @@ class Cluster:
             self._alone = None
 
     def _handle_failure(self, number: int, future: Any) -> FailedTask | None:
-        """Return the failure of task `number`; None if it is to be tried alone."""
+        """Return that task `number` was given up; None if it is tried again alone.
+
+        `future` is Dask's handle of the task. A task is given up if it ends its worker when it runs
+        alone.
+
+        Raises:
+            FarmError: The cluster cannot run such tasks at all.
+        """
         from distributed.scheduler import KilledWorker
 
         try:
@@ -246,9 +262,10 @@ class Cluster:
         raise FarmError(message)
 
     def _check(self) -> None:
-        """Raise an error if the scheduler, or every worker, is gone.
+        """Raise FarmError if the scheduler, or every worker, is gone.
 
-        Called when no result has arrived for a while.
+        Called when no result has arrived for a while. Lost tasks are then put in the queue of
+        events.
         """
         now = monotonic()
         status = self._client.status
@@ -275,7 +292,9 @@ class Cluster:
                 self._events.put(number)
 
     def _measure(self) -> bool:
-        """Measure how many tasks to send ahead; return whether there are workers.
+        """Count the workers; return whether there are any.
+
+        Their number limits how many tasks are sent ahead.
 
         Raises:
             FarmError: The scheduler does not answer.
@@ -311,7 +330,10 @@ class Cluster:
 
 
 def _parts(address: str) -> tuple[str, int]:
-    """Return the scheme and the port in `address`; ("", 0) if it is malformed."""
+    """Return scheme and port of the scheduler's `address`, as ("tcp", 8786).
+
+    ("", 0) if the address is malformed.
+    """
     result = re.fullmatch(r"(?:([a-z]+)://)?[^/\s]+:([0-9]{1,5})", address)
     return (result[1] or "tcp", int(result[2])) if result else ("", 0)
 

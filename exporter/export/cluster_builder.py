@@ -35,7 +35,7 @@ class _Sent:
 
     Attributes:
         task: The task to build the level.
-        files: The hashes of the input files sent along, by path.
+        files: The hashes of the input files that the worker gets with the level, by path.
         rounds: How often the level was sent so far.
     """
 
@@ -49,8 +49,8 @@ class ClusterBuilder:
 
     Args:
         farm: Has the shared store, from which workers read inputs and to which they write results.
-        remembered: Returns the manifest entry of the spec at a path, which lists the files that its
-            last build read; None without one.
+        remembered: Returns the manifest entry for a spec's path, which lists the files that the
+            spec's last build read; None if the spec was never built.
 
     Attributes:
         here: The tasks of levels that only this machine can build.
@@ -75,13 +75,13 @@ class ClusterBuilder:
             self._cluster.__exit__()
 
     def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
-        """Build `tasks`; yield their results as they finish, in any order.
+        """Build `tasks` on workers; yield results as they finish, in any order.
 
-        The caller may add tasks between results; none are left at the end. Tasks that only this
+        The caller may add tasks between results; `tasks` is empty at the end. Tasks that only this
         machine can build are added to `here` instead.
 
         Raises:
-            FarmError: The store, or the cluster, cannot be used.
+            FarmError: The shared store or the cluster cannot be used.
         """
         if not tasks:
             return
@@ -108,7 +108,10 @@ class ClusterBuilder:
         return self._cluster
 
     def _send(self, cluster: Cluster, sent: _Sent) -> None:
-        """Send a level to the cluster, or add it to `here`."""
+        """Send a level to the cluster, or add it to `here`.
+
+        Only this machine can build a level whose spec is a link, or that was sent too often.
+        """
         task = sent.task
         if sent.rounds == 0:
             sent.files = self._files_of(task.spec)
@@ -168,7 +171,11 @@ class ClusterBuilder:
         return answer.built(sent.task)
 
     def _check_store(self, task: Task, worker: str, record: bytes) -> None:
-        """Check, once for each worker, that it writes to the store read here."""
+        """Raise FarmError if `worker` writes its results to another store.
+
+        `record` is the result of `task` that the worker has stored. Each worker is checked only
+        once.
+        """
         if worker not in self._trusted:
             if not self.farm.store.has_record(self.farm.key(task), record):
                 store = self.farm.store.title
@@ -179,9 +186,11 @@ class ClusterBuilder:
             self._trusted.add(worker)
 
     def _missing_files(self, inputs: Mapping[str, str]) -> dict[str, str]:
-        """Return hashes, by path, of files that a worker lacked or had outdated.
+        """Return files that a worker lacked or had outdated: hashes by path.
 
-        `inputs` are the hashes of the files that the worker read; empty for a file that it lacked.
+        `inputs` are the hashes of the files that the worker read, by path; empty for a file that it
+        lacked. The files are put into the shared store; files that the project lacks, too, are left
+        out.
         """
         result = {}
         for path in self.farm.files.changed(dict(inputs)):
@@ -191,7 +200,10 @@ class ClusterBuilder:
         return result
 
     def _files_of(self, spec: str) -> dict[str, str]:
-        """Store the files that `spec` is likely to read; return hashes by path."""
+        """Put the files that `spec` is likely to read into the shared store.
+
+        Return their hashes, by path.
+        """
         entry = self.remembered(spec)
         known = [path for path, digest in entry.inputs.items() if digest] if entry else []
         result = {}
@@ -202,7 +214,10 @@ class ClusterBuilder:
         return result
 
     def _store(self, path: str) -> str:
-        """Put a project file into the store; return its hash, "" if it is missing."""
+        """Put the project's file `path` into the shared store; return its hash.
+
+        "" if the file is missing or cannot be read.
+        """
         digest = self.farm.files.digest(path)
         if not digest or digest in self._stored:
             return digest
@@ -216,7 +231,10 @@ class ClusterBuilder:
         return digest
 
     def _is_linked(self, spec: str) -> bool:
-        """Return whether `spec` is reached by a link; then inputs lie elsewhere."""
+        """Return whether `spec` is reached by a link.
+
+        Then its input files lie in another folder, which workers do not have.
+        """
         root = os.path.realpath(self.farm.root)
         return os.path.realpath(f"{root}/{spec}") != os.path.normpath(f"{root}/{spec}")
 

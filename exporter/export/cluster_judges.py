@@ -1,9 +1,9 @@
 """Build and measure the candidates of a search on a Dask cluster.
 
-A candidate is a seed with values of varied parameters. A task is a batch of candidates. The plan of
-the search, with the files that its spec reads, goes to each worker once: a worker without the plan
-says so, and gets the task again with the plan. Results come in the order of the candidates, so a
-search finds the same as on one machine.
+A candidate is a seed with values of the parameters that the search varies. A task is a batch of
+candidates. The plan of the search, with the files that its spec reads, goes to each worker once: a
+worker without the plan answers so, and gets the task again with the plan. Results come in the order
+of the candidates, so a search finds the same as on one machine.
 """
 
 from __future__ import annotations
@@ -75,7 +75,10 @@ class _Answer:
 
 @dataclass(slots=True)
 class _Batch:
-    """Candidates sent as one task, their batch number, and how often sent."""
+    """Candidates that are sent to a worker as one task.
+
+    `index` is the number of the batch; `rounds` is how often it was sent again for missing files.
+    """
 
     candidates: list[Candidate]
     index: int
@@ -83,15 +86,17 @@ class _Batch:
 
 
 class ClusterJudges:
-    """Builds and measures candidates on the workers of a cluster.
+    """Builds and measures the candidates of a search on a Dask cluster.
+
+    A candidate is a seed with values of the parameters that the search varies.
 
     Args:
         plan: How candidates are built, and which metrics are measured.
-        address: The scheduler's address.
+        address: The scheduler's address, as in `tcp://127.0.0.1:8786`.
         remark: Called with a text for the user.
 
     Raises:
-        FarmError: No scheduler answers at the address.
+        FarmError: Dask is not installed, or no scheduler answers at the address.
     """
 
     def __init__(self, plan: SearchPlan, address: str, remark: Callable[[str], None]) -> None:
@@ -111,7 +116,9 @@ class ClusterJudges:
         self._cluster.__exit__()
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Any]:
-        """Yield the measured result of each candidate, in their order.
+        """Yield the `Attempt` of each candidate: its metrics, or why it failed.
+
+        They come in the order of `candidates`, whichever worker is done first.
 
         Raises:
             FarmError: The cluster cannot be used any more.
@@ -154,7 +161,11 @@ class ClusterJudges:
     def _decoded_attempts(
         self, sent: dict[int, _Batch], batch: _Batch, data: bytes
     ) -> list[Any] | None:
-        """Decode a batch's results; return None if the batch was sent again."""
+        """Return the results in `data`, a worker's answer about `batch`.
+
+        None if the batch was sent again, because the worker lacked the plan or a file; then it is
+        in `sent` again.
+        """
         answer = pickle.loads(data)
         assert isinstance(answer, _Answer)
         if answer.attempts is None:
@@ -167,9 +178,9 @@ class ClusterJudges:
         return answer.attempts
 
     def _learn(self, missing: frozenset[str]) -> bool:
-        """Send those of `missing` that exist here with the plan from now on.
+        """Add the files `missing` on a worker to the plan, if they exist here.
 
-        Return whether any of them exists.
+        Return whether any of them exists, so that the batch is worth sending again.
         """
         new = missing - self._absent - self._files.keys()
         self._add(new)
@@ -201,7 +212,10 @@ class ClusterJudges:
         self._add(build.files.hashes)
 
     def _add(self, paths: Iterable[str]) -> None:
-        """Read the files `paths`, to be sent with the plan; note missing ones."""
+        """Read the files at `paths`, to send them with the plan.
+
+        Missing files are noted, so that they are not looked for again.
+        """
         assert self._root is not None
         for path in sorted(paths):
             try:
@@ -213,7 +227,7 @@ class ClusterJudges:
 
 
 class _WorkerPlan:
-    """A plan on a worker, with a temporary folder of the files that it needs."""
+    """A search plan on a worker, with its input files in a temporary folder."""
 
     def __init__(self, packed: bytes) -> None:
         unpacked = pickle.loads(packed)
@@ -254,15 +268,16 @@ class _WorkerPlan:
 
 @dataclass(slots=True)
 class _Memory:
-    """The plans that a worker keeps, by a hash (token) of the packed plan."""
+    """The search plans that a worker keeps, by a hash of the encoded plan."""
 
     plans: OrderedDict[str, _WorkerPlan] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def known(self, token: str, packed: bytes | None) -> _WorkerPlan | None:
-        """Return the plan with this `token`, unpacked from `packed` if it is new.
+        """Return the plan whose hash is `token`.
 
-        None if the worker lacks the plan and `packed` is None.
+        A plan that is new here is decoded from `packed`. None if the plan is new and `packed` is
+        None.
         """
         with self.lock:
             result = self.plans.get(token)
@@ -281,7 +296,8 @@ _MEMORY = _Memory()
 def do_batch(task: bytes) -> bytes:
     """Build and measure an encoded batch of candidates on a worker.
 
-    Return an encoded `_Answer`: the results, or that the worker lacks the plan.
+    `task` has the hash of the search plan, the plan if it is sent along, and the candidates. Return
+    an encoded `_Answer`: the results, or that the worker lacks the plan.
     """
     token, packed, candidates = pickle.loads(task)
     known = _MEMORY.known(token, packed)

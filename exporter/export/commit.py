@@ -71,9 +71,12 @@ class StoreOutcome:
 
 @dataclass(frozen=True, slots=True)
 class _Settled:
-    """The project after the last removals.
+    """The project after the last removal of outputs of deleted specs.
 
-    `hidden` and `waiting` are missing specs whose outputs stay; see `DeletedSpecs`.
+    Attributes:
+        snapshot: The specs at that time.
+        hidden: Missing specs whose outputs stay, because the specs may exist.
+        waiting: Missing specs whose outputs are removed later if the specs stay missing.
     """
 
     snapshot: ProjectSnapshot
@@ -86,18 +89,18 @@ class Committer:
 
     Args:
         store: The store of outputs, with the manifest.
-        cache: The cache, which holds contents of files that a build reused.
+        cache: Has the contents of files that a build took from the cache.
         failures: Remembers levels whose last build failed.
         settings: The options of the export.
         reporter: Receives results of levels and of the project.
 
     Attributes:
-        status: Writes the status files for engine plugins.
+        status: Writes the files that engine plugins show as the state of the export.
         reports: Reports about the project as a whole.
         content_elsewhere: Returns the content of a file that is neither in memory nor in the cache;
             None if it cannot.
         saved: How many bytes builds have put into the cache since the last batch ended.
-        is_unfinished: Whether the batch must be ended, even if nothing was built or removed.
+        is_unfinished: Whether `finish` must be called even if nothing was built or removed.
     """
 
     def __init__(
@@ -120,13 +123,14 @@ class Committer:
     def settle(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
         """Make the changes that need no build, and report them.
 
-        `changes` come from `ExportPlanner.changes`: removing outputs of deleted specs, updating
-        engine plugins, and recording specs that cannot be read. An export of a shard only does the
-        last, because outputs and plugins belong to the whole project.
+        `changes` come from `ExportPlanner.changes`: outputs of deleted specs are removed, engine
+        plugins are updated, and specs that cannot be read are recorded. An export of a shard only
+        records these specs, because outputs and plugins belong to the whole project.
 
         Raises:
             SpecError: exporter.yaml is wrong.
-            StoreError: A file cannot be written, or the exporter did not write the present one.
+            StoreError: A file cannot be written, or there is a file that the exporter did not
+                write.
         """
         self._note_homes(snapshot)
         is_whole = self.settings.shard is None
@@ -144,7 +148,8 @@ class Committer:
     def note_plan(self, plan: ExportPlan) -> None:
         """Record and report what `plan` found besides stale levels.
 
-        These are recovered levels, user-modified outputs and levels that fail without a build.
+        These are failed levels that are up to date again, user-modified outputs, and levels that
+        fail without a build.
         """
         for spec in plan.comparison.recovered:
             self.recover(spec)
@@ -221,7 +226,7 @@ class Committer:
         self.reporter.report(result)
 
     def fail(self, failure: Failure, *, retry: bool = False) -> None:
-        """Record that a level failed; report it unless the failure is known.
+        """Record that a level failed; report it unless reported with this cause.
 
         If `retry` is true, the level is built again after a while even if nothing changes.
         """
@@ -239,7 +244,7 @@ class Committer:
         self.reporter.report(Recovered(self.store.entries[spec].level, spec))
 
     def fail_vanished(self, level: str, spec: str) -> None:
-        """Record that `spec` of the level `level` changed or vanished meanwhile."""
+        """Record that `level` failed: its spec changed or vanished meanwhile."""
         problem = Problem(
             "the spec was removed or changed during the export (export again)",
             display_path(self.store.root / spec),
@@ -290,7 +295,10 @@ class Committer:
     # --- inside -------------------------------------------------------------------------------
 
     def _note_homes(self, snapshot: ProjectSnapshot) -> None:
-        """Tell the store which folders have an index, and which specs exist."""
+        """Tell the store which folders have an index, and which specs exist.
+
+        An index is a folder's list of outputs. Files of specs that do not exist may be taken over.
+        """
         store, entries = self.store, self.store.entries
         store.set_homes(snapshot.mark.homes)
         # The index of a dropped target is removed with its last file.
@@ -307,7 +315,10 @@ class Committer:
     def _remove_deleted(
         self, snapshot: ProjectSnapshot, deleted: DeletedSpecs, previous: _Settled | None
     ) -> _Settled:
-        """Remove outputs of deleted specs; forget what is known of these specs."""
+        """Remove outputs of deleted specs; forget what is known of these specs.
+
+        `previous` is the project after the last such removal. Return the project after this one.
+        """
         for item in remove_outputs_of_deleted_specs(self.store, deleted, snapshot):
             self.status.changed = True
             self.reporter.report(item)
@@ -334,8 +345,8 @@ class Committer:
     def _update_plugins(self, snapshot: ProjectSnapshot, preserved: tuple[str, ...] | None) -> None:
         """Update the engine plugins that exporter.yaml requests.
 
-        The manifest lists their files under exporter.yaml. `preserved` are the user-modified ones;
-        None if a file of a plugin must be written.
+        The manifest lists the plugins' files under exporter.yaml. `preserved` are those that a user
+        has modified; None if a file must be written.
         """
         entry = self.store.entries.get(FILE_NAME)
         key = stage_key("plugins", snapshot.mark.sha256)
@@ -404,7 +415,10 @@ class Committer:
         self.reports.report_stale(tuple(output.path for output in stale))
 
     def _note_parts(self, commit: Commit) -> None:
-        """Count the chunk of `commit` as existing; mark dropped chunks as stale."""
+        """Record that the chunk of `commit` exists, and which chunks no longer do.
+
+        The files of chunks that a smaller world no longer has become stale.
+        """
         if self.store.live is not None and is_part(commit.entry.spec):
             self.store.live[commit.entry.spec] = commit.entry.level
         for part in commit.dropped:
@@ -430,7 +444,7 @@ def unchanged_result(
         entry: The level's manifest entry.
         root: The project's folder.
         outputs: The files of a world's chunks; empty for other levels.
-        remaining: The paths of the level's user-modified outputs.
+        remaining: The paths of the level's user-modified outputs, which stay.
     """
     warnings = tuple(
         Problem(text, display_path(root / (file or entry.spec)), line, column, severity="warning")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def compared_outputs(
     project: Project, was: Build, now: Build, max_seconds: float
 ) -> OutputDifference:
-    """Return how the files differ that `was` and `now` would export.
+    """Return how the files differ that two builds would export.
 
     Both levels are exported under the name of `now`, so that the name makes no difference.
 

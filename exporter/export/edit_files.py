@@ -28,8 +28,10 @@ def take_edits(
     Args:
         project: The folder with exporter.yaml, or one below it.
         levels: Globs of the names of levels; empty for all.
-        whole: Compare the maps with the level as generated now, not with the maps as exported.
-        accept: Keep earlier edits that conflict with the level as generated now.
+        whole: Whether to compare the maps with the level as generated now, not with the maps as
+            exported.
+        accept: Whether to adapt earlier edits that conflict with the level as generated now, so
+            that they apply again.
 
     Returns:
         The imported edits of each level with a painted map.
@@ -47,7 +49,7 @@ def write_edits(
     layers: Mapping[str, Sequence[CellEdit]] | None = None,
     objects: Sequence[ObjectEdit] = (),
 ) -> Path:
-    """Write the edits file of `spec`; edits that are not given are removed.
+    """Write the edits file of `spec`, with these edits and no others.
 
     Unchanged entries and comments keep their text; a file without edits and comments is removed.
 

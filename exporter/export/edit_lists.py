@@ -32,7 +32,10 @@ BACKUP_SUFFIX = ".bak"
 
 @dataclass(frozen=True, slots=True)
 class ListedCell:
-    """A hand edit of a cell in `layer`; `conflict` is None if the edit fits."""
+    """A hand edit of a cell in `layer`; `conflict` says why it does not fit.
+
+    `conflict` is None if the edit applies to the level as generated now.
+    """
 
     layer: str
     edit: CellEdit
@@ -47,7 +50,10 @@ class ListedCell:
 
 @dataclass(frozen=True, slots=True)
 class ListedObject:
-    """A hand edit of an object; `conflict` is None if the edit fits."""
+    """A hand edit of an object; `conflict` says why it does not fit.
+
+    `conflict` is None if the edit applies to the level as generated now.
+    """
 
     edit: ObjectEdit
     conflict: EditConflict | None = None
@@ -68,7 +74,7 @@ class ListedObject:
 
 @dataclass(frozen=True, slots=True)
 class ListedLevel:
-    """The hand edits of one level, with conflicts.
+    """The hand edits of one level, with their conflicts.
 
     Attributes:
         level: The level's name.
@@ -77,7 +83,8 @@ class ListedLevel:
         cells: The edits of cells.
         objects: The edits of objects.
         problems: Why the level cannot be built, or its edits file cannot be read.
-        backup: The copy of the edits file that `drop_edits` made; empty if it dropped nothing.
+        backup: The copy that `drop_edits` made of the edits file before it removed edits; else
+            empty.
     """
 
     level: str
@@ -118,13 +125,16 @@ class EditChoice:
     conflicts: bool = False
 
     def has_cell(self, cell: ListedCell) -> bool:
-        """Return whether the edit `cell` is selected by layer, cell and conflict."""
+        """Return whether `cell` meets the conditions on layer, cell and conflict."""
         if self.layers and cell.layer not in self.layers:
             return False
         return (not self.cells or cell.edit.at in self.cells) and self._conflict(cell.conflict)
 
     def has_object(self, item: ListedObject) -> bool:
-        """Return whether the edit `item` is selected by layer, cell and conflict."""
+        """Return whether `item` meets the conditions on layer, cell and conflict.
+
+        An edit of an object has no layer, so it is not selected if layers are given.
+        """
         if self.layers:
             return False
         places = {item.edit.was, item.edit.now, item.edit.add}
@@ -137,9 +147,9 @@ class EditChoice:
 
 
 def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
-    """Return the hand edits of levels in the project `root`, if they have any.
+    """Return the levels of the project `root` that have hand edits.
 
-    Only levels whose names match one of the globs `levels`; empty for all.
+    `levels` are globs of names of levels; empty for all.
 
     Raises:
         SpecError: exporter.yaml is wrong.
@@ -151,10 +161,10 @@ def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
 def drop_edits(root: Path, choice: EditChoice, *, dry_run: bool = False) -> list[ListedLevel]:
     """Remove the hand edits that `choice` selects from their files.
 
-    The old text of each edits file is kept beside it, as `.bak`. `root` is the project's folder.
+    `root` is the project's folder. A copy of each changed edits file is kept beside it, as `.bak`.
 
     Returns:
-        The removed edits, by level; a dry run removes none.
+        The removed edits, by level; a dry run returns them, but removes none.
 
     Raises:
         SpecError: exporter.yaml is wrong, or an edits file cannot be changed in place.
@@ -165,7 +175,10 @@ def drop_edits(root: Path, choice: EditChoice, *, dry_run: bool = False) -> list
 
 
 def _specs(project: Project, levels: tuple[str, ...]) -> Iterator[str]:
-    """Yield the specs with hand edits whose level matches the globs `levels`."""
+    """Yield paths of specs with hand edits whose level matches a glob.
+
+    `levels` are the globs of names of levels; empty for all.
+    """
     selects = Settings(levels).selects
     for spec in project.specs():
         if not (project.root / edits_file(spec)).exists():
@@ -179,7 +192,10 @@ def _specs(project: Project, levels: tuple[str, ...]) -> Iterator[str]:
 
 
 def _list_edits_of(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
-    """Return the hand edits of `spec`, with conflicts only if `build` is true."""
+    """Return the hand edits of `spec`.
+
+    Conflicts are found only if `build` is true, because the level must be built for that.
+    """
     position = project.root / spec
     content = read_input(position, MAXIMUM_SPEC_BYTES)
     level = ListedLevel(peek_name(content, spec), spec, edits_file(spec))
@@ -215,7 +231,10 @@ def _list_edits_of(project: Project, spec: str, *, build: bool = True) -> Listed
 
 
 def _without_layer(edits: LevelEdits, layers: set[str]) -> dict[tuple[str, int], EditConflict]:
-    """Return a conflict for each edit whose layer is not among `layers`."""
+    """Return a conflict for each edit whose layer is not among `layers`.
+
+    The conflicts are by name of the layer, and index of the edit in it.
+    """
     return {
         (name, index): EditConflict(index, "gone")
         for name, layer in edits.layers.items()
@@ -251,7 +270,10 @@ def _drop(project: Project, spec: str, choice: EditChoice, dry_run: bool) -> Lis
 
 
 def _state(conflict: EditConflict | None) -> dict[str, Any]:
-    """Return the JSON data about an edit that has this `conflict`, or none."""
+    """Return JSON data about whether an edit applies.
+
+    `conflict` says why not; None if it does.
+    """
     if conflict is None:
         return {"state": "applied"}
     result = list(conflict.actual) if isinstance(conflict.actual, tuple) else conflict.actual

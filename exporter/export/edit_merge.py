@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class EditMerge:
-    """The hand edits of one level, into which painted maps are merged.
+    """Merges painted maps into the hand edits of one level.
 
     Attributes:
         build: The build of the level as generated now.
-        layer_edits: The edits of cells, by the names of layers.
-        object_edits: The edits of objects.
+        layer_edits: The edits of cells so far, by the names of layers.
+        object_edits: The edits of objects so far.
         digests: The hashes of maps whose changes were all imported, by path.
     """
 
@@ -36,7 +36,10 @@ class EditMerge:
         self.accepted = 0
 
     def accept(self) -> None:
-        """Make conflicting edits fit the level as generated now; keep values."""
+        """Adapt edits that conflict with the level as generated now.
+
+        They set the same tiles and objects as before, and apply again.
+        """
         from exporter.build.painted_edits import accepted_cells, accepted_objects
 
         all_conflicts = self.build.edit_conflicts()
@@ -49,8 +52,8 @@ class EditMerge:
     def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
         """Add painted cells to the edits; return messages about unknown tiles.
 
-        `painted` are the cells by the name of their layer. `same` says whether the painted map
-        shows the level as generated now.
+        `painted` has the cells by the name of their layer. `same` is whether the painted map,
+        before it was painted, showed the level as generated now.
         """
         from exporter.build.painted_edits import Stroke, merged_cells
 
@@ -84,13 +87,13 @@ class EditMerge:
         removed: Sequence[int],
         added: Sequence[tuple[str, tuple[int, int]]],
     ) -> tuple[str, ...]:
-        """Add objects changed on a map to the edits.
+        """Add objects that a user changed on a map to the edits.
 
         Args:
-            things: Number and name of every object on the map before the change, in order.
-            moved: The new cells of objects, by their numbers on the map.
+            things: The (number, name) of every object on the map before the change, in order.
+            moved: The new cells of moved objects, by their numbers on the map.
             removed: The numbers of objects that were removed.
-            added: Name and cell of every new object.
+            added: The name and the cell of every new object.
 
         Returns:
             Messages about changes that no hand edit can describe.
@@ -115,10 +118,12 @@ class EditMerge:
 class TileNames:
     """Finds the names of the tiles that a painted map shows by number.
 
+    Call `learn` first.
+
     Args:
         root: The project's folder.
-        path: The map, relative to the project.
-        files: The exported files of the level, by path.
+        path: The path of the map, relative to the project.
+        files: The exported files of the level, by path; the map's tilesets are among them.
         content: Returns the content of such a file.
     """
 
@@ -135,8 +140,8 @@ class TileNames:
     def learn(self, present: PaintedMap, build: Build) -> None:
         """Learn which tile each number on the map means.
 
-        `present` is the map of the level as generated now, without paint; `build` is the level's
-        build.
+        `present` is the map of the level as generated now, without paint; `build` is the build of
+        that level.
         """
         import numpy as np
 
@@ -164,7 +169,7 @@ class TileNames:
         return self._named[tileset.key].get(number)
 
     def _read(self, tileset: MapTileset) -> dict[int, str]:
-        """Return the names of tiles by number that the file of `tileset` has."""
+        """Return the names of the tiles in the file of `tileset`, by number."""
         from exporter.formats.tiled.painted_map import names_in, names_in_file
 
         if not tileset.external:

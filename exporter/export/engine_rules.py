@@ -1,6 +1,7 @@
 """Apply the engines' rules for exported files; import engine code late.
 
-An export without stale levels never imports that code.
+The rules are for files that engines complete or know by an id. An export without stale levels never
+imports that code.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ class EngineRules:
     """The rules of all engines for files that they complete or know by an id.
 
     A sidecar is a file of the engine beside an output, such as `.import`; the exporter sets only
-    some keys in it. An id is the uid or guid by which the engine finds a file. See `FileRules`.
+    some keys in it. An id is the uid or guid by which the engine finds a file.
     """
 
     @cached_property
@@ -43,9 +44,12 @@ class EngineRules:
         return self._rules.may_have_identity(path)
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the uid or guid in `data`, the content of `path`, if any."""
+        """Return the uid or guid of the file `path` with the content `data`.
+
+        None if it has no such id.
+        """
         return self._rules.identity(path, data)
 
     def other_identity(self, identity: str) -> str:
-        """Derive another id of the same form from `identity`, always the same."""
+        """Return another id of the same form; equal for an equal `identity`."""
         return self._rules.other_identity(identity)

@@ -1,7 +1,7 @@
 """Define the events that an export reports.
 
-Terminal, watch and JSON outputs get the same events through a `Reporter`; a type checker ensures
-that each of them handles every kind of event.
+The terminal, the watch and the JSON output get the same events through a `Reporter`; a type checker
+ensures that each of them handles every kind of event.
 """
 
 from __future__ import annotations
@@ -78,12 +78,12 @@ class LevelResult:
         written: The paths of files that were written or renamed.
         problems: Why the level failed.
         warnings: Requests that could not be fulfilled in a built level, at their lines of the spec.
-        layers: The report about the level's layers.
+        layers: The facts about each layer, by name of the layer.
         traceback: The traceback of a bug in the exporter.
         causes: The paths of files whose change made the level stale.
-        elapsed: Seconds since the change was noticed, while watching.
+        elapsed: While watching: seconds since the change was noticed; else 0.
         preserved: The paths of user-modified outputs, which stay.
-        moved: The outputs that were only renamed, each as new path and old path.
+        moved: The outputs that were only renamed, each as (new path, old path).
         recipes: Layers that another version of their generator built before.
         objects: For each name of objects, how many were requested and how many placed.
         timings: The seconds of each stage of the build, in order.
@@ -111,7 +111,7 @@ class LevelResult:
 
     @property
     def complete(self) -> bool:
-        """Whether the level has everything that its spec requests."""
+        """Whether all that the spec requests is in the level."""
         return is_complete(self.layers, self.objects)
 
     def report(self) -> dict[str, Any]:
@@ -148,7 +148,7 @@ class Removal:
         spec: The path of the level's spec, relative to the project.
         paths: The files that were removed (in a dry run: that would be).
         preserved: User-modified files, which stay.
-        reason: Why the files were removed.
+        reason: Why the files were removed, as a word for reports.
         held: Files that another program has open, to remove later.
     """
 
@@ -160,7 +160,7 @@ class Removal:
     held: tuple[str, ...] = ()
 
     def joined(self, other: Removal) -> Removal:
-        """Return a removal of the files of `self` and `other`."""
+        """Return one removal of the files of `self` and `other`."""
         return replace(
             self,
             paths=self.paths + other.paths,
@@ -183,14 +183,14 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A failed level that is up to date again, without a build.
+    """A failed level that no longer counts as failed, without a build.
 
     Its inputs are again those of the last successful export, or its spec was deleted.
 
     Attributes:
         level: The level's name; empty for exporter.yaml.
         spec: The path of the level's spec.
-        was_deleted: Whether the level is gone because its spec was deleted.
+        was_deleted: Whether the spec was deleted; else the level is up to date.
     """
 
     level: str
@@ -200,7 +200,10 @@ class Recovered:
 
 @dataclass(frozen=True, slots=True)
 class ProjectProblems:
-    """The problems of the project as a whole; reported whenever they change."""
+    """The problems of the project as a whole; empty if they are solved.
+
+    Reported whenever they change.
+    """
 
     problems: tuple[Problem, ...]
 
@@ -236,7 +239,7 @@ class DroppedTarget:
 
     Attributes:
         target: The target's name.
-        files: How many of its files stay, as stale outputs.
+        files: How many of its files stay, until `exporter clean --stale` removes them.
     """
 
     target: str
@@ -249,12 +252,12 @@ class DroppedTarget:
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
-    """Files of the project as a whole that were written: plugins or indexes.
+    """Plugin or index files that were written for the project as a whole.
 
     Attributes:
         paths: The written files (in a dry run: those to write).
         preserved: User-modified files, which stay.
-        what: Whether the files belong to engine plugins, or are indexes of outputs.
+        what: `plugin` for files of engine plugins; `index` for the lists of outputs.
     """
 
     paths: tuple[str, ...]
@@ -276,10 +279,10 @@ class Progress:
     Attributes:
         done: Number of finished levels.
         total: Number of levels to build.
-        parts: Of all worlds: the number of finished chunks, and of all chunks.
+        parts: The number of finished chunks, and of all chunks to build, of the worlds in progress.
         memory: The peak memory in bytes of a process that built chunks; 0 if unknown.
-        surveys: Of worlds that are surveyed first: the number of surveyed rows of chunks, and of
-            all rows.
+        surveys: The number of rows of chunks whose facts are collected, and of all such rows, of
+            worlds that need this before their chunks are built.
     """
 
     done: int
@@ -305,7 +308,7 @@ class Building:
 
     @property
     def has_progress(self) -> bool:
-        """Whether the text `stage` also says how far the stage is."""
+        """Whether `stage` says how far the stage is, besides its name."""
         return ": " in self.stage
 
 
@@ -332,7 +335,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class BatchDone:
-    """All exports that followed one change in a watched project are complete."""
+    """All exports that follow one change in a watched project are complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,19 +379,19 @@ class Reporter(Protocol):
 
 
 def is_complete(layers: Mapping[str, Any], objects: Mapping[str, Mapping[str, int]]) -> bool:
-    """Return whether a level has everything that its spec requests.
+    """Return whether all that a spec requests is in its level.
 
-    `layers` is the report about its layers, `objects` the numbers of requested and placed objects
-    by name.
+    `layers` is the report about its layers; `objects` has the numbers of requested and placed
+    objects, by name.
     """
     whole = all(layer.get("complete", True) for layer in layers.values())
     return whole and all(item["placed"] >= item["asked"] for item in objects.values())
 
 
 class Changes:
-    """A reporter that notes whether an export changes files; forwards events.
+    """A reporter that notes whether an export changes files.
 
-    Stale files count as a change, because a fresh export would not have them.
+    It forwards all events. Stale files count as a change: a fresh export would not have them.
     """
 
     def __init__(self, reporter: Reporter) -> None:

@@ -1,8 +1,8 @@
 """Export a project in three steps: plan, build, commit.
 
 `exporter export` does this once, `exporter watch` batch by batch, `exporter clean` in a dry run;
-all call the same steps in `plan`, `run` and `commit`. Tasks may run in this process, in others or
-on a cluster (`farm`); their results return to the same run.
+all call the same steps in `plan`, `run` and `commit`. A `Farm` builds the levels in this process,
+in others or on a cluster; the results return to the same `Run`.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
         reporter: Receives all events: finished levels, removals, progress and the end.
 
     Returns:
-        A result for every selected level, in the order of their specs' paths.
+        A result for every level that the settings select, in the order of their specs' paths.
 
     Raises:
         SpecError: exporter.yaml is wrong; the reporter has shown it.
         StoreError: The project's state folder cannot be used.
-        FarmError: The shared store or the cluster cannot be used; `is_reported` if the reporter has
-            shown it.
+        FarmError: The shared store or the cluster cannot be used; its `is_reported` is whether the
+            reporter has shown this.
         KeyboardInterrupt: The user pressed Ctrl+C; results until then were reported.
     """
     collector = _Collector(reporter)
@@ -107,7 +107,7 @@ class Export:
         store: The outputs and their manifest.
         planner: Finds stale levels, and changes that need no build.
         committer: Writes and reports results.
-        run: The exports of single specs (jobs) in progress.
+        run: The exports in progress, one for each spec.
         importer: Imports cells painted on exported maps before levels are built.
     """
 
@@ -174,7 +174,10 @@ class _Collector:
 
 
 def _open_farm(planner: ExportPlanner, committer: Committer) -> Farm:
-    """Return what runs the tasks: processes, a shared store, or a cluster.
+    """Return the farm that builds the levels, as the settings choose.
+
+    It builds them in processes of this machine. With a shared store, it reads finished levels from
+    there first; with a cluster, workers build the missing ones.
 
     Raises:
         FarmError: The shared store or the cluster cannot be used.

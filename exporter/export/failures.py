@@ -20,7 +20,7 @@ class Failure:
 
     Attributes:
         result: The reported result of the level.
-        key: The hash of its spec and of the code; see `exporter.export.tasks.level_key`.
+        key: The hash of its spec, the project's settings and the exporter's code; empty if unknown.
         inputs: The hashes of the files that the build had read, by path.
         retry_at: When to retry without a change, on the monotonic clock; None for never.
         pause: The seconds between the last failure and the retry.
@@ -51,9 +51,10 @@ class Failures:
         return self._failures.get(spec)
 
     def note(self, failure: Failure, *, retry: bool) -> bool:
-        """Record `failure`; return whether it is new or differs from the last.
+        """Record `failure`; return whether it is to be reported.
 
-        If `retry` is true, the level is built again after a while even if nothing changes.
+        It is if the level did not fail before, or failed with other inputs or problems. If `retry`
+        is true, the level is built again after a while even if nothing changes.
         """
         old = self._failures.get(failure.result.spec)
         if retry:
@@ -70,7 +71,10 @@ class Failures:
         self._failures.pop(spec, None)
 
     def keep(self, specs: Collection[str]) -> list[LevelResult]:
-        """Forget failures of specs not in `specs`; return their results."""
+        """Forget failures of specs that are not in `specs`.
+
+        Return the results of the forgotten failures.
+        """
         removed = sorted(self._failures.keys() - set(specs))
         return [self._failures.pop(spec).result for spec in removed]
 

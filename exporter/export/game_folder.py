@@ -1,4 +1,7 @@
-"""Read files of a game project, and record them as inputs of a level."""
+"""Read files of a game project, and record them as inputs of a level.
+
+A game project is the engine's project that contains a target's folder.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ class GameFolder:
         root: The exporter's project folder.
         target_path: The target's folder, relative to `root`.
         engine: The target's engine.
-        inputs: Records the files that are read.
+        inputs: Reads the files, and records them as inputs of the level.
     """
 
     def __init__(self, root: Path, target_path: str, engine: Target, inputs: GameInputs) -> None:
@@ -46,7 +49,10 @@ class GameFolder:
         self._inputs = inputs
 
     def read(self, name: str) -> bytes:
-        """Return the content of the game's file `name`; see `GameFiles`."""
+        """Return the content of the game's file `name`.
+
+        The path `name` is relative to the game's folder.
+        """
         if self._folder is None:
             markers = " and ".join(self._engine.markers)
             raise ParameterError(
@@ -56,7 +62,10 @@ class GameFolder:
         return self._inputs.game_file(self._folder, name)
 
     def has(self, name: str) -> bool:
-        """Return whether the game has a file `name`; see `GameFiles`."""
+        """Return whether the game has a file `name`.
+
+        The path `name` is relative to the game's folder.
+        """
         try:
             self.read(name)
         except ParameterError:

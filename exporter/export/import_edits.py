@@ -1,9 +1,9 @@
 """Import cells that a user painted on exported maps as hand edits.
 
-A painted map is compared with its written version. The differences go into the edits file first;
-only then does the map count as up to date, so that the next export rewrites it. A crash in between
-loses nothing: the map is imported once more, with the same result. A map with changes that hand
-edits cannot describe is kept.
+A painted map is compared with the map as it was exported. The differences are written into the
+edits file first; only then does the map count as unmodified, so that the next export rewrites it. A
+crash in between loses nothing: the map is imported once more, with the same result. A map with
+changes that hand edits cannot describe is kept.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class ImportedEdits:
         file: The edits file, relative to the project.
         cells: How many painted cells became edits.
         objects: How many changed objects became edits.
-        accepted: How many conflicting edits were made to apply again.
+        accepted: How many edits that conflicted with the generated level were adapted to it.
         maps: The maps that the next export rewrites.
         preserved: Maps that stay as they are, each with its changes that no hand edit describes.
         problems: Why the import failed or is incomplete.
@@ -75,11 +75,12 @@ class ImportOptions:
 
     Attributes:
         levels: Globs of the names of levels; empty for all.
-        whole: Compare maps with the level as generated now, not with their exported version, which
-            may be unknown.
-        accept: Make earlier edits apply again if they conflict with the level as generated now.
-        dry_run: Write nothing.
-        files: Files of cells painted in an engine, besides those in the state folder.
+        whole: Whether to compare maps with the level as generated now, not with the maps as
+            exported, which may be unknown.
+        accept: Whether to adapt earlier edits that conflict with the level as generated now.
+        dry_run: Whether to write nothing.
+        files: Files in which an engine plugin stored painted cells, besides those in the state
+            folder.
     """
 
     levels: tuple[str, ...] = ()
@@ -125,8 +126,8 @@ def read_painted_files(
 ) -> tuple[dict[str, tuple[DrawnLevel, ...]], list[Problem]]:
     """Read the `files` in which engine plugins stored painted cells.
 
-    Return the painted levels by name, and a problem for each unusable file, such as one of a level
-    that `snapshot` lacks.
+    Return the painted levels by name, and a problem for each file that cannot be used, for example
+    because `snapshot` lacks its level.
     """
     drawn: dict[str, tuple[DrawnLevel, ...]] = {}
     problems = []
@@ -229,9 +230,10 @@ class EditImporter:
         return level
 
     def _may_be_painted(self, entry: ManifestEntry) -> bool:
-        """Return whether a level may have a painted map; build nothing.
+        """Return whether a level may have a painted map, without building it.
 
-        In a copied or moved project only the hashes of outputs are trusted, not their kinds.
+        `entry` is the level's entry in the manifest. In a copied or moved project it has no kinds
+        of outputs, so any output may be a map.
         """
         believed = all(output.kind for output in entry.outputs)
         return not believed or bool(self._painted_maps(entry.outputs))
@@ -239,7 +241,11 @@ class EditImporter:
     def _merge_drawn(
         self, level: ImportedEdits, drawn: Sequence[DrawnLevel], merge: EditMerge
     ) -> tuple[ImportedEdits, list[Path]]:
-        """Merge the cells that plugins stored; return `level` and imported files."""
+        """Merge the cells that engine plugins stored into `merge`.
+
+        Return `level` with the problems and the preserved files, and the files that were imported
+        whole.
+        """
         imported = []
         for item in drawn:
             try:
@@ -266,7 +272,10 @@ class EditImporter:
         builder: LevelBuilder,
         merge: EditMerge,
     ) -> ImportedEdits:
-        """Merge the user-modified maps `painted`; return `level` with the results."""
+        """Merge the user-modified maps `painted` into `merge`.
+
+        Return `level` with the problems, the preserved maps, and the maps to rewrite.
+        """
         files = {file.path: file for file in built.files}
         for output in painted:
             try:
@@ -319,12 +328,12 @@ class EditImporter:
         return tuple(dropped)
 
     def _before(self, output: Output, present: bytes) -> bytes:
-        """Return the map `output` as it was exported, before the user painted.
+        """Return the map `output` as it was exported, before a user painted on it.
 
         `present` is the map of the level as generated now.
 
         Raises:
-            ParameterError: The exported version is no longer stored.
+            ParameterError: The level has changed since then, and the exported map is not stored.
         """
         digest = digest_of(present)
         written = {output.written, *self.store.indexes.listed(output.home, output.path)} - {""}
@@ -359,7 +368,11 @@ class EditImporter:
         entry: ManifestEntry | None,
         built: TaskResult,
     ) -> ImportedEdits:
-        """Write the merged edits, then record that imported maps are unmodified."""
+        """Write the merged edits, then record that imported maps are unmodified.
+
+        `edits` is the text of the edits file when it was read; None without a file. Return `level`
+        with what was imported.
+        """
         from exporter.reading.edit_text import with_edits_changed
 
         position = self.root / level.file
@@ -394,7 +407,8 @@ class EditImporter:
     ) -> None:
         """Record imported maps as unmodified, and the level as stale.
 
-        The next export then rewrites the maps. `digests` are their hashes by path.
+        The next export then rewrites the maps. `digests` are the hashes of the imported maps, by
+        path.
         """
         task = built.task
         old = entry if entry is not None else ManifestEntry(task.spec, built.level)

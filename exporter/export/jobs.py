@@ -1,8 +1,9 @@
 """Divide the export of each stale spec into tasks, and order them.
 
-A job exports one spec. A level takes one task. A world takes many: its layout first, then surveys
-in rounds, then what all chunks share, the chunks, and last the files of the whole world. A job
-decides which files of a result are written and which tasks follow; `run` does both.
+A job exports one spec. A level takes one task. A world takes many: first its layout; then surveys,
+which collect facts about whole layers, in rounds; then what all chunks share; the chunks; and last
+the files of the whole world. A job decides which files of a result are written and which tasks
+follow; `run` writes the files and starts the tasks.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class JobStep:
     """What follows in a job after one of its tasks.
 
     Attributes:
-        tasks: The next tasks of the job.
+        tasks: The next tasks of the job; may be empty while others run.
         report: The result to report if the job is done; otherwise None.
         remarks: Warnings to report at once.
     """
@@ -58,7 +59,7 @@ class Job(Protocol):
         """Return the first tasks of the job."""
 
     def is_last(self, result: TaskResult) -> bool:
-        """Return whether `result` has the files that the job writes last."""
+        """Return whether `result` is that of the job's last task."""
 
     def commit(self, result: TaskResult) -> Commit | None:
         """Return the files in `result` to write; None if it has none."""
@@ -66,7 +67,7 @@ class Job(Protocol):
     def take(
         self, result: TaskResult, committed: Committed, previous: ManifestEntry | None
     ) -> JobStep:
-        """Take note of a task's written files; return what follows in the job.
+        """Record that a task is done and stored; return what follows in the job.
 
         Args:
             result: The result of the task.
@@ -77,8 +78,8 @@ class Job(Protocol):
     def progress(self) -> tuple[int, int, int, int]:
         """Return how much of a world is done: four numbers, all 0 for a level.
 
-        These are the finished chunks, all chunks, the surveyed rows of chunks, and all rows to
-        survey.
+        These are the finished chunks, all chunks to build, the surveyed rows of chunks (whose facts
+        are collected), and all rows to survey.
         """
 
 
@@ -115,7 +116,7 @@ class LevelJob:
         return JobStep(report=report)
 
     def progress(self) -> tuple[int, int, int, int]:
-        """Return four zeros."""
+        """Return four zeros, since a level has no chunks."""
         return 0, 0, 0, 0
 
 
@@ -130,12 +131,13 @@ class WorldJob:
         stale: The world to export.
         planner: Knows which chunks are stored already.
         at_once: How many tasks run at the same time.
-        shard: The share of the chunks to build; then no files of the whole are made. None for all
-            chunks.
+        shard: The share of the chunks to build; files of the whole world are not made then. None
+            for all chunks.
         layout: How the world is divided into chunks; None until its first task is done.
         count: How many chunks were missing at the beginning.
         done: How many of these chunks are stored by now.
-        to_survey: How many rows of chunks the current survey reads; 0 for none.
+        to_survey: How many rows of chunks the current survey collects facts from; 0 without a
+            survey.
         surveyed: How many of these rows are done.
         written: The paths of files that were written.
         preserved: The paths of user-modified outputs, which stay.
@@ -164,16 +166,22 @@ class WorldJob:
     _out: int = 0
 
     def begin(self) -> tuple[Task, ...]:
-        """Return the task that plans the world."""
+        """Return the task that plans the world: its chunks and surveys."""
         return (self.stale.task,)
 
     def is_last(self, result: TaskResult) -> bool:
-        """Return whether `result` has the files of the world as a whole."""
+        """Return whether `result` is that of the job's last task.
+
+        It has the files of the world as a whole.
+        """
         unit = result.task.unit
         return unit is not None and unit.kind == "whole"
 
     def commit(self, result: TaskResult) -> Commit | None:
-        """Return the files of a chunk or of the world as a whole; else None."""
+        """Return the files of a chunk or of the world as a whole.
+
+        None for other results, which have no files.
+        """
         unit = result.task.unit
         if unit is not None and unit.kind == "part":
             return Commit(result, part_entry(result))
@@ -217,13 +225,19 @@ class WorldJob:
         return JobStep(report=replace(report, layers={}))
 
     def progress(self) -> tuple[int, int, int, int]:
-        """Return finished chunks, all chunks, surveyed rows, and rows to survey."""
+        """Return finished chunks, all chunks, surveyed rows, and rows to survey.
+
+        Rows are rows of chunks whose facts are collected before chunks are built.
+        """
         return self.done, self.count, self.surveyed, self.to_survey
 
     # --- inside -------------------------------------------------------------------------------
 
     def _whole_commit(self, result: TaskResult) -> Commit:
-        """Return the files of the whole world, with counts summed over its chunks."""
+        """Return the files of the whole world, with the sums over its chunks.
+
+        The entries of chunks that the world no longer has are dropped.
+        """
         assert self.layout is not None
         layout = self.layout
         parts: list[ManifestEntry] = []
@@ -254,9 +268,9 @@ class WorldJob:
         return self.planner.part_entries(self.stale.task.spec)
 
     def _tasks_after(self, result: TaskResult, unit: WorldUnit) -> tuple[Task, ...]:
-        """Return the tasks that can run after the one for `unit` has finished.
+        """Return the tasks that can start after the one for `unit` has finished.
 
-        The result of a survey does not depend on the order of its tasks.
+        Results of surveys are joined; their order makes no difference.
         """
         from exporter.build.world_surveys import joined_surveys
 
@@ -284,7 +298,10 @@ class WorldJob:
         return self._next_stage(unit)
 
     def _next_stage(self, last: WorldUnit | None = None) -> tuple[Task, ...]:
-        """Return the first tasks of the stage after `last`; empty if none follows."""
+        """Return the first tasks of the stage that follows the unit `last`.
+
+        `last` is None at the beginning. The result is empty if no stage follows.
+        """
         assert self.layout is not None
         if self._round < len(self.layout.surveys):
             self._begin_survey(self.layout.surveys[self._round])
@@ -301,10 +318,10 @@ class WorldJob:
         return self._given()
 
     def _begin_survey(self, names: tuple[str, ...]) -> None:
-        """Plan to run the surveys `names` on all rows of chunks.
+        """Plan a task for each row of chunks, which runs the surveys `names`.
 
         Shards that run at the same time begin at different rows, so that each finds the rows of the
-        others in the store.
+        others in the shared store.
         """
         assert self.layout is not None
         rows = self.layout.rows
@@ -328,7 +345,7 @@ class WorldJob:
                     self.preserved += remaining
 
     def _surveys_within(self, window: Window) -> Surveyed:
-        """Return only the survey results that affect `window`: tasks stay small."""
+        """Return the survey results that affect `window`, so tasks stay small."""
         from exporter.build.world_surveys import narrowed_surveys
 
         assert self.layout is not None
@@ -345,7 +362,7 @@ class WorldJob:
 def level_entry(result: TaskResult) -> ManifestEntry:
     """Return the manifest entry of a level, or of a world without its chunks.
 
-    `result` is that of the last task.
+    `result` is the result of the last task of its job.
     """
     task = result.task
     root = task.project.root
@@ -387,8 +404,8 @@ def part_entry(result: TaskResult) -> ManifestEntry:
 def level_result(result: TaskResult, status: State, causes: tuple[str, ...]) -> LevelResult:
     """Return the result to report about a level.
 
-    `result` is that of its last task, `status` the outcome, and `causes` are the paths whose change
-    made the level stale.
+    `result` is the result of the last task, `status` is `built` or `failed`, and `causes` are the
+    paths whose change made the level stale.
     """
     return LevelResult(
         result.level,
@@ -409,9 +426,10 @@ def level_result(result: TaskResult, status: State, causes: tuple[str, ...]) -> 
 def recipe_changes(
     previous: ManifestEntry | None, committed: Committed
 ) -> tuple[RecipeChange, ...]:
-    """Return the layers that another version of their generator built before.
+    """Return the layers whose generator had another version before.
 
-    `previous` is the manifest entry before, if any; `committed` has the new one.
+    Such a level may look different. `previous` is the manifest entry before, if any; `committed`
+    has the new one.
     """
     if previous is None or not committed.written:
         return ()

@@ -22,7 +22,10 @@ def layer_report(layer: Layer) -> dict[str, Any]:
 
 
 def certificate_report(certificate: Certificate | WorldCertificate) -> dict[str, Any]:
-    """Return the facts about a layer's walkable cells as JSON data."""
+    """Return the facts about a layer's walkable cells as JSON data.
+
+    The certificate states, for example, how many there are and whether all are connected.
+    """
     return {
         "connected": certificate.connected,
         "regions_before": certificate.regions_before,

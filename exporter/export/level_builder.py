@@ -1,7 +1,7 @@
 """Build a level, or a chunk of a world, and its files for all targets.
 
-A worker process runs this. A task goes in, complete files come out (or the problems that prevented
-them); only the cache is written.
+A worker process runs this. Its input is a task; its output is complete files, or the problems that
+prevented them. Only the cache is written.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def build_files(
 
     Args:
         task: What to build.
-        max_seconds: Time limit for the build; see `LevelBuilder`.
+        max_seconds: Time limit: a level with a higher estimate is refused, and a build that exceeds
+            it ends before its next step; None for no limit.
         on_stage: Called with the name of each new stage; with an empty text at the end.
     """
     builder = LevelBuilder(task, max_seconds, on_stage=on_stage)
@@ -73,7 +74,8 @@ def build_files(
 def is_quick(task: Task) -> bool:
     """Return whether building the level of `task` takes only seconds.
 
-    Code of other packages counts as slow, because its cost is unknown.
+    Code of other packages counts as slow, because its cost is unknown; a wrong spec counts as
+    quick.
     """
     from exporter.build.costs import estimated_costs, runs_code_of_others
     from exporter.targets import TARGETS
@@ -109,8 +111,8 @@ class LevelBuilder:
 
     Args:
         task: What to build.
-        max_seconds: Time limit: a level with a higher estimate is refused, one that exceeds it ends
-            before its next step; None for no limit.
+        max_seconds: Time limit: a level with a higher estimate is refused, and a build that exceeds
+            it ends before its next step; None for no limit.
         on_step: Called before every step, with its name and its line in the spec.
         on_stage: Called with the name of each new stage; with an empty text at the end.
     """
@@ -166,7 +168,10 @@ class LevelBuilder:
         )
 
     def save(self) -> None:
-        """Write the results of the build's stages to the cache."""
+        """Write the results of the build's stages to the cache.
+
+        The cache spares the next build the stages whose inputs are the same.
+        """
         if self.task.dry:
             return
         self.cache.save_all(self.unsaved)
@@ -295,9 +300,9 @@ class LevelBuilder:
         in_spec: bool,
         path: tuple[str | int, ...] | None,
     ) -> Problem:
-        """Turn a target's warning into a problem at its line.
+        """Turn a target's warning into a problem with a file and a line.
 
-        If `in_spec` is true, `path` is a path in the spec, else in the target's part of
+        `path` leads to a key of the spec if `in_spec` is true, else to a key of the target in
         exporter.yaml; None for a warning without a line.
         """
         text = f"{target.name}: {message}"
@@ -310,7 +315,11 @@ class LevelBuilder:
         return replace(problem, severity="warning")
 
     def _begin(self, spec: LevelSpec, what: str, path: tuple[str | int, ...]) -> None:
-        """Begin the step `what` at `path` in the spec, unless time is up."""
+        """Begin the step `what` of the build, which works on `path` in the spec.
+
+        Raises:
+            SpecError: The time limit was exceeded in the step before.
+        """
         late = self.max_seconds is not None and (
             time.perf_counter() - self.started > self.max_seconds
         )
@@ -357,9 +366,9 @@ class LevelBuilder:
 
 
 def _check_budget(spec: LevelSpec, files: Sequence[File]) -> list[Problem]:
-    """Check the sizes of a level's `files` against the spec's `budget`.
+    """Raise an error if a level's `files` are larger than its `budget` allows.
 
-    Return a warning if the blob's limit cannot be checked.
+    `budget` is a section of the spec. Return a warning if no file shows the size of the blob.
 
     Raises:
         SpecError: The files are larger than the budget allows.

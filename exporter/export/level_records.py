@@ -1,8 +1,8 @@
 """Encode results of builds for shared stores and other machines.
 
-The result of a level or of a unit of a world is encoded as a record: JSON that is the same on every
-machine, without times or absolute paths. The contents of files are stored separately, under their
-hashes.
+The result of a level, or of one unit of work on a world, is encoded as a record: JSON that is the
+same on every machine, without times or absolute paths. The contents of files are stored separately,
+under their hashes.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _LONGEST_DETAIL = 200
 def record_key(task: Task, games: Mapping[str, str | None]) -> str:
     """Return the key under which a shared store keeps the result of a level.
 
-    It contains hashes of spec and code, and is the same on all machines. `games` is a result of
-    `games_of`.
+    The key is the same on all machines, and changes with the spec and the code. `games` has the
+    folder of each target's game project, by target name.
     """
     result = json.dumps(dict(sorted(games.items())))
     identity, fingerprint = portable_identity(), task.project.fingerprint
@@ -49,8 +49,9 @@ def record_key(task: Task, games: Mapping[str, str | None]) -> str:
 def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
     """Return the key under which a shared store keeps a world unit's result.
 
-    It is the same on all machines, and contains the survey results on which the unit depends, so
-    that a faulty survey is never reused unnoticed. `games` is a result of `games_of`.
+    A unit is one unit of work on a world, such as a chunk. The key is the same on all machines, and
+    changes with the survey results on which the unit depends, so that a faulty survey is never
+    reused unnoticed. `games` has the folder of each target's game project, by target name.
     """
     from exporter.build.world_surveys import encode_surveyed
 
@@ -65,8 +66,8 @@ def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
 def games_of(project: Project) -> dict[str, str | None]:
     """Return the folder of each target's game project, by target name.
 
-    None for a target without a game project. Keys of results include these folders, because they
-    decide which files a build reads.
+    None if a target's folder is in no game project. Keys of results include these folders, because
+    they decide which files a build reads.
     """
     return {
         target.name: game_around(project.root, target.options.path, TARGETS.get(target.engine))
@@ -75,7 +76,10 @@ def games_of(project: Project) -> dict[str, str | None]:
 
 
 def encode_level(built: TaskResult) -> bytes:
-    """Encode the result `built` of a level or a world's unit as a record."""
+    """Encode the result of a level or of a world's unit as a record.
+
+    A record is JSON without times, absolute paths and the contents of files.
+    """
     root = built.task.project.root
     document: dict[str, Any] = {
         "level": built.level,
@@ -96,7 +100,7 @@ def encode_level(built: TaskResult) -> bytes:
 
 
 def decode_level(record: bytes, task: Task) -> TaskResult:
-    """Decode a record into the result of `task`, without contents of files.
+    """Decode a record into the result of `task`; its files have no contents.
 
     Raises:
         FarmError: The record is malformed, or belongs to another project.
@@ -170,7 +174,10 @@ def problem_of(row: list[Any], root: Path) -> Problem:
 
 
 def project_at(project: Project, root: Path) -> Project:
-    """Return `project` as if it were in the folder `root`."""
+    """Return `project` with its folder replaced by `root`.
+
+    A worker on another machine builds in such a temporary folder.
+    """
     from exporter.project.project import FILE_NAME
 
     file = display_path(root / FILE_NAME)
@@ -186,7 +193,11 @@ def project_at(project: Project, root: Path) -> Project:
 
 
 def _file(row: list[Any], project: Project) -> File:
-    """Decode the record of a file, which must lie in its target's folder."""
+    """Return the file that `row` of a record describes, without content.
+
+    Raises:
+        ValueError: The row is malformed, or the file is not in the folder of its target.
+    """
     path, kind, layer, name, size, sha256, once = row
     homes = {target.name: posixpath.normpath(target.options.path) for target in project.targets}
     home = homes[name]

@@ -1,8 +1,8 @@
 """Write the pack of a spec (many levels in one file) for its targets.
 
-Making a pack takes long, so the cache keeps it under the spec alone, for all targets. It also keeps
-the levels that were tried and built: an interrupted pack continues where it ended, and a pack that
-leaves out more levels builds only their replacements.
+Making a pack takes long, so the cache keeps it under a key of the spec alone, for all targets. The
+results of the levels that were tried and built are kept, too: an interrupted pack continues where
+it ended, and a pack that leaves out more levels builds only their replacements.
 """
 
 from __future__ import annotations
@@ -37,12 +37,18 @@ _KEPT_BYTES = 16 * 1000 * 1000
 
 
 def makings_of(spec: str) -> str:
-    """Return how file names of unfinished work on the pack of `spec` begin."""
+    """Return how the file names of unfinished work on a pack begin.
+
+    `spec` is the path of the pack's spec.
+    """
     return stage_key("pack", spec)[:16]
 
 
 def remove_makings(state: Path, specs: Iterable[str]) -> None:
-    """Delete unfinished work on packs from `state`, except that on `specs`."""
+    """Delete unfinished work on packs, except on the packs of `specs`.
+
+    `state` is the project's state folder.
+    """
     remove_searches(state / SEARCHES_FOLDER, [makings_of(spec) for spec in specs])
 
 
@@ -57,7 +63,7 @@ def pack_files(
     """Make the pack of a level, once for each target that writes blobs.
 
     Args:
-        task: The task of the level; one without a key only checks the section `pack`.
+        task: The task of the level; if its key is empty, the section `pack` is only checked.
         build: The finished build of the level.
         files: The level's other files.
         cache: The cache of packs.
@@ -103,7 +109,10 @@ def _pack(
     unsaved: dict[str, bytes],
     report: Callable[[str], None],
 ) -> tuple[bytes, str]:
-    """Return a pack, from the cache or made now, and what is missing in it."""
+    """Return a pack's bytes, and a text about levels missing in it, or "".
+
+    The pack is taken from the cache, or made now.
+    """
     from exporter.explore.finding import seconds_of_each
     from exporter.explore.judging import sensible_jobs
     from exporter.explore.writing import named_files
@@ -147,7 +156,10 @@ def _pack(
 
 
 def _text(spec: LevelSpec) -> str:
-    """Return the values of `spec` without the pack's key `without`, as a text."""
+    """Return the values of `spec` as a text, without the pack's key `without`.
+
+    That key leaves out levels: the levels tried before stay valid if it changes.
+    """
     values = dict(spec.document.data)
     values["pack"] = {
         name: value for name, value in (values["pack"] or {}).items() if name != "without"

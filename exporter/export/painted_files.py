@@ -1,7 +1,7 @@
 """Read the files in which engine plugins store painted cells.
 
-A plugin cannot know the generated cells, so it writes every cell of every layer of an exported
-level, by the names of tiles. Cells that differ from the level were painted.
+A plugin does not know which cells were generated, so it writes every cell of every layer, by the
+name of its tile. Cells that differ from the generated level were painted.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class DrawnLayer:
     """A layer as an engine shows it.
 
     Attributes:
-        names: The names of the layer's tiles; empty for a tile without a name.
-        cells: The position of each cell's tile in `names`, from 1; 0 for no tile: uint16 [height,
-            width].
+        names: The names of the tiles that appear in `cells`; an empty name for a tile without one.
+        cells: uint16 [height, width]: the position of each cell's tile in `names`, from 1; 0 for no
+            tile.
     """
 
     names: tuple[str, ...]
@@ -63,9 +63,9 @@ class DrawnLevel:
 
 
 def answer(file: Path, message: str) -> None:
-    """Write beside `file` why its painted cells were refused.
+    """Write beside `file` what was not imported of its painted cells.
 
-    The engine's plugin shows this `message`; an empty one removes an older answer.
+    The engine's plugin shows this `message` to the user; an empty one removes an older answer.
     """
     reply = file.with_name(file.name + ANSWER)
     with suppress(OSError):
@@ -132,9 +132,10 @@ def _drawn(file: Path, document: Any) -> DrawnLevel:
 
 
 def drawn_cells(drawn: DrawnLevel, layers: Iterable[Layer]) -> dict[str, tuple[PaintedCell, ...]]:
-    """Return the cells in which `drawn` differs from `layers`, by layer name.
+    """Return the painted cells: where `drawn` differs from `layers`.
 
-    Layers of other kinds or cell grids are skipped.
+    `layers` are those of the level as generated now. The result is by name of the layer. Layers
+    that are no tile layers, or have another size of cells, are skipped.
 
     Raises:
         ParameterError: The drawn level has another size, or a tile without a name.

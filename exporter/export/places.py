@@ -45,7 +45,7 @@ class Location(Protocol):
         """Write `data` to the file `name`, which appears whole or not at all."""
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether the file `name` exists, and has `size` bytes if given."""
+        """Return whether the file `name` exists; with `size`, only if it has that."""
 
     def names(self, folder: str) -> list[str]:
         """Return the sorted names in folder `folder`; empty if it is missing."""
@@ -70,7 +70,7 @@ def is_remote(url: str) -> bool:
 
 
 def absolute(url: str) -> str:
-    """Return `url` as an absolute path, or unchanged if it is a true URL."""
+    """Return `url` as an absolute path if it is a path; other URLs unchanged."""
     if _URL.match(url):
         return url
     return os.path.abspath(url)
@@ -110,7 +110,10 @@ class LocalFolder:
         return str(self.root)
 
     def could_be_built(self) -> bool:
-        """Return whether the folder is missing, but could be created."""
+        """Return whether the folder is missing, but its parent exists.
+
+        Then `make` can create the folder.
+        """
         return not self._exists() and self.root.parent.is_dir()
 
     def make(self) -> None:
@@ -145,7 +148,7 @@ class LocalFolder:
             raise self._error(error) from None
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether the file `name` exists, and has `size` bytes if given."""
+        """Return whether the file `name` exists; with `size`, only if it has that."""
         try:
             result = self._folder.status(name).st_size
         except OSError as error:
@@ -247,7 +250,7 @@ class RemoteLocation:
             self._files.mv(temporary, path)
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether the file `name` exists, and has `size` bytes if given."""
+        """Return whether the file `name` exists; with `size`, only if it has that."""
         with self._errors_named():
             try:
                 result = self._files.info(self._path(name))
@@ -272,9 +275,9 @@ class RemoteLocation:
 
     @contextmanager
     def _errors_named(self) -> Iterator[None]:
-        """Turn every error of a `with` block into a FarmError with the URL.
+        """Turn every error of a `with` block into a FarmError that has the URL.
 
-        Each kind of file system raises classes of its own.
+        This is needed because each kind of file system raises classes of its own.
         """
         try:
             yield
@@ -286,7 +289,7 @@ class RemoteLocation:
 
 
 def _open_file_system(url: str) -> tuple[Any, str]:
-    """Return the fsspec file system of `url`, and the path of `url` in it."""
+    """Return the fsspec file system for `url`, and the path in it."""
     try:
         import fsspec
     except ImportError:

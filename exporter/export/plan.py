@@ -2,7 +2,7 @@
 
 Nothing is written or reported here. A `ProjectSnapshot` has what exporter.yaml and the specs
 request, `ProjectChanges` the changes that need no build, and an `ExportPlan` the levels to build.
-`commit` makes the changes, and `run` builds the levels.
+The module `commit` makes the changes, and `run` builds the levels.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ REMOVAL_PAUSE = 2.0
 
 @dataclass(frozen=True, slots=True)
 class StaleLevel:
-    """A level to build, and what made it stale.
+    """A level that must be built again, and what made it stale.
 
     Attributes:
-        task: The task to build the level, or to plan the world.
+        task: The task to build the level; for a world, to plan its chunks.
         level: The level's name.
-        causes: The paths of files whose change made it stale.
+        causes: The paths of files whose change made the level stale.
         is_world: Whether the level is a world, which is exported in chunks.
     """
 
@@ -53,9 +53,9 @@ class ProjectChanges:
     """The changes of a project that need no build of levels.
 
     Attributes:
-        deleted: The specs that are missing now; see `DeletedSpecs`.
-        retained_plugins: The paths of user-modified files of engine plugins; None if a plugin must
-            be written.
+        deleted: The specs that are missing now, by what happens to their outputs.
+        retained_plugins: The paths of user-modified files of engine plugins; None if a file of a
+            plugin must be written.
         unreadable: A failure for each spec that cannot be read.
     """
 
@@ -73,7 +73,7 @@ class ExportPlan:
         levels: The stale levels, to be built.
         conflicts: Failures of levels that are not built: another level has the same name, or
             importing painted cells failed.
-        comparison: All findings of the comparison with manifest and outputs.
+        comparison: What comparing the specs with the manifest and the outputs found.
     """
 
     snapshot: ProjectSnapshot
@@ -82,7 +82,10 @@ class ExportPlan:
     comparison: StalenessReport
 
     def without(self, faults: Mapping[str, Failure]) -> ExportPlan:
-        """Return the plan without the specs in `faults`, which count as failed."""
+        """Return the plan without the levels of the specs in `faults`.
+
+        The failures, by spec, are added to `conflicts`.
+        """
         if not faults:
             return self
         levels = tuple(level for level in self.levels if level.task.spec not in faults)
@@ -100,7 +103,7 @@ class ExportPlanner:
 
     Attributes:
         files: Reads the project's files.
-        staleness: Compares specs with the manifest and the outputs.
+        staleness: Finds stale levels, by comparing specs with the manifest and the outputs.
         deletions: Tracks how long specs have been missing.
     """
 
@@ -137,7 +140,7 @@ class ExportPlanner:
         )
 
     def note_changes(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
-        """Record that `changes` were made, so that they are not due again.
+        """Record that `changes` were made, so that they are not planned again.
 
         `snapshot` has the specs as they were when the changes were planned.
         """
@@ -154,7 +157,7 @@ class ExportPlanner:
 
         Args:
             snapshot: The project's specs as last read.
-            full: Check the output files, too: a missing one makes its level stale.
+            full: Whether to check the output files, too: a missing one makes its level stale.
             only: The paths of specs to compare; empty for all.
         """
         comparison = self.staleness.compare(snapshot, full=full, only=only)
@@ -175,9 +178,10 @@ class ExportPlanner:
         return ExportPlan(snapshot, tuple(levels), tuple(conflicts), comparison)
 
     def early_plan(self, only: Collection[str]) -> ExportPlan:
-        """Return levels to build at once, while files may still be changing.
+        """Return levels to build at once, while other files may still change.
 
-        `only` are paths that changed. If some are specs, only these are compared.
+        `only` are the paths known to have changed. If some of them are specs, only these specs are
+        compared; else all. Output files are not checked.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -191,7 +195,7 @@ class ExportPlanner:
     def is_outdated(self, result: TaskResult) -> bool:
         """Return whether the spec or an input changed since `result` was built.
 
-        A new file with hand edits counts as a change. Always False in a dry run.
+        A new file with hand edits counts as a change. In a dry run this is not checked: False.
         """
         if self.settings.dry_run:
             return False
@@ -206,7 +210,7 @@ class ExportPlanner:
         return bool(self.files.changed(result.inputs))
 
     def renewed(self, stale: StaleLevel) -> StaleLevel | None:
-        """Return `stale` with its spec as it is now; None if that is unreadable."""
+        """Return `stale` with the present text of its spec; None if unreadable."""
         spec = stale.task.spec
         try:
             content = (self.root / spec).read_bytes()
@@ -226,13 +230,7 @@ class ExportPlanner:
         return [entries[key] for key in parts_by_spec(entries).get(spec, ())]
 
     def retained_of_part(self, task: Task, column: int, row: int) -> tuple[str, ...] | None:
-        """Return the user-modified files of a chunk; None if it must be built.
-
-        Args:
-            task: Any task of the world's current spec.
-            column: The chunk's column, from 0 at the left.
-            row: The chunk's row, from 0 at the top.
-        """
+        """Return a chunk's user-modified files if it need not be built, else None."""
         entry = self.store.entries.get(part_key(task.spec, column, row))
         if entry is None or entry.key != task.key or task.fresh:
             return None
@@ -241,7 +239,10 @@ class ExportPlanner:
         return None if is_overwritten or self.files.changed(entry.inputs) else remaining
 
     def inputs(self) -> set[str]:
-        """Return the paths of all files that the last builds read or looked for."""
+        """Return the paths of all files that builds read or looked for.
+
+        These are the builds of the manifest's entries, and the failed ones.
+        """
         paths = {path for entry in self.store.entries.values() for path in entry.inputs}
         return paths | self.failures.inputs()
 

@@ -1,4 +1,4 @@
-"""Report the state of a whole project; report nothing twice."""
+"""Report the state of a whole project, but nothing twice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ProjectReports:
 
     Args:
         reporter: Receives the events.
-        status: Receives the problems, to show them in engine plugins.
+        status: Receives the project's problems, which engine plugins show.
 
     Attributes:
         preserved: The user-modified outputs that were reported, by spec.
@@ -41,9 +41,10 @@ class ProjectReports:
         }
 
     def report_retained(self, entry: ManifestEntry, preserved: tuple[str, ...]) -> None:
-        """Report the user-modified outputs `preserved` if they have changed.
+        """Report a level's user-modified outputs if others were reported last.
 
-        `entry` is the manifest entry of the level, or of the project's plugins.
+        `entry` is the manifest entry of the level, or of the project's plugins; `preserved` are the
+        paths.
         """
         if preserved == self.preserved.get(entry.spec, ()):
             return
@@ -54,7 +55,10 @@ class ProjectReports:
             self.reporter.report(Upkeep((), preserved))
 
     def report_problems(self, problems: tuple[Problem, ...]) -> bool:
-        """Report the project's problems if they changed; return whether they did."""
+        """Report the project's problems if others were reported last.
+
+        Return whether they were reported.
+        """
         if problems == self.problems:
             return False
         self.problems = problems
@@ -67,10 +71,11 @@ class ProjectReports:
     def report_unmatched(self, root: Path, snapshot: ProjectSnapshot) -> bool:
         """Report files that look like specs but match no pattern of exporter.yaml.
 
-        `root` is the project's folder; `snapshot` lists the files.
+        `root` is the project's folder; `snapshot` lists the files. Nothing is reported if the files
+        are those that were reported last.
 
         Returns:
-            Whether the files differ from those reported last.
+            Whether they were reported.
         """
         unmatched = (snapshot.others, bool(snapshot.specs or snapshot.unreadable))
         if unmatched == self._unmatched:
@@ -85,7 +90,10 @@ class ProjectReports:
         return self.report_problems(tuple(problems))
 
     def report_stale(self, paths: tuple[str, ...]) -> None:
-        """Report `paths`, outputs that no spec or target writes, if they changed."""
+        """Report outputs that no spec or target writes, if they changed.
+
+        Nothing is reported if `paths` are those that were reported last.
+        """
         if paths != self._stale:
             self._stale = paths
             self.reporter.report(Stale(paths))

@@ -1,6 +1,6 @@
 """Read a project's exporter.yaml and specs, with hashes of their contents.
 
-Files with unchanged hashes are not parsed, because the manifest has the facts about them.
+Files with unchanged hashes are not parsed, because the manifest has the needed facts about them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class LevelRequest:
 
     Attributes:
         name: The level's name.
-        key: The hash of spec, settings and code; see `exporter.export.tasks.level_key`.
+        key: The hash of the spec, the project's settings and the exporter's code.
         digest: The hash of the spec's bytes.
         is_world: Whether the level is a world, which is exported in chunks.
     """
@@ -51,13 +51,13 @@ class ProjectSnapshot:
     """The exporter.yaml and the specs of a project at one moment.
 
     Attributes:
-        mark: The hash of exporter.yaml, and settings read from it.
+        mark: The hash of exporter.yaml, and facts read from it, as the manifest remembers them.
         specs: The paths of all specs, sorted.
         project: Returns the parsed exporter.yaml; raises `SpecError` if it is wrong.
-        levels: What each readable spec requests, by the path of the spec.
-        unreadable: The problem of each other spec, by the path of the spec.
-        others: Unreadable folders, and files that only look like specs; see
-            `exporter.project.spec_files.SearchResult`.
+        levels: Name and hashes of the level of each readable spec, by the path of the spec.
+        unreadable: Why each other spec cannot be read, by the path of the spec.
+        others: Folders that cannot be listed (with `/` at the end), and files that look like specs
+            or edits but belong to no pattern or spec of the project.
         edits: The paths of all files of hand edits.
     """
 
@@ -71,7 +71,7 @@ class ProjectSnapshot:
 
     @property
     def unreadable_folders(self) -> tuple[str, ...]:
-        """The folders that cannot be listed, with a slash at the end."""
+        """The folders that cannot be listed, each with `/` at the end."""
         return tuple(path for path in self.others if path.endswith("/"))
 
     def hides(self, spec: str) -> bool:
@@ -79,10 +79,10 @@ class ProjectSnapshot:
         return spec.startswith(self.unreadable_folders)
 
     def new_edits(self, spec: str, inputs: Collection[str]) -> tuple[str, ...]:
-        """Return the edits file of `spec` if it exists but is not in `inputs`.
+        """Return the edits file of `spec` if it is new: not among `inputs`.
 
-        The tuple has this path, or nothing. `inputs` are the files that the last build of the spec
-        read or looked for.
+        `inputs` are the files that the last build of the spec read. The result is a tuple of this
+        path, or empty.
         """
         if not self.edits:
             return ()
@@ -91,7 +91,13 @@ class ProjectSnapshot:
 
 
 class ProjectFiles:
-    """Reads exporter.yaml, specs and input files; detects which have changed."""
+    """Reads exporter.yaml, specs and input files; detects which changed.
+
+    Args:
+        root: The project's folder.
+        store: The store with the manifest, whose facts spare reading unchanged files.
+        identity: The hash of the exporter's code.
+    """
 
     def __init__(self, root: Path, store: Store, identity: str) -> None:
         self.root = root
@@ -142,12 +148,12 @@ class ProjectFiles:
         return snapshot
 
     def read_again(self, paths: Collection[str]) -> tuple[ProjectSnapshot, tuple[str, ...]] | None:
-        """Read only the specs among the changed `paths`.
+        """Read only the specs among `paths`, which have changed.
 
         Returns:
-            A new snapshot, and those paths that are specs. None if all files must be read: no path
-            is a known spec, exporter.yaml changed, or a spec is unreadable or changed its level's
-            name.
+            A new snapshot, and those of `paths` that are specs. None if all files must be read,
+            because no path is a known spec, exporter.yaml changed, or a spec is unreadable or
+            changed its level's name.
         """
         specs = tuple(path for path in paths if path in self._levels)
         mark = self._mark
@@ -166,7 +172,9 @@ class ProjectFiles:
         return ProjectSnapshot(mark, self.specs, self.project, levels, edits=self.edits), specs
 
     def _level(self, spec: str, mark: ProjectMark) -> LevelRequest:
-        """Return what `spec` requests; read it only if it has changed.
+        """Return what is known of the level of `spec`; read only a changed spec.
+
+        `mark` has the facts about exporter.yaml.
 
         Raises:
             OSError: The spec cannot be read.
@@ -192,7 +200,10 @@ class ProjectFiles:
         return self._project
 
     def content(self, spec: str) -> bytes | None:
-        """Return the bytes of `spec`; None if unreadable, or changed since `read`."""
+        """Return the bytes of `spec` as `read` found them.
+
+        None if the spec is unreadable, or has changed since then.
+        """
         try:
             content = read_input(self.root / spec, MAXIMUM_INPUT_BYTES)
         except OSError:
@@ -208,7 +219,10 @@ class ProjectFiles:
             return ""
 
     def changed(self, inputs: dict[str, str]) -> tuple[str, ...]:
-        """Return the paths in `inputs` whose hash is not the given one any more."""
+        """Return the paths of files whose content has changed.
+
+        `inputs` has the hash that each file had, by path.
+        """
         return tuple(path for path, digest in inputs.items() if self.digest(path) != digest)
 
     def differ(self) -> bool:
@@ -227,7 +241,10 @@ class ProjectFiles:
         return self._seen.differ()
 
     def keep(self, inputs: set[str]) -> None:
-        """Forget the hashes of files that are neither specs nor in `inputs`."""
+        """Forget the hashes of files that are needed no more.
+
+        Needed are exporter.yaml, the specs, and the files in `inputs`.
+        """
         self._seen.keep(set(self.specs) | inputs)
 
     @property
@@ -243,10 +260,10 @@ class ProjectFiles:
         return self.store.project.patterns if self.store.project is not None else ()
 
     def is_amid_a_save(self, announced: Collection[str] = ()) -> bool:
-        """Return whether a file is missing or empty, as if it is being saved.
+        """Return whether a file seems to be just being saved: missing or empty.
 
-        `announced` are paths that have changed: if any is a spec or an edits file, only these are
-        checked, otherwise all files.
+        `announced` are paths that have changed. If one of them is a spec or an edits file, only
+        these are checked, otherwise all files.
         """
         known = {spec_of(key) for key in self.store.entries}
         files = {*self.specs, *self.edits, *known} - self.known_absent
@@ -257,7 +274,10 @@ class ProjectFiles:
         return False
 
     def linked_folders(self) -> list[Path]:
-        """Return the real folders of those specs that are reached by links."""
+        """Return the folders in which specs lie that are reached by links.
+
+        The links are resolved.
+        """
         if self._linked is None or self._linked[0] != self.specs:
             inside = os.path.realpath(self.root)
             folders = {os.path.normpath(os.path.dirname(f"{inside}/{s}")) for s in self.specs}
@@ -293,9 +313,10 @@ class ProjectFiles:
         return self._mark
 
     def _name(self, spec: str, digest: str, content: bytes) -> str:
-        """Return the level's name: from the manifest if `spec` is unchanged.
+        """Return the name of the level of `spec`; record whether it is a world.
 
-        Also record whether the level is a world.
+        The name comes from the manifest if `digest`, the hash of the spec's `content`, is
+        unchanged.
         """
         if peek_chunk(content, spec):
             self._worlds.add(spec)
@@ -310,7 +331,10 @@ class ProjectFiles:
 
 
 def _homes(project: Project) -> tuple[str, ...]:
-    """Return the sorted folders that have an index: of targets and plugins."""
+    """Return the sorted folders of targets and plugins.
+
+    These are the folders that have an index, a list of their outputs.
+    """
     from exporter.project.plugins import plugin_folders
 
     targets = {posixpath.normpath(target.options.path) for target in project.targets}

@@ -34,13 +34,14 @@ from exporter.store.store import Removed, Store
 
 @dataclass(frozen=True, slots=True)
 class DeletedSpecs:
-    """The specs in the manifest that are missing now, by what follows.
+    """The specs of the manifest that are missing now, by what happens next.
 
     Attributes:
-        renamed: Specs with another path now: new paths by old path.
+        renamed: Specs that have another path now: new paths by old path.
         deleted: Specs whose outputs are removed now.
         waiting: Specs whose outputs are removed later if the specs stay missing.
-        hidden: Specs whose outputs stay, because the specs may exist.
+        hidden: Specs whose outputs stay, because the specs may still exist in a folder that is
+            moved, unmounted or unreadable, or no longer match a glob.
     """
 
     renamed: dict[str, str] = field(default_factory=dict)
@@ -50,7 +51,9 @@ class DeletedSpecs:
 
 
 class DeletionTracker:
-    """Tracks how long specs have been missing, to tell deleting from saving.
+    """Tracks how long specs have been missing.
+
+    Editors may remove a file for a moment while they save it; a deleted spec stays missing.
 
     Args:
         root: The project's folder.
@@ -65,7 +68,7 @@ class DeletionTracker:
         self._since: dict[str, float] = {}
 
     def find(self, snapshot: ProjectSnapshot) -> DeletedSpecs:
-        """Return the specs that the manifest has, but `snapshot` lacks."""
+        """Return the missing specs: the manifest has them, `snapshot` lacks them."""
         here = {*snapshot.specs, FILE_NAME}
         removed = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
         self._since = {spec: self._since.get(spec, monotonic()) for spec in removed}
@@ -89,16 +92,16 @@ class DeletionTracker:
             self._since[spec] = monotonic() - self.grace + seconds
 
     def due(self) -> float | None:
-        """Return when the next missing spec counts as deleted; None without any.
+        """Return when the next missing spec counts as deleted.
 
-        The time is one of the monotonic clock.
+        The time is one of the monotonic clock; None if no spec is missing.
         """
         return min(self._since.values()) + self.grace if self._since else None
 
     def _find_renamed(self, missing: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
         """Return the new paths of `missing` specs, by old path.
 
-        A renamed spec has the same level's name, or the same content.
+        The new spec has the same level's name as the old one, or the same content.
         """
         entries = self.store.entries  # an interrupted export may have left an entry without files
         new = [
@@ -123,7 +126,11 @@ class DeletionTracker:
         return renamed
 
     def _is_deleted(self, entry: ManifestEntry, patterns: tuple[str, ...]) -> bool:
-        """Return whether the spec of `entry` is gone while its folder is the same."""
+        """Return whether the spec of `entry` was deleted, not merely hidden.
+
+        It was if its path still matches one of the glob `patterns`, and its folder is still the
+        same.
+        """
         path = self.root / entry.spec
         try:
             os.lstat(path)
@@ -138,10 +145,10 @@ class DeletionTracker:
 def noted_folders(
     root: Path, entries: Mapping[str, ManifestEntry], snapshot: ProjectSnapshot
 ) -> Iterator[ManifestEntry]:
-    """Yield updated entries of specs whose folder has a new inode number.
+    """Yield new entries of specs whose folder got another inode number.
 
-    That number shows later whether a missing spec was deleted or its whole folder replaced.
-    `entries` are the manifest's by spec, `root` is the project's folder.
+    That number shows later whether a missing spec was deleted or its whole folder replaced. `root`
+    is the project's folder; `entries` are the manifest's entries, by spec.
     """
     numbers: dict[str, int] = {}
     for spec in snapshot.levels:
@@ -173,7 +180,7 @@ def remove_outputs_of_deleted_specs(
 
     Args:
         store: The store with the manifest, locked by the caller.
-        deleted: The missing specs; see `DeletionTracker.find`.
+        deleted: The missing specs, by what happens to their outputs.
         snapshot: The project's specs as last read.
 
     Yields:
@@ -195,7 +202,10 @@ def remove_outputs_of_deleted_specs(
 
 
 def _are_current(store: Store, snapshot: ProjectSnapshot) -> bool:
-    """Return whether the manifest is up to date with every spec."""
+    """Return whether the manifest has a finished export of every spec.
+
+    The export must be of the spec as it is in `snapshot`.
+    """
     entries = store.entries
     return all(
         spec in entries
@@ -210,7 +220,8 @@ def remove_outputs(
 ) -> Removal:
     """Remove the unmodified outputs of `spec`, and its manifest entry.
 
-    `reason` is for the report; for `with_shared` see `Store.forget`.
+    `reason` is for the report. If `with_shared` is false, files that specs may share stay, as stale
+    ones, because entries of other specs may be outdated.
 
     Raises:
         StoreError: A file cannot be removed.
@@ -220,7 +231,10 @@ def remove_outputs(
 
 
 def removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:
-    """Return the event that reports what the store removed (`done`) of `spec`."""
+    """Return the event that reports a removal of outputs of `spec`.
+
+    `done` is what the store removed and what stays.
+    """
     return Removal(level, spec, done.removed, done.preserved, reason, done.held)
 
 
@@ -230,8 +244,8 @@ def stale_outputs(store: Store, live: Collection[str], *, listed: bool) -> list[
     Args:
         store: The store with the manifest.
         live: The paths of the specs whose outputs are needed.
-        listed: Whether the manifest has all outputs of these specs, so that all other files listed
-            in an index are stale.
+        listed: Whether the manifest has all outputs of these specs. Then other files that an index
+            lists are stale, too.
     """
     result = [output for entry in store.entries.values() for output in entry.stale]
     for spec, entry in store.entries.items():

@@ -1,7 +1,8 @@
-"""Run the jobs of an export: build levels and write their files.
+"""Run the exports of stale specs: build levels and write their files.
 
-A `Farm` runs the tasks of the jobs: in this process, in other processes, or on a cluster. Results
-arrive in any order and in groups; the files of a group are written together.
+The export of one spec is a job, which consists of tasks. A `Farm` runs the tasks in this process,
+in other processes, or on a cluster. Results arrive in any order and in groups; the files of a group
+are written together.
 """
 
 from __future__ import annotations
@@ -47,8 +48,9 @@ class AcceptedResults:
 
     Attributes:
         tasks: The next tasks of the same jobs.
-        repeats: Tasks to run again, because a spec changed meanwhile or the cache lost a content.
-        results: The results that need not be repeated.
+        repeats: Tasks to run again from the first, because a spec changed meanwhile or the cache
+            lost the content of a file.
+        results: The results that are valid, so that a shared store may have them.
     """
 
     tasks: list[Task]
@@ -69,16 +71,16 @@ class Farm(AbstractContextManager["Farm"]):
         self.settings = settings
 
     def __exit__(self, *_: object) -> None:
-        """Do nothing; subclasses stop what works for them."""
+        """Do nothing; subclasses stop their threads or disconnect."""
 
     def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
         """Run `tasks`; yield their results in groups.
 
-        The caller may add tasks after each group; none are left at the end. `on_stage` is called
+        The caller may add tasks after each group; `tasks` is empty at the end. `on_stage` is called
         with a task and the stage that its build has reached.
 
         Raises:
-            FarmError: The store or the cluster cannot be used any more.
+            FarmError: The shared store or the cluster cannot be used any more.
         """
         if not tasks:
             return iter(())
@@ -89,11 +91,14 @@ class Farm(AbstractContextManager["Farm"]):
 
     @property
     def tasks_at_once(self) -> int:
-        """How many tasks of a world keep all workers of the farm busy."""
+        """How many tasks of a world to run at once, so that no worker is idle."""
         return tasks_at_once()
 
     def content(self, file: File) -> bytes | None:
-        """Return the content of `file` from a shared store; here None."""
+        """Return the content of `file` from a shared store.
+
+        None if the store lacks it, or if there is no store, as here.
+        """
         return None
 
     def save(self, built: TaskResult) -> None:
@@ -103,12 +108,12 @@ class Farm(AbstractContextManager["Farm"]):
         """Wait until a shared store has all results; here do nothing.
 
         Raises:
-            FarmError: The store did not accept everything.
+            FarmError: The shared store did not accept all results.
         """
 
 
 class Run:
-    """The running exports of single specs, each of them a job.
+    """The exports in progress: a job for each stale spec.
 
     Args:
         planner: Knows the files of the project, and which chunks are stored.
@@ -172,9 +177,9 @@ class Run:
         self.jobs.pop(spec, None)
 
     def progress(self, done: int, total: int) -> Progress:
-        """Return how far the export is: levels, chunks, surveyed rows, memory.
+        """Return how far the export is; `done` of `total` levels are finished.
 
-        `done` of `total` levels are finished.
+        The result has the numbers of chunks and surveyed rows of all running jobs, too.
         """
         shares = [job.progress() for job in self.jobs.values()]
         parts, count, surveyed, to_survey = map(sum, zip((0, 0, 0, 0), *shares, strict=True))
@@ -182,9 +187,9 @@ class Run:
         return Progress(done, total, (parts, count), memory, (surveyed, to_survey))
 
     def wait_for_held(self, patience: float) -> None:
-        """Retry for `patience` seconds to replace files that other programs hold.
+        """Wait until other programs close outputs; then write these files.
 
-        After that, the levels of these files fail.
+        Levels whose files are still open after `patience` seconds fail.
         """
         reported: set[str] = set()
         limit = time.monotonic() + patience
@@ -219,7 +224,11 @@ class Run:
         stored: StoreOutcome | None,
         accepted: AcceptedResults,
     ) -> None:
-        """Continue or end `job`, now that its `result` was stored or failed."""
+        """Continue or end `job`, whose task had the result `result`.
+
+        `commit` has the files of the result and `stored` the outcome of writing them; both are None
+        if there are no files. What follows is added to `accepted`.
+        """
         spec = result.task.spec
         outcome = (
             stored.outcome if stored is not None else Committed(ManifestEntry(spec, "", ""), ())
@@ -252,7 +261,10 @@ class Run:
         accepted.tasks.extend(step.tasks)
 
     def _repeat(self, job: Job, task: Task, accepted: AcceptedResults) -> None:
-        """Run `task` again, without the cache, which has lost a content."""
+        """Run `task` again without reading the cache, which lost a file's content.
+
+        A level starts a new job. What follows is added to `accepted`.
+        """
         fresh = replace(task, fresh=True)
         if task.unit is not None:
             accepted.tasks.append(fresh)
@@ -281,14 +293,14 @@ def run_plan(
     """Build `levels`, and write their files.
 
     Args:
-        run: Writes the results, and returns the next tasks.
+        run: The exports in progress; writes the results, and returns the next tasks.
         farm: Runs the tasks.
         levels: The stale levels.
         report_stage: Called with a task and the stage that its build has reached.
         report_progress: Called after each group of results.
 
     Raises:
-        FarmError: The store or the cluster cannot be used any more.
+        FarmError: The shared store or the cluster cannot be used any more.
     """
     tasks = deque(run.begin(levels))
     for _ in range(MAXIMUM_REPEATS):
@@ -309,5 +321,8 @@ def run_plan(
 
 
 def tasks_at_once() -> int:
-    """Return how many tasks of a world keep all cores of this machine busy."""
+    """Return how many tasks of a world to run at once on this machine.
+
+    This is the number of cores, and some more tasks, so that no process waits for its next one.
+    """
     return (os.cpu_count() or 1) + _WAITING_TASKS

@@ -1,7 +1,7 @@
 """Send levels to workers on other machines, and decode their answers.
 
 Only names and hashes of files are sent; their bytes go through the shared store. The worker puts
-the files that the level is known to read into a temporary folder and builds there. If the level
+the files that the level is likely to read into a temporary folder and builds there. If the level
 reads another file, the answer lists it as missing; if the project has that file, the level is sent
 again with it.
 """
@@ -45,18 +45,19 @@ class SentLevel:
 
     Attributes:
         store: The path or URL of the shared store.
-        run: The identity of the export. A worker reopens the store for each export, because the
-            store may have been deleted.
+        run: A random name of the export. A worker reopens the store for each export, because the
+            store may have been deleted meanwhile.
         key: The key of the level's result in the store.
         targets: The project's targets.
         patterns: Globs of level specs.
-        fingerprint: See `exporter.project.project.Project`.
+        fingerprint: The hash of the project's settings that outputs depend on.
         plugins: The game project's folder of each target that has the exporter's plugin there.
-        games: See `exporter.export.level_records.games_of`.
-        depth: How many folders the project lies below the top of its file system.
+        games: The game project's folder of each target; None if the target is in no game project.
+        depth: How many folders the project lies below the top of its file system: the worker's
+            folder is as deep, so that paths with `..` lead nowhere else.
         spec: The spec's path.
         content: The spec's bytes.
-        unit: The unit of work on a world; None for a level.
+        unit: The unit of work on a world, such as a chunk; None for a level.
         files: The hashes, by path, of the input files to send along.
         max_seconds: Limit for the seconds of the build; None for no limit.
         rewrite: Whether to overwrite contents in the store, because they may be damaged.
@@ -89,9 +90,10 @@ class LevelAnswer:
         seconds: How long the build took.
         timings: The seconds of each stage.
         inputs: The hashes of the files that were read, by path.
-        problems: Why the level failed, as rows of `problem_row`.
+        problems: Why the level failed, as plain data (`problem_row`).
         traceback: The traceback of a bug in the exporter.
-        is_world: Whether the level is a world, which only the project's machine plans.
+        is_world: Whether the level is a world that was not built, since only the project's machine
+            plans worlds.
         trouble: Why the worker could not use the store; empty if it could.
     """
 
@@ -106,7 +108,7 @@ class LevelAnswer:
     trouble: str = ""
 
     def built(self, task: Task) -> TaskResult:
-        """Return the answer as the result of `task`, without contents of files.
+        """Return the answer as the result of `task`; its files have no contents.
 
         Raises:
             FarmError: The record is malformed.
@@ -133,7 +135,7 @@ def encode_sent(sent: SentLevel) -> bytes:
 
 
 def decode_answer(data: bytes) -> LevelAnswer:
-    """Decode the bytes that `build_sent` returned on a worker."""
+    """Decode the worker's answer that `build_sent` returned as bytes."""
     answer = pickle.loads(data)
     assert isinstance(answer, LevelAnswer)
     return answer
@@ -179,7 +181,7 @@ def _answer(sent: SentLevel) -> LevelAnswer:
 
 
 def _stored_answer(sent: SentLevel, built: TaskResult) -> LevelAnswer:
-    """Store the result `built`, contents first; return the answer about it."""
+    """Store the result `built`, contents before record; return the answer."""
     # A missing file counts as an input, so the record is not used where the file exists.
     record = encode_level(built)
     store = _store(sent.store, sent.run)
@@ -191,7 +193,10 @@ def _stored_answer(sent: SentLevel, built: TaskResult) -> LevelAnswer:
 
 
 def _lay_out(sent: SentLevel, root: Path) -> None:
-    """Write a level's input files, and marks of game projects, into `root`."""
+    """Write what a level needs to be built into the folder `root`.
+
+    These are its spec, its input files, and empty files that mark game projects.
+    """
     (root / sent.spec).write_bytes(sent.content)
     for path, digest in sent.files.items():
         position = root / path
@@ -211,7 +216,7 @@ def _lay_out(sent: SentLevel, root: Path) -> None:
 def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
     """Build a level in a thread; after `max_seconds`, return a failure.
 
-    So an endless step does not block the worker.
+    An endless step so does not block the worker; its thread goes on.
     """
     steps: list[BuildStep] = []
     builder = LevelBuilder(task, max_seconds, steps.append)
@@ -229,7 +234,7 @@ def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
 
 @lru_cache(maxsize=4)
 def _store(url: str, run: str) -> SharedStore:
-    """Open the store at `url`, once for each export (`run`)."""
+    """Return the shared store at `url`, opened once for each export `run`."""
     return SharedStore.open(url)
 
 

@@ -21,15 +21,16 @@ class Settings:
     Attributes:
         levels: Globs of the names of levels; empty for all.
         jobs: The number of processes to build in; None chooses.
-        force: Build all levels, not only stale ones.
-        dry_run: Write nothing.
-        overwrite: Overwrite user-modified and untracked files.
+        force: Whether to build all levels, not only stale ones.
+        dry_run: Whether to write nothing, and only report what would be done.
+        overwrite: Whether to overwrite files that a user modified, or that the exporter did not
+            write.
         grace: Seconds after which the outputs of a missing spec are removed.
         patience: Seconds to wait for outputs that another program has open.
         max_seconds: Limit for the seconds of building a level; None for no limit.
         shard: The share of the levels, and of the chunks of worlds, to export; None for all. An
             export of a shard removes nothing.
-        store: The path or URL of a store of results that machines share; None for none.
+        store: The path or URL of a store of results that machines share; None to use none.
         cluster: The address of a Dask scheduler whose workers build the levels; None for this
             machine.
     """
@@ -48,7 +49,7 @@ class Settings:
 
     @property
     def partial(self) -> bool:
-        """Whether the options select only some of the levels."""
+        """Whether the options select only some of the project's levels."""
         return bool(self.levels) or self.shard is not None
 
     def selects(self, level: str, spec: str | None = None, *, is_world: bool = False) -> bool:
@@ -56,7 +57,8 @@ class Settings:
 
         Args:
             level: The level's name.
-            spec: The path of the level's spec; None to ignore the shard.
+            spec: The path of the level's spec, by which levels are divided into shards; None to
+                ignore the shard.
             is_world: Whether the level is a world, of which every shard exports some chunks.
         """
         named = not self.levels or any(fnmatchcase(level, pattern) for pattern in self.levels)

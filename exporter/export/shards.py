@@ -1,6 +1,7 @@
 """Divide a project's levels into shards: shares of similar size.
 
-A level's shard follows from its spec's path alone, so added or removed levels move no other.
+A level's shard depends only on its spec's path, so adding or removing levels moves no other level
+to another shard.
 """
 
 from __future__ import annotations

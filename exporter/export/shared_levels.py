@@ -1,8 +1,9 @@
 """Export with a store of results that several machines share.
 
-Each level, chunk of a world and surveyed row of chunks is looked up in the store before it is
-built, and added after it was built here. An unreadable store or a lost cluster ends the export; a
-store that accepts no more files is reported at the end, when all levels are exported.
+Each level, each chunk of a world and each survey of a row of chunks is looked up in the store
+first; if the store lacks the result, it is built and added. An unreadable store or a lost cluster
+ends the export; a store that accepts no more files is reported at the end, when all levels are
+exported.
 """
 
 from __future__ import annotations
@@ -48,7 +49,11 @@ _UNITS_AWAY = 64
 
 
 class StoreBuilder(Protocol):
-    """Builds the levels that a shared store lacks, on other machines."""
+    """Builds the levels that a shared store lacks, on other machines.
+
+    Attributes:
+        here: Tasks that only this machine can build.
+    """
 
     here: list[Task]
     """Levels that could not be built there, and are to be built on this machine."""
@@ -56,8 +61,8 @@ class StoreBuilder(Protocol):
     def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
         """Build `tasks`; yield their results as they finish, in any order.
 
-        The caller may add tasks after each result; none are left at the end. The builder has stored
-        the results of tasks for which it called `StoreFarm.noted`.
+        The caller may add tasks after each result; `tasks` is empty at the end. The builder has
+        stored the results of tasks for which it called `StoreFarm.noted`.
         """
 
     def close(self) -> None:
@@ -70,10 +75,11 @@ class StoreFarm(Farm):
     Args:
         settings: The options of the export.
         root: The project's folder.
-        files: The project's files; only results made from equal files are used.
-        cache: Holds contents that a build reused.
+        files: The project's files; a stored result is used only if it was made from equal files.
+        cache: Has the contents of files that a build took from the cache.
         reporter: Receives remarks about damaged files of the store.
-        builder: Makes what builds missing levels on other machines; None builds all here.
+        builder: Returns an object that builds missing levels on other machines; None to build all
+            levels here.
 
     Raises:
         FarmError: The store cannot be used.
@@ -118,7 +124,11 @@ class StoreFarm(Farm):
         return key(task, self.games)
 
     def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
-        """Yield results in groups, from the store or built; see `Farm.built`."""
+        """Yield the results of `tasks` in groups, from the store or built now.
+
+        The caller may add tasks after each group. `on_stage` is called with a task and the stage
+        that its build has reached.
+        """
         here: deque[Task] = deque()
         yield from self._from_elsewhere(tasks, here)
         for group in super().built(here, on_stage):
@@ -134,7 +144,10 @@ class StoreFarm(Farm):
         return _UNITS_AWAY if self._builder is not None else _UNITS_REQUESTED
 
     def _from_elsewhere(self, tasks: deque[Task], here: deque[Task]) -> Iterator[list[TaskResult]]:
-        """Yield results that need no build here; add other tasks to `here`."""
+        """Yield results that need no build on this machine.
+
+        They come from the store, or from other machines. The other tasks are added to `here`.
+        """
         missing: deque[Task] = deque()
         yield from self._read_results(tasks, missing, here)
         builder = self._builder
@@ -151,9 +164,10 @@ class StoreFarm(Farm):
     def _read_results(
         self, tasks: deque[Task], missing: deque[Task], here: deque[Task]
     ) -> Iterator[list[TaskResult]]:
-        """Yield stored results of `tasks` in groups, until no task is left.
+        """Yield the results of `tasks` that the store has, in groups.
 
-        Tasks that the store lacks are added to `missing`, those that it never has to `here`.
+        Tasks whose result the store lacks are added to `missing`. Tasks whose results it never
+        stores, such as of combining surveys, are added to `here`. No task is left in `tasks`.
         """
         while tasks:
             requested = [task for task in tasks if _is_shared(task)]
@@ -185,17 +199,17 @@ class StoreFarm(Farm):
 
     @property
     def games(self) -> dict[str, str | None]:
-        """The folder of each target's game project; see `games_of`."""
+        """The folder of each target's game project, by target; None without one."""
         if self._games is None:
             self._games = games_of(self.files.project())
         return self._games
 
     def remark(self, text: str) -> None:
-        """Show the user a remark about the store."""
+        """Report the remark `text` about the store to the user."""
         self._reporter.report(Remark(text))
 
     def noted(self, task: Task) -> None:
-        """Record that the store has the result of `task`."""
+        """Record that the store has the result of `task` already."""
         self._stored.add(_name(task))
 
     def content(self, file: File) -> bytes | None:
@@ -205,10 +219,10 @@ class StoreFarm(Farm):
         return data
 
     def with_contents(self, built: TaskResult) -> TaskResult | None:
-        """Return `built` with the contents of its files read from the store.
+        """Return `built` with the contents of its files, read from the store.
 
-        None if the store lacks one, or has it damaged. From a store in a local folder nothing is
-        read yet, only when files are written.
+        None if the store lacks a content, or has it damaged. If the store is a local folder,
+        `built` is returned as is: its contents are read when the files are written.
         """
         if not self._remote:
             return built
@@ -239,7 +253,7 @@ class StoreFarm(Farm):
         """Wait until the store has all results.
 
         Raises:
-            FarmError: The store did not accept everything.
+            FarmError: The store did not accept all results.
         """
         self._pool.shutdown(wait=True)
         if self._trouble is not None:
@@ -248,7 +262,7 @@ class StoreFarm(Farm):
     # --- inside -------------------------------------------------------------------------------
 
     def _looked_up(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, TaskResult | None]]:
-        """Yield all `tasks` in order, each with its stored result or None."""
+        """Yield all `tasks` in order, each with its stored result, or None."""
         if not self._remote:
             for task in tasks:
                 yield task, self._choice(self._candidates(task))
@@ -262,7 +276,7 @@ class StoreFarm(Farm):
     def _ahead(
         self, work: Callable[[Item], Result], items: Iterable[Item]
     ) -> Iterator[tuple[Item, Result]]:
-        """Yield each item with `work(item)`, in order; threads work a bit ahead."""
+        """Yield each item with `work(item)`, in order; threads work in advance."""
         waiting: deque[tuple[Item, Future[Result]]] = deque()
         for item in items:
             waiting.append((item, self._pool.submit(work, item)))
@@ -273,7 +287,10 @@ class StoreFarm(Farm):
             yield first, result.result()
 
     def _candidates(self, task: Task) -> list[TaskResult]:
-        """Return the stored results of `task`, made from various input files."""
+        """Return all stored results of `task`.
+
+        They were made from various versions of the input files.
+        """
         if task.fresh:
             return []
         candidates = []
@@ -285,7 +302,7 @@ class StoreFarm(Farm):
         return candidates
 
     def _choice(self, candidates: list[TaskResult]) -> TaskResult | None:
-        """Return the candidate made from the present input files, if any."""
+        """Return the candidate that was made from the present input files, if any."""
         return next((built for built in candidates if self._are_present(built)), None)
 
     def _fetch(self, chosen: tuple[Task, TaskResult | None]) -> TaskResult | None:
@@ -300,9 +317,9 @@ class StoreFarm(Farm):
         return not self.files.changed(built.inputs)
 
     def _is_stored(self, file: File) -> bool:
-        """Return whether the project has a file of this path and size.
+        """Return whether the project has a file of this path and size already.
 
-        Then its content is not read from the store in advance.
+        Then the content is not read from the store before it is needed.
         """
         try:
             return (self.root / file.path).stat().st_size == file.size
@@ -310,7 +327,10 @@ class StoreFarm(Farm):
             return False
 
     def _add(self, built: TaskResult) -> None:
-        """Add the contents of a result to the store, then its record."""
+        """Add the contents of the files of `built` to the store, then its record.
+
+        The first error is kept, for `finish` to raise.
+        """
         rewrite = built.task.fresh
         try:
             for file in built.files:
@@ -336,12 +356,15 @@ class StoreFarm(Farm):
 
 
 def _is_shared(task: Task) -> bool:
-    """Return whether shared stores keep the result of `task`."""
+    """Return whether a shared store keeps the result of `task`.
+
+    It does for levels, for chunks of worlds, and for surveys of rows of chunks.
+    """
     return task.unit is None or task.unit.kind in ("survey", "part")
 
 
 def _name(task: Task) -> str:
-    """Return a name for `task`, unique in one export and survey round."""
+    """Return a name for `task`, unique in one export and round of surveys."""
     unit = task.unit
     if unit is None:
         return task.spec

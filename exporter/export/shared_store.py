@@ -5,9 +5,10 @@
     levels/AB/CDEF.../0123...           a record: the result of a level's key, and the files
                                         that were read; its name is the SHA-256 of the record
 
-A key has several records if the same spec read different versions of files. Files are only added:
-their names follow from their bytes, in any order and from anywhere, and a record is written after
-the contents it names. Nothing is removed; a store that has grown too large is deleted as a whole.
+A key has several records if the same spec read different versions of files. Files are only added,
+by any machine in any order, since their names follow from their bytes. A record is written after
+the contents that it names. Nothing is removed; a store that has grown too large is deleted as a
+whole.
 
 Every file read is compared with its name. A damaged file counts as missing; it is reported, and
 rewritten when the level has been built again. (Constructive traces, in Mokhov, Mitchell and Peyton
@@ -40,7 +41,7 @@ class SharedStore:
 
     Args:
         location: The folder or URL of the store.
-        read_only: Write nothing.
+        read_only: Whether to write nothing.
 
     Attributes:
         damaged: The names of files whose contents do not match their hashes.

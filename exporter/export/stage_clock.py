@@ -13,8 +13,8 @@ Timings = tuple[tuple[str, float], ...]
 class StageClock:
     """Measures how long the stages of a build take; stages may be nested.
 
-    Time in a nested stage counts only for the inner stage, so that the sum is the time of the
-    build.
+    Time in a nested stage counts only for this inner stage, so that the sum over all stages is the
+    time of the build.
 
     Args:
         on_stage: Called with the name of the stage whenever it changes; with an empty name after
@@ -42,7 +42,7 @@ class StageClock:
             self._report_stage()
 
     def report(self, progress: str) -> None:
-        """Report the current stage again, with the text `progress`."""
+        """Report the current stage again, with a text about its progress."""
         if self._on_stage is not None and self._running:
             self._on_stage(f"{self._running[-1]}: {progress}")
 

@@ -26,7 +26,10 @@ EXPORTER = "exporter"
 
 
 class OutputState(Enum):
-    """Whether an output is up to date, user-modified, or to be written."""
+    """Whether an output is up to date, user-modified, or to be written.
+
+    The values are texts in which "we" is the exporter.
+    """
 
     UP_TO_DATE = "as we left it"
     USER_MODIFIED = "changed by a user: it stays"
@@ -38,10 +41,10 @@ class StalenessReport:
     """The stale levels of a project, and other findings.
 
     Attributes:
-        stale: The paths whose change made a level stale, by the spec of the level.
-        recovered: Specs whose last build failed, but whose inputs are again as last exported.
+        stale: For each stale level, by its spec: the paths whose change made it stale.
+        recovered: Specs whose last build failed, but which are again as they were last exported.
         preserved: The user-modified outputs of each spec whose outputs were checked.
-        touched: The new signatures (times, inode) of outputs with unchanged content, by spec and
+        touched: New signatures (times, inode) of outputs whose content is unchanged, by spec and
             path.
     """
 
@@ -73,7 +76,7 @@ class Staleness:
 
         Args:
             snapshot: The project's specs as last read.
-            full: Check the output files, too: a missing one makes its level stale.
+            full: Whether to check the output files, too: a missing one makes its level stale.
             only: The paths of specs to compare; empty for all.
         """
         comparison = StalenessReport({}, [], {}, {})
@@ -100,9 +103,10 @@ class Staleness:
         return comparison
 
     def outputs_differ(self, reported: Mapping[str, tuple[str, ...]]) -> bool:
-        """Return whether outputs changed, so that something is to do or report.
+        """Return whether an export would find something to do or to report.
 
-        `reported` are the user-modified outputs reported so far, by spec.
+        Only outputs, indexes and the manifest are checked, and failed levels that are to be
+        retried. `reported` are the user-modified outputs reported so far, by spec.
         """
         if self.store.manifest.is_other_on_disk() or self.failures.any_due():
             return True
@@ -118,7 +122,10 @@ class Staleness:
         return False
 
     def preserved(self, entry: ManifestEntry) -> tuple[str, ...] | None:
-        """Return the user-modified outputs in `entry`; None if any is stale."""
+        """Return the user-modified outputs of `entry`.
+
+        None if an output must be written, because it is missing or outdated.
+        """
         remaining = []
         for output in entry.outputs:
             state = self.state(output)
@@ -136,7 +143,11 @@ class Staleness:
         full: bool,
         comparison: StalenessReport,
     ) -> tuple[str, ...]:
-        """Return the paths whose change made the level of `spec` stale, if any."""
+        """Return the paths whose change made the level of `spec` stale, if any.
+
+        `key` is the hash of the level's spec, settings and code now. If `full` is true, outputs are
+        checked, too; what they show is added to `comparison`.
+        """
         entry = self.store.entries.get(spec)
         if self.settings.force or entry is None:
             return (spec,)
@@ -157,14 +168,20 @@ class Staleness:
         return dropped
 
     def _cause(self, spec: str, snapshot: ProjectSnapshot) -> str:
-        """Return what made the level stale: `spec`, exporter.yaml or the exporter."""
+        """Return the path of what changed: `spec`, exporter.yaml or the exporter.
+
+        The hash of all three is known to differ from the manifest's.
+        """
         project = self.store.project
         if project is None or project == snapshot.mark:
             return spec
         return FILE_NAME if project.identity == snapshot.mark.identity else EXPORTER
 
     def _with_parts(self, entry: ManifestEntry, parts: Mapping[str, list[str]]) -> ManifestEntry:
-        """Return `entry`; for a world, with the outputs of its chunks added."""
+        """Return `entry`; if it is a world's, with the outputs of its chunks.
+
+        `parts` has the manifest keys of chunks, by the spec of their world.
+        """
         keys = parts.get(entry.spec, ())
         if not keys:
             return entry
@@ -173,7 +190,10 @@ class Staleness:
         return replace(entry, outputs=(*entry.outputs, *outputs))
 
     def _changed_signatures(self, entry: ManifestEntry) -> dict[str, Signature]:
-        """Return new signatures of outputs in `entry` with unchanged content."""
+        """Return outputs of `entry` whose signature changed, but not the content.
+
+        The result has their new signatures (times and inode), by path.
+        """
         touched = {}
         for output in entry.outputs:
             seen = self._verified.get(output.path)
@@ -182,7 +202,10 @@ class Staleness:
         return touched
 
     def state(self, output: Output) -> OutputState:
-        """Return whether the file of `output` is up to date, modified or stale."""
+        """Return whether `output` is up to date, user-modified, or to be written.
+
+        Its file is read only if its signature (times and inode) is new.
+        """
         signature = self.store.signature(output.path)
         if signature is None:
             return OutputState.STALE

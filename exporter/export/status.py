@@ -1,9 +1,9 @@
 """Write status files, from which engine plugins show the last export.
 
-`status.json` is small: the last batch (the exports that follow one change), counts, and the levels
-whose files changed in it and in the batches before. Each level has a file in `levels/` beside it.
-So saving one of ten thousand levels writes two small files, and a plugin that polls `status.json`
-reads only changed levels.
+`status.json` is small: it has the last batch (the exports that follow one change), counts, and the
+names of level files that changed in this batch and in the ones before. Each level has its own file
+in the folder `levels/`. So saving one of ten thousand levels writes two small files, and a plugin
+that polls `status.json` reads only the files of changed levels.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _LevelFile:
 
     @classmethod
     def of(cls, text: str, document: Mapping[str, Any]) -> _LevelFile:
-        """Return the hash and counts of `text`, which was encoded from `document`."""
+        """Return the hash of `text`, and the counts in `document`, its JSON data."""
         return cls(
             _digest(text),
             document["status"] == "failed",
@@ -67,7 +67,7 @@ class _LevelFile:
 
     @classmethod
     def read(cls, text: str) -> _LevelFile:
-        """Return the hash and counts of an untrusted `text`; no counts if broken."""
+        """Return the hash of `text`, and its counts unless it is damaged."""
         try:
             return cls.of(text, json.loads(text))
         except (ValueError, KeyError, TypeError, RecursionError):
@@ -90,7 +90,7 @@ class _Previous:
 
     @classmethod
     def of(cls, text: str) -> _Previous:
-        """Parse the text of status.json; a malformed one counts as none."""
+        """Parse the text of status.json; if malformed, as if there was none."""
         try:
             document = json.loads(text)
             if document["version"] != VERSION:
@@ -103,7 +103,10 @@ class _Previous:
             return cls()
 
     def recent(self) -> list[dict[str, Any]]:
-        """Return the changed files of the latest batches as JSON data."""
+        """Return the batches before this one, with their changed files.
+
+        The result is JSON data for the next status.json.
+        """
         reported: list[dict[str, Any]] = []
         files = 0
         for revision, names in self.batches:
@@ -145,7 +148,7 @@ class Status:
         self._results = {k: r for k, r in self._results.items() if r.status == "failed"}
 
     def note(self, result: LevelResult) -> None:
-        """Record the `result` of a level in the batch."""
+        """Record the result of a level, for the status of this batch."""
         self._results[result.spec] = result
         self._batch.append(
             {
@@ -224,7 +227,11 @@ class Status:
         selects: Callable[[str, str], bool],
         texts: Mapping[str, str],
     ) -> set[str]:
-        """Return specs of levels that were not checked: their files stay."""
+        """Return the specs of levels that were not checked.
+
+        The status files of these levels stay. `selects` returns whether a level was checked;
+        `texts` has the status files on disk, if they were read.
+        """
         left = set()
         for spec in specs:
             entry, name = store.entries.get(spec), self._name(spec)
@@ -248,7 +255,11 @@ class Status:
         preserved: Mapping[str, tuple[str, ...]],
         left: Collection[str],
     ) -> dict[str, str | None]:
-        """Return the changed texts by status file; None for a file to remove."""
+        """Return the changed texts of levels' status files, by file name.
+
+        None as a text removes the file. Levels of the specs in `left` were not checked: their files
+        stay. `preserved` are the user-modified outputs, by spec.
+        """
         changes: dict[str, str | None] = {}
         present: set[str] = set()
         for spec in specs:
@@ -275,9 +286,10 @@ class Status:
 
 
 def _is_same(seen: _Source | None, source: _Source) -> bool:
-    """Return whether a status file made from `seen` is right for `source`.
+    """Return whether a status file still fits, made from `seen` before.
 
-    Entries and results are immutable, so comparing identities is enough.
+    `source` has the level's present entry and result, which are immutable, so comparing identities
+    is enough.
     """
     return (
         seen is not None and seen[0] is source[0] and seen[1] is source[1] and seen[2] == source[2]

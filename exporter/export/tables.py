@@ -1,6 +1,6 @@
 """Read and write tables that belong to no level.
 
-`read_table` and `write_table` are public; the command line uses the same two.
+`read_table` and `write_table` are public; the command line uses them, too.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def write_table(
         table: The table; its name is the stem of the files.
         folder: The folder to write into.
         formats: Some of `json`, `csv` and `xml`, which comes with its schema (`.xsd`).
-        overwrite: Write over files that exist with another content.
+        overwrite: Whether to overwrite files that exist with another content.
 
     Returns:
         The files, in the order of writing.

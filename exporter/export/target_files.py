@@ -30,11 +30,11 @@ def target_files(
         root: The project's folder.
         target: The target, with its options from exporter.yaml.
         level: The finished level.
-        inputs: Records the files that are read from the game project.
+        inputs: Reads files of the game project, and records them as inputs of the level.
         shared: Values that are computed once for all targets of this level.
 
     Raises:
-        SpecError: The target cannot represent the level, or its options do not fit.
+        SpecError: The target cannot represent the level, or its options do not fit the level.
     """
     from exporter.export.game_folder import GameFolder
     from exporter.targets import TARGETS
@@ -54,10 +54,10 @@ def target_files(
 
 
 def files_of(exported: Exported, target: str, position: str) -> list[File]:
-    """Return the artifacts of a target as `File` records.
+    """Return the files that a target made, as records to be stored.
 
     Args:
-        exported: The artifacts that the target's code returned.
+        exported: The files as the target's code returned them.
         target: The target's name in exporter.yaml.
         position: The target's folder, relative to the project.
     """
@@ -76,7 +76,10 @@ def files_of(exported: Exported, target: str, position: str) -> list[File]:
 
 
 def warned(warning: str | Notice) -> Warned:
-    """Return a target's `warning` as plain data that can be pickled."""
+    """Return a target's `warning` as plain data that can be pickled.
+
+    This is its text, whether its path is one of the spec, and the path.
+    """
     if isinstance(warning, str):
         return warning, False, None
     return warning.message, warning.in_spec, warning.path

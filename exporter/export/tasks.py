@@ -1,7 +1,7 @@
 """Define the tasks of an export and their results as plain data.
 
 A task is a level to build, or one unit of work on a world. Its result has whole files, or the
-problems that prevented them. A task writes only the cache.
+problems that prevented them. While a task runs, only the cache is written.
 """
 
 from __future__ import annotations
@@ -30,16 +30,19 @@ Grounds = Mapping[str, Mapping[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class WorldUnit:
-    """One unit of work on a world; see `exporter.export.world_units`.
+    """One unit of work on a world, such as to make the files of a chunk.
 
     Attributes:
-        kind: The kind of work, as listed there.
+        kind: `survey` collects facts from a row of chunks; `settle` joins those of all rows;
+            `common` finds what all chunks share; `part` makes the files of a chunk, and `whole`
+            those of the world as a whole.
         column: The chunk's column, from 0 at the left.
         row: The chunk's row, or the row of chunks to survey, from 0 at the top.
         survey: The names of the surveys to run or settle.
         known: The results of earlier rounds of surveys.
         findings: For `settle`: the results of all rows of chunks.
-        grounds: What all chunks share; see `exporter.model.world_part.WorldPart`.
+        grounds: What all chunks share: for each layer, by name, and each tile id the id of the tile
+            that usually surrounds it.
     """
 
     kind: Literal["survey", "settle", "common", "part", "whole"]
@@ -94,9 +97,10 @@ class WorldFindings:
 
     Attributes:
         layout: How the world is divided; None except from the first task.
-        surveyed: The results of surveying a row of chunks, or of settling a round.
+        surveyed: The results of surveying a row of chunks, or of joining those of all rows.
         unsettled: The names of surveys that must read all chunks once more.
-        grounds: What all chunks share; see `exporter.model.world_part.WorldPart`.
+        grounds: What all chunks share: for each layer, by name, and each tile id the id of the tile
+            that usually surrounds it.
         memory: The peak memory of the process in bytes.
     """
 
@@ -115,10 +119,10 @@ class Task:
         project: The checked project, with its targets.
         spec: The spec's path, relative to the project.
         content: The spec's bytes.
-        key: The hash of spec, settings and code; see `level_key`.
+        key: The hash of the spec, the project's settings and the exporter's code.
         identity: The hash of the exporter's code; empty to store nothing in the cache.
-        fresh: Do not read the cache.
-        dry: Do not write the cache.
+        fresh: Whether to ignore what the cache has.
+        dry: Whether to write nothing to the cache.
         unit: The unit of work on a world; None to build a level, or to find the layout of a world.
         jobs: How many processes may make the level's pack; None chooses.
     """
@@ -138,10 +142,10 @@ class Task:
 class TaskResult:
     """The files that a task made, or the problems that prevented them.
 
-    `inputs` are the hashes of files that were read, by path; `warnings` are requests of the spec
-    that could not be fulfilled; `objects` are the numbers requested and placed, by name; `saved` is
-    how many bytes go into the cache; `timings` are the seconds of each stage; `seed` is the one
-    found by a search; `findings` are None for a level.
+    `inputs` are the hashes of files that were read, by path; `warnings` are about requests of the
+    spec that could not be fulfilled; `objects` has the numbers requested and placed, by name;
+    `saved` is how many bytes go into the cache; `timings` has the seconds of each stage; `seed` is
+    what a search found; `findings` is None for a level.
     """
 
     task: Task
@@ -197,10 +201,10 @@ def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
     Other files that the spec reads are not included.
 
     Args:
-        identity: The hash of the exporter's code; see `exporter.store.code_identity.code_identity`.
-        fingerprint: The hash of the project's settings; see `exporter.project.project.Project`.
+        identity: The hash of the exporter's code.
+        fingerprint: The hash of the project's settings that outputs depend on.
         spec: The path of the spec.
-        digest: SHA-256 of the spec's bytes.
+        digest: The SHA-256 of the spec's bytes.
     """
     return stage_key(identity, fingerprint, spec, digest)
 
@@ -216,9 +220,10 @@ def content_from(cache: Cache, file: File) -> bytes | None:
 
 
 def peek_name(content: bytes, spec: str) -> str:
-    """Return the level's name in `content`, the text of `spec`, unchecked.
+    """Return the level's name in `content`, which is not checked.
 
-    If the text has none, the name follows from the file's name.
+    `content` is the text of the spec `spec`. If it has no name, the name follows from the file's
+    name.
     """
     from exporter.reading.names import default_name
 
@@ -233,9 +238,9 @@ def peek_name(content: bytes, spec: str) -> str:
 
 
 def peek_chunk(content: bytes, spec: str) -> bool:
-    """Return whether `content`, the unchecked text of `spec`, has key `chunk`.
+    """Return whether a spec is that of a world: whether it has a key `chunk`.
 
-    Such a spec is that of a world.
+    `content` is the text of the spec `spec`, which is not checked.
     """
     if b"chunk" not in content:
         return False

@@ -46,7 +46,10 @@ class StageBegun:
 
 
 def process_context() -> Any:
-    """Return the `multiprocessing` context: a fork server's if possible."""
+    """Return the `multiprocessing` context by which workers are started.
+
+    It uses a fork server if the system has one; else it spawns.
+    """
     methods = multiprocessing.get_all_start_methods()
     if "forkserver" not in methods:
         return multiprocessing.get_context("spawn")
@@ -63,7 +66,7 @@ def work(connection: Connection, builder: Builder | None, timeout: float | None)
 
     Args:
         connection: The connection to the process that started this one.
-        builder: Builds a task; None for `LevelBuilder`.
+        builder: The function that builds a task; None for the exporter's own.
         timeout: Seconds after which a build ends before its next step; None for no limit.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -99,7 +102,7 @@ def _end_with_owner() -> None:
 
 
 def _warm() -> None:
-    """Do slow work before the first task: imports, validators, tables."""
+    """Do slow work before the first task: import modules, fill caches."""
     from exporter.build.build import build_level
     from exporter.reading.reader import parse_level
     from exporter.targets import TARGETS

@@ -1,7 +1,7 @@
 """Keep worker processes warm, so that builds start without delay.
 
-A worker that dies or hangs is replaced and its level reported; a worker whose level is outdated is
-stopped at once. Workers end when their owner does, however it ends.
+If a worker dies or hangs, it is replaced and its level reported. A worker whose level is outdated
+is stopped at once. Workers end when the process that started them does, however it ends.
 
 The code that starts processes is imported only when needed, because small exports start none.
 """
@@ -76,7 +76,8 @@ class Workers:
     Args:
         count: The largest number of processes, each with one task at a time.
         timeout: Seconds after which a build is stopped; None for no limit.
-        builder: For tests: a module's function that builds a task in the worker.
+        builder: The function that builds a task in the worker; None for the exporter's own. Tests
+            set it.
         on_stage: Called with a task and the stage that its build has reached.
     """
 
@@ -110,18 +111,21 @@ class Workers:
         return len(self._queue) + busy + len(self._results)
 
     def warm_up(self, spares: int = 1) -> None:
-        """Start worker processes until `spares` of them have nothing to do."""
+        """Start workers until `spares` of them are idle, ready for tasks."""
         idle = sum(worker.task is None for worker in self._workers)
         for _ in range(spares - idle):
             self._start()
 
     def submit(self, tasks: Sequence[Task]) -> None:
-        """Add tasks to the queue."""
+        """Add tasks to the queue; start those for which a worker is free."""
         self._queue.extend(tasks)
         self._assign()
 
     def cancel(self, spec: str) -> bool:
-        """Drop or stop the tasks of `spec`; return whether there were any."""
+        """Drop the tasks of `spec`, and stop those that run.
+
+        Return whether there were any. Their results are dropped, too.
+        """
         before = self.pending
         self._queue = deque(task for task in self._queue if task.spec != spec)
         self._results = [built for built in self._results if built.task.spec != spec]
@@ -133,7 +137,7 @@ class Workers:
         return cancelled
 
     def results(self, timeout: float | None, also: Sequence[Any] = ()) -> list[TaskResult]:
-        """Wait for a finished task; return all results so far.
+        """Wait until a task is finished; return all results that are ready.
 
         The list may be empty after `timeout` seconds (None for no limit), or when one of the
         objects in `also` is ready.
@@ -146,7 +150,7 @@ class Workers:
         return results
 
     def trim(self, idle: int) -> None:
-        """End all idle workers but `idle` of them."""
+        """End idle workers, except `idle` of them."""
         spare = [worker for worker in self._workers if worker.task is None]
         for worker in spare[idle:]:
             self._discard(worker)
@@ -191,9 +195,10 @@ class Workers:
             self._results.append(_failure(self._queue.popleft(), how))
 
     def _gather(self, also: Sequence[Any]) -> None:
-        """Wait briefly for more results while other levels are being built.
+        """Wait briefly for more results while tasks are queued.
 
-        Writing the files of several results together costs little more.
+        The files of several results are written together, which costs little more than those of
+        one.
         """
         end = monotonic() + GATHERING_SECONDS
         size = _size(self._results)
@@ -209,16 +214,19 @@ class Workers:
             self._assign()
 
     def _wait(self, timeout: float | None, also: Sequence[Any]) -> None:
-        """Wait until a worker has news other than a stage, or `timeout` is over.
+        """Wait until a worker ends a task or its process, or `timeout` is over.
 
-        `also` are other objects to wait for.
+        It also returns when one of the objects in `also` is ready. Reports of stages do not end it.
         """
         end = None if timeout is None else monotonic() + timeout
         while self._wait_once(None if end is None else max(0.0, end - monotonic()), also):
             pass
 
     def _wait_once(self, timeout: float | None, also: Sequence[Any]) -> bool:
-        """Wait for news; return whether workers only reported their stages."""
+        """Wait for messages of workers; return whether they only report stages.
+
+        False after `timeout` seconds, or if one of the objects in `also` is ready.
+        """
         limits = [] if timeout is None else [timeout]
         now = monotonic()
         busy = [worker for worker in self._workers if worker.task is not None]
@@ -240,7 +248,7 @@ class Workers:
         return only_reported
 
     def _receive(self, worker: _Worker) -> bool:
-        """Read the messages of `worker`; return whether all only report stages."""
+        """Read the messages of `worker`; return whether they only report stages."""
         from exporter.export.worker_process import StageBegun
 
         only_reported = True
@@ -270,7 +278,7 @@ class Workers:
         return only_reported
 
     def _bury(self, worker: _Worker) -> None:
-        """Remove `worker`, whose process died, and let its task fail."""
+        """Remove `worker`, whose process died; its task fails."""
         worker.process.join(5)
         if not worker.ready:
             self._failed_starts += 1
@@ -336,10 +344,10 @@ def build_all(
     Args:
         tasks: The tasks; the caller may add more after each group. Empty at the end.
         processes: The number of processes; None chooses.
-        timeout: Seconds after which a build is stopped. This requires another process, so with a
-            timeout only quick levels are built in this one. Another process also lets this one draw
-            progress and end at once when interrupted: a kernel's loop stops all threads of its
-            process.
+        timeout: Seconds after which a build is stopped; None for no limit. Only another process can
+            be stopped, so with a timeout only quick levels are built in this one. Then this process
+            can also draw progress and end at once when interrupted, which it cannot while a
+            compiled loop runs in it.
         on_stage: Called with a task and the stage that its build has reached.
     """
     chosen = sensible_processes(len(tasks), processes)
@@ -379,7 +387,8 @@ def build_all(
 def sensible_processes(levels: int, processes: int | None) -> int:
     """Return how many processes to start for `levels` levels.
 
-    The user's choice `processes` is only lowered if there are fewer levels; None chooses here.
+    `processes` is the user's choice, which is only lowered if there are fewer levels; None chooses
+    here.
     """
     if processes is not None:
         return min(processes, levels)

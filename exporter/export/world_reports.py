@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def part_layers(level: Level) -> dict[str, Any]:
-    """Return the report about the layers of `level`, one chunk of a world."""
+    """Return the report about the layers of one chunk, a `level`.
+
+    It has the number of walkable cells of each layer, for the sums of the whole world.
+    """
     result = {name: layer_report(layer) for name, layer in level.layers.items()}
     for name, layer in level.layers.items():
         if layer.walkable is not None:
@@ -28,7 +31,10 @@ def part_layers(level: Level) -> dict[str, Any]:
 
 
 def part_objects(level: Level) -> dict[str, dict[str, int]]:
-    """Return how many objects of each name `level`, a chunk of a world, has."""
+    """Return how many objects of each name a chunk, a `level`, has.
+
+    They count both as requested and as placed.
+    """
     names = [item.name for item in level.objects]
     return {
         name: {"asked": names.count(name), "placed": names.count(name)}
@@ -39,7 +45,8 @@ def part_objects(level: Level) -> dict[str, dict[str, int]]:
 def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
     """Return the report about the layers of `world`, without sums.
 
-    `level` is any chunk of the world; `known` are the results of all surveys.
+    The sums over all chunks are added later. `level` is any chunk of the world; `known` are the
+    results of all surveys.
     """
     result = {name: layer_report(layer) for name, layer in level.layers.items()}
     play = [layer.name for layer in level.play_layers()]
@@ -52,9 +59,10 @@ def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
 
 
 def with_floors(layers: Mapping[str, Any], parts: Sequence[ManifestEntry]) -> dict[str, Any]:
-    """Return the report `layers` with numbers of walkable cells added.
+    """Return the report `layers` with each layer's count of walkable cells.
 
-    They are sums over `parts`, the manifest entries of all chunks.
+    A count is the sum over `parts`, the manifest entries of all chunks. A layer gets none if it has
+    no certificate, or if the count of a chunk is unknown.
     """
     result = dict(layers)
     for name, layer in layers.items():
@@ -67,9 +75,10 @@ def with_floors(layers: Mapping[str, Any], parts: Sequence[ManifestEntry]) -> di
 def with_objects(
     objects: Mapping[str, Mapping[str, int]], parts: Sequence[ManifestEntry]
 ) -> dict[str, dict[str, int]]:
-    """Return the counts of `objects` plus those of all chunks, by name.
+    """Return the numbers of `objects` plus those of all chunks, by name.
 
-    `parts` are the manifest entries of all chunks.
+    The numbers are of requested and of placed objects. `parts` are the manifest entries of all
+    chunks.
     """
     result = {name: dict(item) for name, item in objects.items()}
     for part in parts:

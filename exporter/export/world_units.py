@@ -3,7 +3,7 @@
 The first task plans the world: the number of chunks, the surveys, and whether a chunk can be built
 at all. The units that follow, by kind:
 
-survey   collect facts about whole layers from a row of chunks
+survey   collect facts about whole layers, such as extremes, from a row of chunks
 settle   combine the facts from all rows
 common   check the world's requirements, and find what all chunks share
 part     make the files of a chunk for every target
@@ -41,7 +41,7 @@ class UnitOutput:
     """What a unit of work on a world returns.
 
     Attributes:
-        findings: What the unit found for later units.
+        findings: What the unit found that later units need.
         files: The files that the unit made.
         warnings: The warnings of targets.
         problems: Warnings of the world itself.
@@ -58,9 +58,9 @@ class UnitOutput:
 
 
 def plan_world(world: World, project: Project | None = None) -> UnitOutput:
-    """Plan chunks and surveys of `world`, and try to build its middle chunk.
+    """Plan the chunks and surveys of `world`; try to build its middle chunk.
 
-    The targets of `project` are tried, too, if it is given.
+    The files of the targets of `project` are tried, too, if it is given.
 
     Raises:
         SpecError: A generator cannot fulfil the spec, or a target cannot represent the world.
@@ -82,7 +82,7 @@ def plan_world(world: World, project: Project | None = None) -> UnitOutput:
 def _checked_targets(
     world: World, level: Level, project: Project
 ) -> tuple[tuple[ProjectTarget, str | Notice], ...]:
-    """Return the targets' warnings about a world of this size.
+    """Return the targets' warnings about the files of `world`.
 
     Raises:
         SpecError: A target cannot represent the world.
@@ -113,13 +113,13 @@ def survey_row(
 
     Args:
         world: The world.
-        unit: The row, and the survey results so far.
+        unit: The row, the surveys to run, and the survey results so far.
         identity: The hash of the exporter's code.
         cache: The cached results.
 
     Returns:
-        The output, and the key and bytes to store in the cache; both are empty if the cache has the
-        result.
+        The output, and the key and bytes to store in the cache; key and bytes are empty if the
+        cache has the result.
 
     Raises:
         SpecError: A generator cannot fulfil the spec.
@@ -145,7 +145,8 @@ def survey_row(
 def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
     """Make the files of a chunk, or of a whole world, for all targets.
 
-    `unit` names the chunk; for files of the whole world, the middle chunk.
+    `unit` names the chunk; for files of the whole world it names the middle chunk, which stands for
+    all.
 
     Raises:
         SpecError: A generator or a target cannot fulfil the spec.

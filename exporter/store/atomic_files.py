@@ -1,8 +1,8 @@
 """Write files atomically, lock them, and read their signatures.
 
 A file is written under a temporary name in its own folder, synced, and renamed over the old file,
-so that readers see the old or the new file (see `folder`). A signature (times and inode number)
-changes when the file does. The system releases a lock when the process ends in any way.
+so that a reader sees the whole old or the whole new file. A signature (times and inode number)
+changes when the content changes. The system releases a lock when the process ends in any way.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Signature = tuple[int, int, int]
 
 
 def signature_of(status: os.stat_result) -> Signature:
-    """Return a file's signature (times and inode number) from its `status`."""
+    """Return a file's signature: its times and inode number, from `status`."""
     return status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
@@ -45,13 +45,11 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def later_time(old: int, new: int) -> int | None:
-    """Return the modification time to set so that Godot notices a new file.
-
-    Godot compares whole seconds, so the new file needs a later second than the file it replaces.
-    Times only increase: a step back could hit the second that Godot remembers.
+    """Return the time to set on a new file so that Godot notices the change.
 
     `old` and `new` are the modification times of the replaced and the new file, in nanoseconds.
-    None if `new` is in a later second anyway.
+    None if `new` can stay: it is in a later second, and Godot compares whole seconds. Times only
+    increase, because a step back could hit the second that Godot remembers.
     """
     if new // TIMESTAMP_STEP > old // TIMESTAMP_STEP:
         return None
@@ -95,7 +93,7 @@ def try_lock(path: Path) -> Any:
 def holds(file: Any, path: Path) -> bool:
     """Return whether the locked `file` is still the file at `path`.
 
-    False if another process has replaced or removed it.
+    False if another process has replaced or removed the file at `path` since it was locked.
     """
     try:
         there = os.stat(path)

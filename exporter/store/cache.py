@@ -31,12 +31,13 @@ _SEAL_BYTES = 32
 
 
 class Cache:
-    """A folder that stores bytes by key (64 hexadecimal digits).
+    """A folder that caches bytes under keys of 64 hexadecimal digits.
 
     Args:
-        state: The project's state folder.
-        maximum: The size limit in bytes.
-        forgetful: Whether `load` finds nothing, so that everything is built (and saved) again.
+        state: The project's state folder, which contains the cache.
+        maximum: The size limit in bytes; the least recently used files are removed above it.
+        forgetful: Whether `load` always returns None, so that everything is built (and saved)
+            again.
     """
 
     def __init__(
@@ -141,7 +142,7 @@ class Cache:
                     _unlink_leftovers(branch)
 
     def _files(self, branch: str) -> list[tuple[int, int, str]]:
-        """Return the time (in ns), size and path of each file in folder `branch`."""
+        """Return (time in ns, size, path) of each file in the folder `branch`."""
         position = f"{self._folder}/{branch}"
         result = []
         with self._project.open(position) as folder:

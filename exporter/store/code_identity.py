@@ -1,4 +1,4 @@
-"""Identify the code that makes outputs: the exporter's and extensions'.
+"""Identify the code that makes outputs: the exporter and its extensions.
 
 The identity is part of every cache key, so outputs are built again after a change of the code.
 """
@@ -64,8 +64,9 @@ def portable_identity() -> str:
 def extensions_identity() -> str:
     """Return a hash of all installed extensions; empty if there are none.
 
-    An extension is a package with entry points in the exporter's groups. All its files count,
-    because it may read its data files; nothing is imported.
+    An extension is a package with entry points in the exporter's groups (names under which it
+    registers generators and the like). All its files count, because it may read its data files;
+    nothing is imported.
     """
     points = entry_points()
     if not points:
@@ -90,7 +91,10 @@ def _is_portable(path: str) -> bool:
 
 
 def _hash_of(position: str, counts: Callable[[str], bool]) -> bytes:
-    """Hash the names and contents of those files below `position` that count."""
+    """Hash names and contents of the files below `position`, as `counts` says.
+
+    `counts` returns whether the file at a path is part of the hash.
+    """
     digest = hashlib.sha256()
     above = os.path.dirname(position)
     for path in filter(counts, _files_below(position)):
@@ -147,7 +151,7 @@ def _files_below(position: str) -> Iterator[str]:
 
 
 def _line(name: str, path: str) -> bytes:
-    """Return `name` with the size and time of the file `path`, as bytes.
+    """Return a line to hash: `name`, and the size and time of file `path`.
 
     Empty if the file has vanished.
     """

@@ -50,9 +50,10 @@ class File:
     home: str = ""
 
     def output(self, written: str = "") -> Output:
-        """Return the manifest's record of this file.
+        """Return the record of this file for the manifest.
 
-        `written` is the hash of the content that the exporter last wrote to it; empty if never.
+        `written` is the hash of the content that the exporter last wrote to the file; empty if
+        never.
         """
         return Output(
             self.path,
@@ -77,13 +78,15 @@ class CommitPlan:
     Attributes:
         entry: The spec's new manifest entry, without outputs.
         files: All output files of the spec, in the order of writing.
-        known: The manifest's present records of the files, by path.
+        known: The manifest's records of the spec's files before the commit, by path.
         looks: The state of the files on disk, by path, when the commit was planned.
         moves: Files that are only renamed: old paths by new path.
         writes: The contents of files to write, by path.
         preserved: The paths of user-modified files, which are not written.
-        stale: Outputs that the level no longer has; they stay on disk until `exporter clean`.
-        moved_out: Paths of outputs taken over from deleted specs, by the path of that spec.
+        stale: Files of earlier exports that the level no longer has; they stay on disk until
+            `exporter clean`.
+        moved_out: Files that now belong to this spec and no longer to another: a set of paths for
+            the path of each deleted spec, or spec whose level was renamed.
     """
 
     entry: ManifestEntry
@@ -98,7 +101,7 @@ class CommitPlan:
 
     @property
     def is_independent(self) -> bool:
-        """Whether the commit renames no file and takes over none from other specs."""
+        """Whether the commit renames no file and takes no file from other specs."""
         return not (self.moves or self.moved_out)
 
     @property
@@ -112,13 +115,12 @@ class Planner:
 
     Args:
         folder: The project's folder.
-        manifest: The manifest.
-        indexes: The target folders' indexes.
-        rules: The rules for sidecars and for the ids by which engines know files.
-        live: The names of levels by the path of their spec, for all existing specs. Files of
-            deleted specs and of renamed levels may be taken over. None counts all specs as
-            existing.
-        removed: Existing files that the commits planned in a dry run would remove.
+        manifest: The record of the files that the exporter wrote.
+        indexes: The lists of outputs that lie in the target folders.
+        rules: The rules for sidecars (settings files that engines complete) and for engines' ids.
+        live: The level's name for each existing spec, by the spec's path. Files of other specs, and
+            of earlier names of levels, may be taken over. None if all specs of the manifest exist.
+        removed: Files on disk that the dry run would have removed, so they count as missing.
     """
 
     def __init__(
@@ -180,7 +182,7 @@ class Planner:
         return plan
 
     def _take_over(self, plan: CommitPlan) -> None:
-        """Take over files from deleted specs; refuse files of existing specs."""
+        """Take over files from deleted specs; raise if an existing spec has one."""
         for file in plan.files:
             owner = self.manifest.owner(file.path)
             if owner is None or owner == plan.entry.spec:
@@ -200,16 +202,17 @@ class Planner:
                 plan.known.setdefault(file.path, output)
 
     def _is_live(self, entry: ManifestEntry) -> bool:
-        """Return whether the spec of `entry` exists and still has that level."""
+        """Return whether the spec of `entry` exists and its level has that name."""
         if self.live is None:
             return True
         return self.live.get(entry.spec, "\0").casefold() == entry.level.casefold()
 
     def _previous_level(self, plan: CommitPlan) -> str:
-        """Find the old name of a renamed level without a manifest entry, or "".
+        """Find the old name of a renamed level by its files; "" if there is none.
 
-        This happens in a fresh clone. Some of the level's files, such as pictures, have the same
-        content under both names, so an index lists them under a name that no level has now.
+        This is for a fresh clone, which has no manifest. Some of the level's files, such as
+        pictures, have the same content under both names, so an index lists this content under a
+        name that no level has now.
         """
         level = plan.entry.level
         names = {name.casefold() for name in (self.live or {}).values()}
@@ -231,7 +234,7 @@ class Planner:
         return max(sorted(result), key=lambda name: result[name], default="")
 
     def _move(self, plan: CommitPlan, previous_level: str) -> None:
-        """Plan to rename the level's files from its old name `previous_level`."""
+        """Plan to rename the level's files, which are named `previous_level`."""
         level = plan.entry.level
         for file in plan.files:
             folder = _folder(file)
@@ -249,10 +252,10 @@ class Planner:
             plan.known[file.path] = replace(record, path=file.path, coming="")
 
     def _listed(self, file: File, previous: str) -> Output | None:
-        """Return a record of the file `previous` from the index, if unmodified.
+        """Return a record of the file `previous` from the index of its folder.
 
         `file` is the same output under its new name. None if the index does not list `previous`, or
-        the user has changed that file, which then keeps its name.
+        a user has changed that file, which then keeps its name.
         """
         digests = self.indexes.lines(file.home).get(previous) if file.home else None
         if not digests:
@@ -285,9 +288,10 @@ class Planner:
     def _keep_identities(
         self, plan: CommitPlan, old: ManifestEntry | None, content: Content
     ) -> None:
-        """Keep the ids by which engines know existing files.
+        """Keep the ids (uids, guids) by which engines know existing files.
 
-        A renamed file keeps its old id, so other files must refer to it by that id, too.
+        A renamed file keeps its old id, so in all files of `plan` the new id is replaced by the old
+        one. A new file whose id another spec's file has gets a different one.
         """
         pairs = dict(old.identities) if old else {}
         occupied = self._identities_of_others(plan.entry.spec)
@@ -378,7 +382,10 @@ class Planner:
         plan.preserved = tuple(remaining)
 
     def _merged(self, file: File, plan: CommitPlan, data: bytes) -> bytes | None:
-        """Update the sidecar on disk with the keys of `data`; None if impossible."""
+        """Return the sidecar on disk, updated with the exporter's keys in `data`.
+
+        A sidecar is a settings file that an engine completes. None if it cannot be updated.
+        """
         merged = self.rules.merged(file.path, self._read(plan, file), data)
         if merged is None:
             return None
@@ -395,7 +402,10 @@ class Planner:
 
 
 def _folder(file: File) -> str:
-    """Return the folder whose index lists `file`, as a path prefix with `/`."""
+    """Return the folder whose index lists `file`, as a path prefix.
+
+    The prefix ends with `/`; it is empty for the project's folder.
+    """
     return f"{file.home}/" if file.home not in ("", ".") else ""
 
 
@@ -408,7 +418,7 @@ def whole_file(
     once: bool = False,
     home: str = "",
 ) -> File:
-    """Return a `File` whose size and hash are computed from `data`.
+    """Return a `File` with the content `data`; compute its size and hash.
 
     The other arguments are as for `File`.
     """

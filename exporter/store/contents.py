@@ -1,8 +1,7 @@
 """Check whether a file still has the content that the exporter wrote.
 
-Changed line endings are ignored, since version control changes them. A sidecar is a settings file
-that an engine completes; only the keys that the exporter wrote are compared, and `FileRules`
-defines them.
+Line endings are ignored, since version control changes them. A sidecar is a settings file that an
+engine completes: only the keys that the exporter wrote are compared; `FileRules` knows them.
 """
 
 from __future__ import annotations
@@ -18,7 +17,8 @@ MAXIMUM_TEXT = 64 << 20
 class FileRules(Protocol):
     """Rules for files that engines complete (sidecars) or know by an id.
 
-    A sidecar is a settings file of an engine, in which the exporter sets some keys.
+    A sidecar is a settings file of an engine, such as `.import`, in which the exporter sets some
+    keys and the engine adds others.
     """
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
@@ -38,10 +38,13 @@ class FileRules(Protocol):
         """Return whether a file with this `path` can have an engine's uid or guid."""
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the uid or guid in `data`, the content of `path`, if any."""
+        """Return the uid or guid of the file `path` with the content `data`.
+
+        None if it has no such id.
+        """
 
     def other_identity(self, identity: str) -> str:
-        """Derive another id of the same form from `identity`, always the same."""
+        """Return another id of the same form; equal for an equal `identity`."""
 
 
 class NoRules:
@@ -78,9 +81,10 @@ def matching(
     Args:
         data: The content of the file on disk.
         digests: The SHA-256 of contents that the exporter wrote.
-        rules: Tells which keys of a sidecar are the exporter's.
+        rules: The rules that tell which keys of a sidecar are the exporter's.
         path: The file's path.
-        sidecar: Whether the file is a sidecar, of which only the exporter's keys are compared.
+        sidecar: Whether the file is a settings file that an engine completes: then only the keys
+            that the exporter wrote are compared.
     """
     if not digests:
         return None

@@ -1,7 +1,8 @@
 """Define the manifest's entries for specs and files, and their JSON form.
 
-Each chunk of a world has its own entry, so that it is committed like a level, completely or not at
-all, and finished chunks stay. The key of a chunk's entry cannot be mistaken for a path.
+The manifest records which files the exporter wrote. Each chunk of a world has its own entry, so
+each is committed completely or not at all, and finished chunks stay if an export is interrupted.
+The key of a chunk's entry cannot be mistaken for a path.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Output:
 
 
 def is_shared(path: str) -> bool:
-    """Return whether several specs may have the same output file `path`.
+    """Return whether several specs may share the output file `path`.
 
     A tileset is shared, for example. The name of a shared file contains a hash of its content and
     begins with an underscore, unlike any level's name.
@@ -81,19 +82,19 @@ class ManifestEntry:
     Attributes:
         spec: The spec's path, relative to the project.
         level: The level's name.
-        key: The hash of all inputs (see `exporter.export.tasks.level_key`); empty while the outputs
-            match no known inputs.
+        key: A hash of everything that the outputs depend on; empty while they are incomplete or
+            outdated.
         inputs: The hashes of the files that the build read, by path.
         outputs: The output files in the order of writing.
-        layers: What the export report says of each layer.
+        layers: The facts about each layer for the export report, by name of the layer.
         warnings: The warnings of the build: text, line, column, and file relative to the project's
             folder (empty for the spec).
         objects: How many objects of each name were requested and how many placed.
         digest: The hash of the spec's bytes.
         folder: The inode number of the spec's folder; 0 if unknown.
         stale: Existing outputs of earlier exports that the level no longer has.
-        identities: The ids that outputs have in place of their default ids, by default id: a
-            renamed file keeps its id.
+        identities: The ids by which engines know outputs, where these are not the default ids, by
+            default id: a renamed file keeps its old id.
         seed: The seed that a search found; None without a search.
     """
 
@@ -119,13 +120,13 @@ class ManifestEntry:
 
 @dataclass(frozen=True, slots=True)
 class ProjectMark:
-    """What the manifest remembers of exporter.yaml, to not parse it again.
+    """What the manifest remembers of exporter.yaml, so it need not be parsed.
 
     Attributes:
         sha256: A hash of exporter.yaml and of the exporter's version.
         patterns: The glob patterns of level specs.
-        fingerprint: See `exporter.project.project.Project`.
-        homes: The folders that have an index, relative to the project.
+        fingerprint: A hash of the settings that all outputs depend on.
+        homes: The folders that have an index (a list of their outputs), relative to the project.
         identity: The hash of the code that parsed exporter.yaml.
     """
 
@@ -137,7 +138,7 @@ class ProjectMark:
 
 
 def entry_document(entry: ManifestEntry) -> dict[str, Any]:
-    """Convert `entry` to the dictionary that is stored in the manifest's JSON."""
+    """Convert `entry` to a dictionary for the manifest's JSON."""
     return {
         "spec": entry.spec,
         "level": entry.level,
@@ -178,7 +179,7 @@ def _warning_of(row: Sequence[Any]) -> StoredWarning:
 
 
 def entry_of(data: dict[str, Any]) -> ManifestEntry:
-    """Convert `data`, a result of `entry_document`, back to an entry."""
+    """Convert a dictionary that `entry_document` returned back to an entry."""
     return ManifestEntry(
         data["spec"],
         data["level"],
@@ -209,7 +210,7 @@ def _signature(mark: list[int] | None) -> Signature | None:
 
 
 def mark_of(data: dict[str, Any] | None) -> ProjectMark | None:
-    """Convert the manifest's JSON about exporter.yaml; None if it has none."""
+    """Convert the JSON data of a `ProjectMark`; None if `data` is None."""
     if data is None:
         return None
     return ProjectMark(
@@ -239,7 +240,7 @@ def position_of(key: str) -> tuple[int, int]:
 
 
 def is_part(key: str) -> bool:
-    """Return whether `key` is the manifest key of a chunk, not of a spec."""
+    """Return whether the manifest key `key` is of a chunk; else of a spec."""
     return _SEPARATOR in key
 
 
@@ -252,9 +253,9 @@ def spec_of(key: str) -> str:
 
 
 def parts_by_spec(keys: Iterable[str]) -> dict[str, list[str]]:
-    """Group those of `keys` that belong to chunks by the spec of their world.
+    """Group the manifest keys of chunks by the spec of their world.
 
-    The keys of each world are ordered row by row.
+    Other keys, which are paths of specs, are skipped. The keys of a world are ordered row by row.
     """
     result: dict[str, list[str]] = {}
     for key in keys:

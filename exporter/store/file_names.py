@@ -26,9 +26,10 @@ _OURS = re.compile(r"\.level-exporter\.([0-9]{1,10})\.[0-9a-f]{16}\.tmp")
 
 
 def reserved_name(parts: Sequence[str]) -> str | None:
-    """Return the first of `parts` (folders and file name) that is reserved.
+    """Return the first of `parts` that an output's path must not have.
 
-    None if no part is.
+    `parts` are the folders and the file name. Reserved are folders of version control such as
+    `.git`, the exporter's state folder, and names of Windows devices. None if no part is reserved.
     """
     for part in parts:
         # Some file systems do not see characters that have no width.
@@ -44,10 +45,12 @@ def reserved_name(parts: Sequence[str]) -> str | None:
 
 
 def check_names(parts: Sequence[str], path: str) -> None:
-    """Refuse `path` if one of its `parts` (folders and file name) is reserved.
+    """Raise an error if an output must not have one of `parts` in its path.
+
+    `parts` are the folders and the file name of `path`.
 
     Raises:
-        OutsideError: One of `parts` is reserved.
+        OutsideError: One of `parts` is reserved, such as `.git` or a name of a Windows device.
     """
     name = reserved_name(parts)
     if name is not None:
@@ -60,13 +63,19 @@ def temporary_name() -> str:
 
 
 def is_leftover(name: str) -> bool:
-    """Return whether `name` is a temporary file whose process has ended."""
+    """Return whether `name` is an unfinished file of a process that ended.
+
+    Only names from `temporary_name` count.
+    """
     result = _OURS.fullmatch(name)
     return result is not None and not process_lives(int(result[1]))
 
 
 def process_lives(process: int) -> bool:
-    """Return whether another process with the id `process` is running."""
+    """Return whether another process with the id `process` may be running.
+
+    Always True on Windows, where this is not checked.
+    """
     if process == os.getpid():
         return False  # a leftover of an earlier process with the same number
     if os.name == "nt":

@@ -77,10 +77,10 @@ class Directory:
             return file.read(most), status
 
     def create(self, name: str, data: bytes, *, durable: bool, mode: int = 0o666) -> str:
-        """Write `data` to a new file; return its random name.
+        """Write `data` to a new file with a random name; return that name.
 
         Args:
-            name: The file that the caller will replace; the new file gets its permissions.
+            name: The file that the caller will replace by the new one, which gets its permissions.
             data: The content.
             durable: Whether to wait until the file is on the disk.
             mode: The permissions if no file `name` exists.
@@ -152,7 +152,7 @@ class Directory:
     def link(self, old: str, new: str) -> None:
         """Give the file `old` the free name `new`, too, by a hard link.
 
-        Where hard links are impossible, the file is renamed. A name that is taken is an error.
+        Where hard links are impossible, the file is renamed. If `new` exists, OSError is raised.
         """
         names = self._at(old), self._at(new)
         try:
@@ -217,13 +217,15 @@ class Directory:
 class Folder:
     """Reads and writes files below one folder, by relative paths with `/`.
 
-    Writable are this folder and the trusted ones. Methods that open something raise OutsideError
-    for a path that leads elsewhere or has a reserved name. All raise OSError if the system refuses.
+    Only this folder and the trusted ones are writable. Methods that open something raise
+    OutsideError for a path that leads elsewhere or has a reserved name. All raise OSError if the
+    system refuses.
 
     Args:
         root: The folder.
         trusted: Returns further folders (resolved paths) that links may lead to.
-        closed: Whether to refuse reserved names; see `file_names`.
+        closed: Whether to refuse names that outputs must not have, such as `.git` or Windows
+            devices.
         follow: Whether to follow links to folders below `root` or below trusted ones.
     """
 
@@ -241,7 +243,7 @@ class Folder:
         self.follow = follow
 
     def check(self, path: str) -> None:
-        """Raise OutsideError if the folder `path` leads out of writable folders."""
+        """Raise OutsideError if the folder `path` leads to no writable folder."""
         self._resolve(path)
 
     @contextlib.contextmanager
@@ -327,9 +329,9 @@ class Folder:
             path = folder
 
     def _resolve(self, path: str) -> tuple[str, list[str]]:
-        """Return the writable folder that contains `path`, and the rest of `path`.
+        """Return the writable folder that contains `path`, and the names below it.
 
-        The rest is a list of names, with links resolved.
+        The names are the rest of `path` after links are resolved.
         """
         root = os.path.realpath(self.root)
         if not self.follow:
@@ -348,13 +350,13 @@ class Folder:
         raise OutsideError(f"{path!r} is outside the project, in {real}", trustable=True)
 
     def _bases(self, root: str) -> Iterator[str]:
-        """Yield the writable folders; the trusted ones are read only if needed."""
+        """Yield the folders that are writable: the root, then the trusted ones."""
         yield root
         yield from map(str, self.trusted())
 
 
 def parts_beside(root: str, real: str) -> list[str]:
-    """Return the parts of path `real` after its common start with `root`."""
+    """Return the names in path `real` after its common start with `root`."""
     ours, parts = root.split(os.sep), real.split(os.sep)
     while ours and parts and ours[0] == parts[0]:
         del ours[0], parts[0]

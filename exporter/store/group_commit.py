@@ -2,8 +2,8 @@
 
 A commit stores the output files of one spec. All files are written under temporary names, synced,
 then renamed; in each spec, referenced files come before the files that refer to them. Before that
-the manifest records the new paths and contents. So if an export is killed, every file it leaves is
-known as its own, and a foreign or edited file is never mistaken for one.
+the manifest records the new paths and contents. So if an export is killed, every file that it
+leaves is known as an output, and a file that a user made or edited is never mistaken for an output.
 
 A disk takes milliseconds to sync one small file, and hardly longer for a hundred. So the manifest's
 journal is synced once for all commits, and all files are synced at the same time.
@@ -44,7 +44,7 @@ class Committed:
         entry: The spec's new manifest entry, with its outputs.
         written: The paths of files that were written or renamed.
         preserved: The paths of user-modified files, which were not written.
-        moved: Renamed files, each as new path and old path.
+        moved: Renamed files, each as (new path, old path).
     """
 
     entry: ManifestEntry
@@ -73,7 +73,10 @@ class _Commit:
     done: Committed | None = None
 
     def fail(self, error: OSError | StoreError, path: str) -> None:
-        """Record `error` unless an earlier one is known; remove temporary files."""
+        """Record `error` unless there is an earlier one; discard unfinished files.
+
+        `path` is the file that could not be written.
+        """
         if self.error is None:
             self.error = error if isinstance(error, StoreError) else refused(error, path)
         self.discard()
@@ -88,13 +91,15 @@ class _Commit:
 class GroupCommit:
     """Collects planned commits, and writes them to disk in `finish`.
 
-    No two commits in a group write the same file; a commit that is not independent must be alone.
+    No two commits in a group write the same file. A commit that renames files, or takes files over
+    from other specs, must be alone in its group.
 
     Args:
         folder: The project's folder.
-        manifest: The manifest.
-        indexes: The target folders' indexes.
-        removed: The modification times of removed files, by path.
+        manifest: The record of the files that the exporter wrote.
+        indexes: The lists of outputs that lie in the target folders.
+        removed: The modification times of files that this process removed, by path: a file that is
+            written there again gets a later time, at which Godot notices it.
         dry: Whether to change only the manifest in memory, and nothing on disk.
     """
 
@@ -139,7 +144,7 @@ class GroupCommit:
     def finish(self) -> list[Outcome]:
         """Write all commits to disk, and empty the group.
 
-        Return the result of each commit, in the order of adding.
+        Return the result or the error of each commit, in the order of adding.
         """
         commits, self._commits, self._paths = self._commits, [], set()
         durable, self._durable = self._durable, False
@@ -161,13 +166,14 @@ class GroupCommit:
     # --- inside -------------------------------------------------------------------------------
 
     def _announce(self, plan: CommitPlan) -> bool:
-        """Record the changes of `plan` in the manifest before writing any file.
+        """Record the files that `plan` will write, before any is written.
 
-        If the process is then killed, every file it leaves is known as an output. The entry has no
-        key yet, so an interrupted export is repeated.
+        If the process is then killed, every file that it leaves is known as an output. The spec's
+        entry in the manifest gets no key yet, so an interrupted export is repeated.
 
         Returns:
-            Whether anything changes on disk, or in entries of other specs.
+            Whether there is anything to do: files to write, rename or take over, or outputs that
+            become stale. If not, nothing is recorded.
         """
         if not (plan.writes or plan.moves or plan.stale or plan.moved_out):
             return False
@@ -202,7 +208,7 @@ class GroupCommit:
                 self._reveal(commit)
 
     def _prepare(self, commit: _Commit, folders: _OpenFolders) -> None:
-        """Rename moved files, and write new files under temporary names."""
+        """Rename files that move, and write new content under temporary names."""
         plan = commit.plan
         path = ""
         try:
@@ -256,7 +262,7 @@ class GroupCommit:
             raise refused(error, old) from None
 
     def _check_unchanged(self, path: str, plan: CommitPlan) -> None:
-        """Refuse to replace the file `path` if it has changed since planning."""
+        """Raise StoreError if the file `path` has changed since `plan` was made."""
         look = plan.looks[path]
         if path in plan.moves:
             return
@@ -266,7 +272,11 @@ class GroupCommit:
             )
 
     def _step_time(self, path: str, folder: Directory, temporary: str, name: str) -> None:
-        """Give the file `temporary` a time at which Godot notices the change."""
+        """Give the file `temporary` a time at which Godot notices the change.
+
+        It will replace the file `path`, which is called `name` in `folder`; the time is in a later
+        second.
+        """
         try:
             old: int | None = folder.status(name).st_mtime_ns
         except OSError:
@@ -277,7 +287,11 @@ class GroupCommit:
                 folder.set_time(temporary, later)
 
     def _give_up(self, plan: CommitPlan) -> None:
-        """Remove files that `plan` takes over from the entries of their old specs."""
+        """Strike the files that `plan` takes over from their old specs' entries.
+
+        Only the manifest changes, no file. An entry that loses an output loses its key, too, so its
+        spec counts as not exported.
+        """
         for owner, paths in plan.moved_out.items():
             entry = self.manifest.entries[owner]
             outputs = tuple(o for o in entry.outputs if o.path not in paths)
@@ -308,7 +322,7 @@ class GroupCommit:
 
 
 class _OpenFolders:
-    """Opens folders, each only once for a whole group."""
+    """Opens folders and keeps them open, so that a group opens each only once."""
 
     def __init__(self, folder: Folder, stack: contextlib.ExitStack) -> None:
         self._folder = folder

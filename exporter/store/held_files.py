@@ -43,7 +43,10 @@ def insist(action: Callable[[], None]) -> None:
 
 
 def refused(error: OSError, path: Path | str) -> StoreError:
-    """Return a `StoreError` that says why the file system refused `path`."""
+    """Return a `StoreError` that says why the file system refused `path`.
+
+    `error` is what the file system raised.
+    """
     if is_held(error):
         return HeldError(f"{path} is held open by another program, or is read-only")
     return StoreError(f"{path}: {error.strerror or error}")

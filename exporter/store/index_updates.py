@@ -1,6 +1,6 @@
 """Update the index files of all target folders from the manifest.
 
-An index lists the output files of a target folder; see `indexes`.
+An index is a file in a target folder that lists the folder's outputs with their hashes.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def update_indexes(
     """Write all indexes that differ from the manifest; return their paths.
 
     Args:
-        manifest: The manifest.
-        indexes: The present indexes.
+        manifest: The record of the files that the exporter wrote.
+        indexes: The lists of outputs as they are on disk.
         homes: The folders that have an index, according to the project.
         would_be_removed: In a dry run, the existing files whose removal is planned.
         dry: Whether to write nothing, and only return the paths.
@@ -57,14 +57,14 @@ def update_indexes(
 
 
 def indexes_changed(manifest: Manifest, indexes: Indexes) -> bool:
-    """Return whether an index differs from what the manifest recorded."""
+    """Return whether an index changed on disk since the manifest recorded it."""
     return any(indexes.signature(home) != mark for home, mark in manifest.indexes.items())
 
 
 def all_homes(manifest: Manifest, homes: Collection[str]) -> list[str]:
-    """Return the sorted folders of `homes` and of all earlier indexes.
+    """Return the sorted folders that have an index, or had one earlier.
 
-    The manifest's outputs name the folders of earlier indexes.
+    These are `homes`, the present ones, and the folders that outputs in the manifest name.
     """
     remembered = {
         output.home for entry in manifest.entries.values() for output in entry.files if output.home
@@ -73,18 +73,21 @@ def all_homes(manifest: Manifest, homes: Collection[str]) -> list[str]:
 
 
 def are_redundant(manifest: Manifest, indexes: Indexes, homes: Collection[str]) -> bool:
-    """Return whether the indexes in `homes` list only files of the manifest."""
+    """Return whether all indexes in `homes` list only files of the manifest.
+
+    Then they need not be read.
+    """
     return all(manifest.marks.is_redundant(home, indexes.signature(home)) for home in homes)
 
 
 def _amended_indexes(
     manifest: Manifest, indexes: Indexes, homes: Collection[str]
 ) -> dict[str, bytes] | None:
-    """Edit the lines of changed files in the present indexes.
+    """Replace the lines of changed files in the indexes; keep other lines.
 
     Returns:
-        The new texts of the changed indexes, by folder; None if other programs changed an index, or
-        an index lists files that the manifest lacks.
+        The new texts of the changed indexes, by folder; None if whole texts must be made, because
+        another program changed an index, or an index lists files that the manifest lacks.
     """
     known = manifest.marks.signatures.keys()
     if not known >= set(homes) or not are_redundant(manifest, indexes, known):
@@ -105,6 +108,8 @@ def _whole_indexes(
     manifest: Manifest, indexes: Indexes, homes: Collection[str], would_be_removed: Collection[str]
 ) -> tuple[dict[str, bytes], frozenset[str]]:
     """Make the texts of all indexes anew from the manifest.
+
+    In a dry run, files that `would_be_removed` are left out.
 
     Returns:
         The texts by folder, and the folders whose indexes list only files of the manifest.

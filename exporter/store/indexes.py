@@ -53,8 +53,9 @@ class Indexes:
         folder: The project's folder.
         is_redundant: Returns, for an index's folder and signature, whether that index lists only
             files of the manifest and need not be read.
-        said: Returns, for an index's folder and a file's path, the hashes that such an index has
-            for a file whose manifest entry changed since; see `IndexMarks.said`.
+        said: Returns, for an index's folder and a file's path, the hashes that an index which is
+            not read lists for the file, if the file's manifest entry changed since the index was
+            written.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class Indexes:
     def lines(self, home: str) -> Lines:
         """Return the hashes that the index in folder `home` lists, by path.
 
-        Empty if the index lists only files of the manifest, since it need not be read then.
+        Empty if the index lists only files of the manifest: then the manifest is enough.
         """
         if self.is_redundant(home, self.signature(home)):
             return _NOTHING
@@ -105,7 +106,10 @@ class Indexes:
         return lines
 
     def paths_with(self, home: str, digest: str) -> list[str]:
-        """Return the sorted paths that the index in `home` lists with `digest`."""
+        """Return the sorted paths that the index in `home` lists for `digest`.
+
+        `digest` is the hash of a file's content.
+        """
         lines = self.lines(home)
         known = self._by_content.get(home)
         if known is None or known[0] is not lines:
@@ -119,7 +123,8 @@ class Indexes:
     def listed(self, home: str, path: str) -> Collection[str]:
         """Return all hashes that the index in `home` has, or had, for `path`.
 
-        It had those of earlier reads, and of manifest entries that changed since.
+        Earlier hashes are those that this object has read, and those of manifest entries that
+        changed since the index was written.
         """
         if not home:
             return ()
@@ -135,7 +140,7 @@ class Indexes:
 
         Args:
             home: The index's folder.
-            outputs: The outputs in the manifest; those of other folders are skipped.
+            outputs: The outputs in the manifest; outputs of other folders are skipped.
             removed: Paths to leave out, though their files exist.
 
         Returns:
@@ -156,11 +161,14 @@ class Indexes:
     def amended(
         self, home: str, differences: Mapping[str, tuple[Digests, Digests | None]]
     ) -> bytes | None:
-        """Return the text of the index in `home` with the lines of `differences`.
+        """Replace only the lines of changed files in the index of folder `home`.
 
-        These are the present and the new hashes of files, by path relative to the project; see
-        `IndexMarks.differences`. None if a present line is missing, a file that is to be unlisted
-        exists, or the text would be empty.
+        `differences` has the present and the new hashes of these files, by path relative to the
+        project; None as new hashes unlists a file.
+
+        Returns:
+            The new text; None if the whole text must be made, because a present line is missing, a
+            file to unlist exists, or the text would be empty.
         """
         if any(now is None and self.folder.is_file(path) for path, (_, now) in differences.items()):
             return None
@@ -219,12 +227,12 @@ def _joined(home: str, path: str) -> str:
 
 
 class IndexMarks:
-    """Remembers indexes that matched the manifest, and entries changed since.
+    """Remembers when the indexes matched the manifest, and changes since then.
 
     Attributes:
         signatures: The signatures of the indexes when they matched, by folder; empty if unknown.
         alone: The folders whose indexes list only files of the manifest.
-        changed: The earlier entry of each spec whose entry has changed since; None for a new spec.
+        changed: The manifest entry that each changed spec had then, by spec; None for a new spec.
     """
 
     def __init__(self) -> None:
@@ -242,7 +250,8 @@ class IndexMarks:
     def mark(self, signatures: dict[str, Signature], alone: Iterable[str]) -> None:
         """Record that the indexes match the manifest's entries now.
 
-        The arguments are as the attributes.
+        `signatures` are those of the indexes, by folder; `alone` are the folders whose indexes list
+        only files of the manifest.
         """
         self.signatures = signatures
         self.alone = frozenset(alone)
@@ -259,16 +268,16 @@ class IndexMarks:
             self._said.setdefault(position, set()).update(listed_digests(output))
 
     def said(self, home: str, path: str) -> Collection[str]:
-        """Return the hashes that the index in `home` has for `path`.
+        """Return the hashes that the index in `home` lists for `path`.
 
-        Only for files of entries that have changed since; otherwise empty.
+        Empty unless the file's manifest entry changed since the index was written.
         """
         return self._said.get((home, path), ())
 
     def is_redundant(self, home: str, signature: Signature | None) -> bool:
         """Return whether the index in `home` lists only files of the manifest.
 
-        `signature` is the index's present one; if it is not the recorded one, the answer is False.
+        `signature` is the index's present one; if another one was recorded, the result is False.
         """
         return home in self.alone and self.signatures.get(home, ()) == signature
 
@@ -277,8 +286,9 @@ class IndexMarks:
     ) -> dict[Location, tuple[Digests, Digests | None]]:
         """Return the files whose lines in the indexes must change.
 
-        `entries` are the manifest's, by spec; `holders` are the specs that have each shared file,
-        by path.
+        Args:
+            entries: The manifest's entries, by spec.
+            holders: The specs that have each output that specs share, by path.
 
         Returns:
             The present and the new hashes of each file, by index folder and path; None as new
@@ -312,7 +322,10 @@ class IndexMarks:
 
 
 def listed_digests(output: Output) -> set[str]:
-    """Return the hashes that an index must list for `output`."""
+    """Return the hashes that an index must list for `output`.
+
+    These are of the content that was written last, and of the content being written.
+    """
     return {output.written, output.coming} - {""}
 
 
@@ -360,11 +373,11 @@ def is_digest(text: object) -> bool:
 
 
 def trusted_hints(entry: ManifestEntry) -> list[ManifestEntry]:
-    """Return the trustworthy part of an entry from a manifest without a seal.
+    """Return what may be trusted of `entry`, from a manifest without a seal.
 
     Returns:
-        A list of one entry that has only the paths and hashes of its outputs; empty if the names of
-        spec or level are malformed.
+        A list of one entry that has only the paths and hashes of its outputs; empty if the name of
+        the spec or of the level is malformed.
     """
     names = (entry.spec, entry.level)
     if not all(isinstance(name, str) and (not name or is_inside(name)) for name in names):
@@ -382,7 +395,10 @@ def trusted_hints(entry: ManifestEntry) -> list[ManifestEntry]:
 
 
 def home_of(output: Output, homes: Collection[str]) -> str | None:
-    """Return `output.home` if it is in `homes` and has the file, else None."""
+    """Return the folder whose index lists `output`, if it is in `homes`.
+
+    None if it is not, or if the output's path is outside that folder.
+    """
     home = output.home
     start = "" if home == "." else f"{home}/"
     is_in_it = output.path.startswith(start) and is_inside(output.path[len(start) :])

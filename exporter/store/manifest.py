@@ -5,9 +5,9 @@ since the manifest was written: one saved spec among a thousand costs one line. 
 crash fails its checksum and ends the journal. The journal names the generation of its manifest; a
 journal of another generation is ignored.
 
-Both have a seal, a keyed hash for one user and one project folder (see `user_folder`). A manifest
-without a valid seal, from a stranger or a moved project, is only a hint: nothing is trusted but its
-list of contents written to the target folders, once these folders are known.
+Manifest and journal have a seal, a hash keyed with a secret of the user and with the project's
+path. A manifest without a valid seal comes from a stranger or a moved project. Then only its list
+of contents written to the target folders is trusted, once these folders are known.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _LINE_DIGITS = 16
 class Manifest:
     """The record of files that the exporter wrote, in the folder `state`.
 
-    Hold the project's write lock to change it.
+    Change it only while holding the project's write lock. Several processes may read it.
     """
 
     def __init__(self, state: Path) -> None:
@@ -81,7 +81,11 @@ class Manifest:
     # --- reading ------------------------------------------------------------------------------
 
     def refresh(self) -> bool:
-        """Read the manifest if others changed it; return False if it is unchanged."""
+        """Read the manifest again if another process changed it.
+
+        Returns:
+            Whether it was read; False if it is unchanged.
+        """
         project = self._project_identity()
         if project == self._seen_project:
             if not self.is_other_on_disk() and self._base is not None:
@@ -105,7 +109,10 @@ class Manifest:
         return self._identity(MANIFEST) != self._base or seen != self._journal
 
     def is_shared_with_others(self, path: str, spec: str) -> bool:
-        """Return whether a spec other than `spec` also has the shared file `path`."""
+        """Return whether a spec other than `spec` also has the output `path`.
+
+        Several specs can share a file such as a tileset.
+        """
         return bool(self._sharers.get(path, set()) - {spec})
 
     def owner(self, path: str) -> str | None:
@@ -156,7 +163,7 @@ class Manifest:
         self._read_base(document)
 
     def _start_anew(self) -> None:
-        """Discard the content of a damaged manifest, so that everything is built."""
+        """Discard the content of a damaged manifest, so that all levels are built."""
         self._clear()
         self._base = None
 
@@ -168,7 +175,10 @@ class Manifest:
         return Seal(self.state.parent)
 
     def _is_sealed(self, data: bytes) -> bool:
-        """Return whether the manifest's text `data` ends with a valid seal."""
+        """Return whether the manifest file's text `data` ends with a valid seal.
+
+        A seal is a keyed hash, which only this user can make.
+        """
         end = len(data) - _SEAL_DIGITS - len('"}')
         start = end - len(_SEAL)
         if start < 0 or data[start:end] != _SEAL.encode() or data[-2:] != b'"}':
@@ -241,7 +251,10 @@ class Manifest:
         self.marks.mark(signatures, map(str, data["alone"]))
 
     def restrict(self, homes: Collection[str]) -> None:
-        """Trust an unsealed manifest only for files in the folders `homes`."""
+        """Trust a manifest without a seal only for files in the folders `homes`.
+
+        The folders are those in which the project's outputs lie.
+        """
         self._homes = homes
         hints, self._hints = self._hints, []
         for hint in hints:
@@ -271,39 +284,42 @@ class Manifest:
         self._lines.append(self._line({"gone": spec}))
 
     def mark(self, project: ProjectMark) -> None:
-        """Remember the parsed exporter.yaml; `flush` writes the change to disk."""
+        """Remember the facts `project` of exporter.yaml; `flush` writes them."""
         self.project = project
         self._lines.append(self._line({"project": asdict(project)}))
 
     @property
     def indexes(self) -> dict[str, Signature]:
-        """The recorded signatures of the indexes, if no entry changed since.
+        """The signatures of the indexes when they last matched the manifest.
 
-        Otherwise empty.
+        They are by folder; empty if an entry has changed since.
         """
         return self.marks.current
 
     def mark_indexes(self, indexes: dict[str, Signature], alone: Collection[str] = ()) -> None:
         """Record that the indexes match the entries; `flush` writes this to disk.
 
-        `indexes` are their signatures by folder; `alone` are the folders whose indexes list only
-        files of the manifest.
+        `indexes` are the signatures of the indexes, by folder; `alone` are the folders whose
+        indexes list only files of the manifest.
         """
         self.marks.mark(indexes, alone)
         self._lines.append(self._line(_marks_document(self.marks)))
 
     def differences(self) -> dict[Location, tuple[Digests, Digests | None]]:
-        """Return files whose index lines must change: `IndexMarks.differences`."""
+        """Return the files whose lines in the indexes must change.
+
+        See `IndexMarks.differences` for the result.
+        """
         return self.marks.differences(self.entries, self._sharers)
 
     def flush(self, *, durable: bool = False) -> None:
-        """Write unwritten changes to disk.
+        """Write changes that are only in memory to the journal on disk.
 
         If `durable` is true, wait until they are on the disk, which is needed before new files are
         written.
 
         Raises:
-            StoreError: The manifest cannot be written; the state in memory still matches the files.
+            StoreError: The journal cannot be written; the state in memory still matches the files.
         """
         if not self._lines and (self._base is not None or not self.entries):
             return
@@ -344,11 +360,11 @@ class Manifest:
 
     @property
     def has_journal(self) -> bool:
-        """Whether some changes are not in the manifest file itself."""
+        """Whether changes are in the journal that the manifest file lacks."""
         return self._journal is not None or self._base is None or bool(self._lines)
 
     def compact(self) -> None:
-        """Rewrite the manifest and remove the journal.
+        """Rewrite the manifest file with all changes; remove the journal.
 
         Raises:
             StoreError: The manifest cannot be written; manifest and journal are unchanged.
@@ -371,7 +387,7 @@ class Manifest:
             self.folder.remove(self._path(JOURNAL))
 
     def _document_text(self, generation: int) -> bytes:
-        """Return the JSON text of the manifest file without its seal."""
+        """Return the JSON text of manifest number `generation`, without its seal."""
         document = {
             "version": VERSION,
             "generation": generation,
@@ -430,7 +446,10 @@ def _marks_document(marks: IndexMarks) -> dict[str, Any]:
 
 
 def _change_of(line: bytes, seal: Seal) -> dict[str, Any] | None:
-    """Decode the change in a line of the journal; None if `line` is damaged."""
+    """Decode the change in a line of the journal.
+
+    None if `line` is damaged: the checksum that `seal` computes does not fit.
+    """
     digits, space, text = line[:_LINE_DIGITS], line[_LINE_DIGITS : _LINE_DIGITS + 1], line[:-1]
     text = text[_LINE_DIGITS + 1 :]
     if not line.endswith(b"\n") or space != b" " or digits != _line_seal(seal, text):

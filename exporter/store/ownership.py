@@ -13,7 +13,10 @@ from exporter.store.folder import Folder
 
 
 class FileState(Enum):
-    """The state of an output file; each value describes it."""
+    """What is at the path of an output file, and who wrote it.
+
+    The values are texts in which "we" is the exporter, and "they" the user.
+    """
 
     MISSING = "there is no file"
     UP_TO_DATE = "the content it is to have"
@@ -35,10 +38,10 @@ class FileProbe:
     """The state of an output file on disk, as `look_at` found it.
 
     Attributes:
-        state: Who wrote the file, and whether it is up to date.
+        state: Who wrote the file, and whether it has the content that it should have.
         signature: The file's signature when it was checked; None if no file could be read.
         data: The content; None if it was not read.
-        content: The hash of the content if the exporter wrote it; else empty.
+        content: The hash of the content if the exporter wrote this content; else empty.
     """
 
     state: FileState
@@ -64,10 +67,11 @@ def look_at(
         path: The path of the file, relative to the folder.
         expected: The SHA-256 of the content that the file should have; empty if none.
         known: The SHA-256 of all contents that the exporter wrote earlier.
-        rules: Tells which keys of a sidecar are the exporter's.
-        sidecar: Whether the file is a sidecar, of which only the exporter's keys are compared.
-        unchanged: A signature, and the hash that the file's content had with it: a file that still
-            has this signature is not read.
+        rules: The rules that tell which keys of a sidecar are the exporter's.
+        sidecar: Whether the file is a settings file that an engine completes: then only the keys
+            that the exporter wrote are compared.
+        unchanged: The file's signature (times and inode) when it was last read, and the hash of its
+            content then. A file that still has this signature is not read again.
 
     Raises:
         OutsideError: The file is outside the writable folders after resolving links.

@@ -1,6 +1,6 @@
-"""Keep results of interrupted searches in the user's folder.
+"""Keep results of interrupted seed searches in the user's folder.
 
-A lost file only costs time. So errors of the file system are ignored, a file does not grow beyond
+Losing a file costs only time. So errors of the file system are ignored, a file does not grow beyond
 64 MB, and only the most recent files are kept.
 """
 
@@ -74,7 +74,10 @@ class SearchLines:
 
 
 def remove_searches(folder: Path, but: Collection[str] = ()) -> None:
-    """Remove search files in `folder` whose keys begin with none of `but`."""
+    """Remove search files in `folder`, except those to keep.
+
+    Kept are the files whose search key begins with one of `but`.
+    """
     with contextlib.suppress(OSError):
         for path in list(folder.glob(f"*{_SUFFIX}")):
             if not path.name.startswith(tuple(but)):

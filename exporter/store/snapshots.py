@@ -57,8 +57,8 @@ class Snapshots:
     def look_at(self, path: str, namer: Namer | None = None) -> Snapshot:
         """Return the snapshot of the file `path`; read it only if it changed.
 
-        `namer` returns the snapshot's `name` from the path, hash and content; without it, there is
-        none.
+        `namer` computes the snapshot's `name` from the file's path, hash and content; without a
+        `namer` the name is empty.
 
         Raises:
             OSError: The file cannot be read.
@@ -84,9 +84,9 @@ class Snapshots:
         return self._seen[path].digest
 
     def note_unread(self, path: str) -> None:
-        """Record the signature of `path`, which cannot be read.
+        """Record the signature of `path`, which could not be read.
 
-        So a later change shows that the file may be readable again.
+        When the signature changes later, the file is read again.
         """
         self._seen[path] = Snapshot(self.signature(path), "")
 
@@ -96,7 +96,7 @@ class Snapshots:
             del self._seen[path]
 
     def differ(self) -> bool:
-        """Return whether any remembered file has changed since it was read."""
+        """Return whether a remembered file has changed since it was read."""
         return any(self._differs(path, seen) for path, seen in self._seen.items())
 
     def _differs(self, path: str, seen: Snapshot) -> bool:

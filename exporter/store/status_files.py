@@ -1,6 +1,6 @@
 """Read and write the status files that the exporter's engine plugins show.
 
-There is one file for the project, and one for each level.
+There is one file for the project and one for each level: they say whether outputs are up to date.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class StatusFiles:
     def write(self, text: str, levels: Mapping[str, str | None]) -> None:
         """Write the status files of levels, then `text` as the project's.
 
-        `levels` are the texts of changed files of levels, by file name; None removes a file.
+        `levels` has the new text of each changed file of a level, by file name; None removes the
+        file.
 
         Raises:
             StoreError: A file cannot be written or removed.

@@ -1,8 +1,8 @@
 """Store the output files of a project: check, write and remove them.
 
-A commit writes the files of one spec; it is planned in `commit_plan` and executed in
-`group_commit`. If an export is killed, every file it leaves is complete and recorded, and a foreign
-or edited file is never mistaken for an output.
+A commit writes the files of one spec; `commit_plan` plans it and `group_commit` executes it. If an
+export is killed, every file that it leaves is complete and recorded, and a file that a user made or
+edited is never mistaken for an output.
 """
 
 from __future__ import annotations
@@ -66,12 +66,13 @@ class Store:
     Args:
         root: The project's folder.
         state: The state folder of the project.
-        rules: Rules for files that engines complete or know by an id.
+        rules: The rules for files that engines complete or know by an id; None for no such files.
         dry: Whether to change only the manifest in memory, and nothing on disk.
 
     Attributes:
-        live: The names of levels by the path of their spec; see `Planner`.
-        homes: The folders that have an index, according to the project.
+        live: The level's name for each existing spec, by the spec's path, so that files of deleted
+            specs can be taken over; None if all specs of the manifest exist.
+        homes: The folders that have an index (a list of their outputs), according to the project.
         statuses: The status files for engine plugins.
     """
 
@@ -148,7 +149,7 @@ class Store:
     # --- looking ------------------------------------------------------------------------------
 
     def look(self, output: Output) -> FileProbe:
-        """Find out who wrote the file at the path of `output`; see `FileState`.
+        """Find out who wrote the file at the path of `output`, and its state.
 
         A file outside the writable folders counts as user-modified.
         """
@@ -177,9 +178,9 @@ class Store:
             return None
 
     def note_signatures(self, spec: str, signatures: dict[str, Signature]) -> None:
-        """Record new signatures, by path, of outputs of `spec`.
+        """Record that outputs of `spec` have new signatures but the same content.
 
-        The contents of these files must be unchanged.
+        `signatures` are by path. Their files are not read again until they change.
         """
         entry = self.entries[spec]
         outputs = tuple(
@@ -192,7 +193,7 @@ class Store:
             self.manifest.mark_indexes(marks, alone)  # they have no signatures
 
     def indexes_changed(self) -> bool:
-        """Return whether an index differs from what the manifest recorded."""
+        """Return whether an index changed on disk since the manifest recorded it."""
         return indexes_changed(self.manifest, self.indexes)
 
     # --- committing ---------------------------------------------------------------------------
@@ -207,8 +208,8 @@ class Store:
     ) -> Committed:
         """Write the output files of one spec, and record them in the manifest.
 
-        User-modified files are kept; outputs that the spec no longer has stay until `clean`. In a
-        dry run nothing is written.
+        User-modified files are kept; files that the spec no longer has stay until `exporter clean`.
+        In a dry run nothing is written.
 
         Args:
             entry: The spec's new manifest entry, without outputs.
@@ -217,7 +218,8 @@ class Store:
             content: Returns the content of a file; called only for files that must be written.
 
         Raises:
-            StoreError: A file cannot be written, or the exporter did not write the present one.
+            StoreError: A file cannot be written, or there is a file that the exporter did not
+                write.
             ContentMissingError: Raised by `content`; nothing was written.
         """
         (outcome,) = self.commit_all([(entry, files)], overwrite=overwrite, content=content)
@@ -234,8 +236,9 @@ class Store:
     ) -> list[Outcome]:
         """Write the files of several specs, as `commit` does for one.
 
-        Each of `commits` is a spec's new manifest entry and its files. Specs that share no file and
-        take over none wait for the disk together, only once.
+        Each of `commits` is a spec's new manifest entry and its files. Specs that share no file,
+        rename none and take none from another spec are written together, to wait for the disk only
+        once.
 
         Returns:
             The result or the error of each commit, in the order of `commits`.
@@ -266,7 +269,7 @@ class Store:
         return outcomes + group.finish()
 
     def move(self, old: str, new: str) -> None:
-        """Record that the spec `old` was renamed to `new`, with its outputs."""
+        """Record that the spec `old` is now called `new`; its outputs stay as is."""
         entry = self.entries[old]
         self.manifest.drop(old)
         self.manifest.put(replace(entry, spec=new, key=""))
@@ -274,12 +277,12 @@ class Store:
     # --- removing -----------------------------------------------------------------------------
 
     def forget(self, spec: str, *, with_shared: bool = True) -> Removed:
-        """Remove the outputs and the manifest entry of the deleted `spec`.
+        """Remove the outputs and the manifest entry of the deleted spec `spec`.
 
-        Files that other specs share stay. User-modified files stay and become untracked. Files that
-        another program holds open stay, and are recorded as stale. If `with_shared` is false,
-        because entries of other specs may be outdated, files that these may share (see `is_shared`)
-        are only recorded as stale, too.
+        User-modified files stay, and are untracked then. Files that other specs share stay. Files
+        that another program holds open stay, and are recorded as stale. If `with_shared` is false,
+        because entries of other specs may be outdated, files that specs can share are only recorded
+        as stale, too.
         """
         entry = self.entries.get(spec)
         if entry is None:
@@ -299,7 +302,10 @@ class Store:
         return done
 
     def remove_stale(self, spec: str, homes: Collection[str]) -> Removed:
-        """Remove stale outputs in the folders `homes` of the existing `spec`."""
+        """Remove files of earlier exports of `spec` that its level no longer has.
+
+        Only files in the target folders `homes` are removed, and none that a user has modified.
+        """
         entry = self.entries[spec]
         there = [output for output in entry.stale if output.home in homes]
         done = self.remove(there)
@@ -311,9 +317,9 @@ class Store:
         return done
 
     def remove(self, outputs: Iterable[Output]) -> Removed:
-        """Remove the files of `outputs`, but not those a user has modified.
+        """Remove the files of `outputs`, but not those that a user has modified.
 
-        The caller must update the manifest.
+        The caller must remove the outputs from the manifest.
         """
         removed: list[str] = []
         remaining: list[str] = []
@@ -338,8 +344,8 @@ class Store:
     def listed_only(self) -> list[Output]:
         """Return the files that an index lists but the manifest lacks.
 
-        In a clone without a state folder these are all outputs. A file may be removed if it still
-        has the listed content.
+        In a clone without a state folder these are all outputs. A file may be removed only if it
+        still has the content that the index lists.
         """
         marks = self.manifest.marks
         if marks.current.keys() >= set(self.homes) and are_redundant(
@@ -361,7 +367,7 @@ class Store:
         return result
 
     def is_twin(self, output: Output) -> bool:
-        """Return whether the file of `output` is also that of another output.
+        """Return whether another output of the same spec is the same file.
 
         That is so if two paths differ only in case and the disk ignores case.
         """

@@ -52,7 +52,8 @@ def _home() -> Path:
 class Seal:
     """Computes and checks seals for the state folder of one project.
 
-    A seal is a hash that is keyed with the user's secret and the project's path `root`.
+    A seal is a hash that is keyed with the user's secret and the project's path `root`; it shows
+    that this user's exporter wrote a file.
     """
 
     def __init__(self, root: Path) -> None:
@@ -74,7 +75,7 @@ class Seal:
 
 @lru_cache(maxsize=8)
 def _secret(folder: str) -> bytes:
-    """Return the user's secret from `folder`; create it on first use.
+    """Return the user's secret, for seals, from `folder`; make it if missing.
 
     If it cannot be stored, every process has its own secret, and no stored state is trusted.
     """
@@ -92,7 +93,10 @@ def _secret(folder: str) -> bytes:
 
 
 def _keep_secret(home: Path, secret: bytes, *, damaged: bool) -> None:
-    """Store `secret` in `home`, unless another process has stored one."""
+    """Store `secret` in the folder `home`, unless another process did.
+
+    `damaged` is whether a damaged secret is there, which is replaced.
+    """
     with Folder(home, closed=False).open(".") as folder:
         if damaged:
             folder.unlink(SECRET)
@@ -105,7 +109,7 @@ def _keep_secret(home: Path, secret: bytes, *, damaged: bool) -> None:
 
 
 def trusted_folders(root: Path) -> tuple[Path, ...]:
-    """Return the folders outside project `root` that it may write to."""
+    """Return the folders outside project `root` to which it may write."""
     result = _read_trusted().get(os.path.realpath(root), [])
     return tuple(Path(folder) for folder in result)
 

@@ -41,7 +41,7 @@ def test_a_text_that_cannot_be_read_shows_nothing_of_the_level_before(
     assert page.evaluate("levelExporter.level()") is None
     assert page.locator("#right .row").count() == 0
     assert page.locator("#left .layer").count() == 0
-    assert "no picture until the text is right" in page.inner_text("#state")
+    assert "No picture until the text is right" in page.inner_text("#state")
     (project / OTHER).write_text(CAVE)
     until(page, "levelExporter.level() !== null")
     assert page.locator("#right .row").count() > 0

@@ -55,4 +55,4 @@ def test_a_world_is_seen_from_afar_and_its_window_follows_the_view(page: Any) ->
     page.keyboard.press("g")
     page.keyboard.press("2")
     page.get_by_text("shown in windows").first.wait_for()
-    assert page.locator("#tool-draw").count() == 0
+    assert page.locator("#tool-draw, #tool-steps").count() == 0

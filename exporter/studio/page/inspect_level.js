@@ -32,7 +32,7 @@ export function inspectLevel(inspector, schema) {
   const properties = new PropertyRows(inspector, ["properties"]);
   const locks = element("div", { className: "list", hidden: true });
   const facts = new Facts();
-  const measures = element("h3", {}, "Measures");
+  const measures = element("h3", { hidden: true }, "Measures");
   /** The picture that the measures are of. @type {import("./level.js").LevelView | null} */
   let measured = null;
   return {
@@ -53,6 +53,7 @@ export function inspectLevel(inspector, schema) {
       if (shown === measured) return;
       measured = shown;
       locks.hidden = !shown?.mission?.locks.length;
+      measures.hidden = !shown;
       if (!shown) return facts.show([]);
       measures.textContent = shown.world ? "Measures of what is in view" : "Measures";
       locks.replaceChildren(element("h3", {}, "Locks"), ...[...new Set(shown.mission?.locks.map((one) => one.name))].map((name) => element("button", {

@@ -317,7 +317,7 @@ export class Page extends Viewer {
     this.faults = event.problems;
     showFaults(event.problems, this.level && !this.stale ? this.level.warnings.filter((one) => !this.conflicts.tells(one)) : []);
     if (event.problems.length) {
-      const stale = this.level ? "The picture is of the last good text." : "There is no picture until the text is right.";
+      const stale = this.level ? "Picture of the last good text." : "No picture until the text is right.";
       if (this.stale) say(stale, true);
       else if (!isBad()) say(""); // the reason of a failed save stays beside the problems of its file
     }

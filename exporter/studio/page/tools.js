@@ -224,7 +224,7 @@ export class Tools {
       this.button({ name: "steps", label: "Steps", key: "T", help: "How a layer is made, step by step", icon: FRAMES }, host.stepping(), host.steps),
     ];
     this.bar.replaceChildren(
-      element("span", { className: "tool-buttons" }, tools[0], ...looks, element("span", { className: "gap" }), ...(level?.world ? [] : tools.slice(1))),
+      element("span", { className: "tool-buttons" }, tools[0], ...(level?.world ? looks.slice(0, 2) : looks), element("span", { className: "gap" }), ...(level?.world ? [] : tools.slice(1))),
       ...this.controls(edits),
     );
     if (same) /** @type {HTMLElement | null} */ (this.bar.querySelector(same))?.focus();

@@ -5,7 +5,6 @@ It gives the manifest's values for the shared vectors, and Python's values for a
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import struct
 from dataclasses import replace
@@ -24,6 +23,7 @@ from exporter.codecs.codec import Profile
 from exporter.formats.heights.samples import real_heights
 from exporter.model.level import HeightRange, Layer, Level, Tile
 from hostile_values import REFUSED, with_text
+from scripts import load_script
 
 MANIFEST = vector_manifest()
 
@@ -98,12 +98,7 @@ def test_what_is_no_value_is_refused(mono: Mono, reader: Path, tmp_path: Path) -
 
 @pytest.fixture(scope="module")
 def maker() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make_vectors", VECTORS / "make_vectors.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("vectors/make_vectors.py")
 
 
 def random_layer(random: np.random.Generator, number: int, height: int, width: int) -> Layer:

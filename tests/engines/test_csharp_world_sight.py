@@ -15,9 +15,10 @@ import exporter
 from engine_harness import Mono
 from engine_harness.folders import CSHARP
 from engine_harness.unity_importer import importer_sources
-from worlds import TestWorld
+from worlds import TestWorld, sight_cells, square
 
 WORLD = TestWorld()
+CELLS = sight_cells(WORLD.size)
 WIDTH, HEIGHT = WORLD.size
 RULES = {
     "symmetric": {"algorithm": "symmetric", "radius": 8, "see_walls": False},
@@ -59,25 +60,9 @@ def with_rule(world: Path, name: str, rule: dict[str, Any] | None) -> Path:
     return file
 
 
-def places() -> list[tuple[int, int]]:
-    """Cells everywhere, in all corners, where four parts meet, and outside."""
-    random = np.random.default_rng(8)
-    result = [(int(random.integers(WIDTH)), int(random.integers(HEIGHT))) for _ in range(40)]
-    result += [(x, y) for x in range(62, 67) for y in range(62, 67)]
-    return [*result, (0, 0), (WIDTH - 1, 0), (0, HEIGHT - 1), (WIDTH - 1, HEIGHT - 1)]
-
-
 def outside() -> list[tuple[int, int]]:
     far = 2**31 - 1
     return [(-1, 5), (5, -1), (WIDTH, 5), (5, HEIGHT), (far, far), (-far, -far)]
-
-
-def square(cells: NDArray[np.bool_], at: tuple[int, int], radius: int, outside: bool) -> str:
-    """The square around a cell, row after row."""
-    x, y = at
-    around = np.pad(cells, radius, constant_values=outside)
-    side = 2 * radius + 1
-    return "".join(map(str, around[y : y + side, x : x + side].astype(int).ravel().tolist()))
 
 
 def seen(opaque: NDArray[np.bool_], rule: dict[str, Any], at: tuple[int, int]) -> str:
@@ -91,19 +76,19 @@ def seen(opaque: NDArray[np.bool_], rule: dict[str, Any], at: tuple[int, int]) -
 def test_a_cell_sees_what_the_table_of_the_whole_map_says(ask: Ask, world: Path, name: str) -> None:
     rule, opaque = RULES[name], WORLD.whole.layers["caves"].opaque
     radius = int(rule["radius"])
-    reported = ask(with_rule(world, name, rule), [*places(), *outside()], *EVERYTHING)
+    reported = ask(with_rule(world, name, rule), [*CELLS, *outside()], *EVERYTHING)
     assert reported["has"]
     assert reported["radius"] == radius
-    inside = reported["answers"][: len(places())]
+    inside = reported["answers"][: len(CELLS)]
     table = exporter.compute_visibility(
         opaque, radius, str(rule["algorithm"]), see_walls=bool(rule["see_walls"])
     )
-    for at, answer in zip(places(), inside, strict=True):
+    for at, answer in zip(CELLS, inside, strict=True):
         view = table.visible_from(*at)
         assert answer["seen"] == square(view, at, radius, False), at
         assert answer["opaque"] == square(opaque, at, radius, True), at
         assert answer["near"] == square(np.where(far_from(at, radius), False, view), at, 4, False)
-    for answer in reported["answers"][len(places()) :]:
+    for answer in reported["answers"][len(CELLS) :]:
         assert set(answer["seen"] + answer["near"]) == {"0"}
 
 

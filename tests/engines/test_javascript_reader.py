@@ -11,7 +11,6 @@ import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
-from importlib import util
 from pathlib import Path
 from typing import Any
 
@@ -29,21 +28,13 @@ from exporter.blob.container import NONE
 from exporter.codecs import choose
 from exporter.grids.lines import line
 from exporter.model.level import Level
+from scripts import load_script
 
 MANIFEST = vector_manifest()
 EXACT = 1 << 53
 
 
-def load_maker() -> Any:
-    spec = util.spec_from_file_location("make_vectors_fast", VECTORS / "make_vectors.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-MAKER = load_maker()
+MAKER: Any = load_script("vectors/make_vectors.py")
 
 
 def fast(levels: list[Level]) -> bytes:
@@ -284,7 +275,7 @@ def test_types_are_right(tmp_path: Path) -> None:
 
 
 def test_the_bad_vectors_are_refused(node: Node, tmp_path: Path) -> None:
-    maker = load_maker()
+    maker: Any = load_script("vectors/make_vectors.py")
     maker.write_blob = lambda level, *_: write_blob(level, "fast")
     blobs = maker.bad()
     assert sorted(f"{name}.lvb" for name in blobs) == sorted(MANIFEST["bad"])

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import exporter
 from engine_harness import Node
 from engine_harness.folders import JAVASCRIPT_READER
-from worlds import TestWorld
+from worlds import TestWorld, sight_cells, square
 
 PROGRAM = Path(__file__).parent / "javascript" / "ask_world.mjs"
 WORLD = TestWorld()
+CELLS = sight_cells(WORLD.size)
 WIDTH, HEIGHT = WORLD.size
 PARTS = [["set", column, row] for row in range(2) for column in range(3)]
 RULES = {
@@ -48,22 +48,6 @@ def sight_of(algorithm: str, radius: Any, see_walls: bool, layer: str = "caves")
     return {"layer": layer, "algorithm": algorithm, "radius": radius, "see_walls": see_walls}
 
 
-def places() -> list[tuple[int, int]]:
-    """Cells everywhere, in all corners, and where four parts meet."""
-    random = np.random.default_rng(8)
-    result = [(int(random.integers(WIDTH)), int(random.integers(HEIGHT))) for _ in range(40)]
-    result += [(x, y) for x in range(62, 67) for y in range(62, 67)]
-    return [*result, (0, 0), (WIDTH - 1, 0), (0, HEIGHT - 1), (WIDTH - 1, HEIGHT - 1)]
-
-
-def square(cells: NDArray[np.bool_], at: tuple[int, int], radius: int, outside: bool) -> str:
-    """The square around a cell, row after row."""
-    x, y = at
-    around = np.pad(cells, radius, constant_values=outside)
-    side = 2 * radius + 1
-    return "".join(map(str, around[y : y + side, x : x + side].astype(int).ravel().tolist()))
-
-
 @pytest.mark.parametrize("name", RULES)
 def test_a_cell_sees_what_the_table_of_the_whole_map_says(
     node: Node, file: Path, name: str
@@ -72,14 +56,14 @@ def test_a_cell_sees_what_the_table_of_the_whole_map_says(
     opaque = WORLD.whole.layers["caves"].opaque
     table = exporter.compute_visibility(opaque, radius, algorithm, see_walls=see_walls)
     far = [(-1, 5), (5, HEIGHT), (2**53 - 1, 2**53 - 1)]
-    steps = [*PARTS, *(["see", x, y] for x, y in [*places(), *far])]
+    steps = [*PARTS, *(["see", x, y] for x, y in [*CELLS, *far])]
     answers = ask(node, file, steps, visibility=sight_of(*RULES[name]))
-    for at, answer in zip(places(), answers[: len(places())], strict=True):
+    for at, answer in zip(CELLS, answers[: len(CELLS)], strict=True):
         view = table.visible_from(*at)
         assert answer["seen"] == square(view, at, radius, False), at
         assert answer["opaque"] == square(opaque, at, radius, True), at
         assert answer["near"] == square(view, at, 4, False), at
-    for answer in answers[len(places()) :]:
+    for answer in answers[len(CELLS) :]:
         assert set(answer["seen"] + answer["near"]) == {"0"}
 
 

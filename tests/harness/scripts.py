@@ -9,8 +9,8 @@ from types import ModuleType
 TESTS = Path(__file__).resolve().parents[1]
 
 
-def load_script(path: str) -> ModuleType:
-    """Load a script below `tests`, without running its `main`."""
+def load_script(path: str | Path) -> ModuleType:
+    """Load a script, by default below `tests`, without running its `main`."""
     spec = importlib.util.spec_from_file_location(Path(path).stem, TESTS / path)
     assert spec is not None
     assert spec.loader is not None

@@ -8,6 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from exporter.build.build import build_level
 from exporter.build.world import World
 from exporter.build.world_surveys import Surveyed
@@ -90,3 +93,20 @@ class TestWorld:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.data)
         return folder
+
+
+def sight_cells(size: tuple[int, int]) -> list[tuple[int, int]]:
+    """Return cells everywhere, in all corners, and where four parts of 64 cells meet."""
+    random = np.random.default_rng(8)
+    width, height = size
+    result = [(int(random.integers(width)), int(random.integers(height))) for _ in range(40)]
+    result += [(x, y) for x in range(62, 67) for y in range(62, 67)]
+    return [*result, (0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)]
+
+
+def square(cells: NDArray[np.bool_], at: tuple[int, int], radius: int, outside: bool) -> str:
+    """Return the square around a cell, row after row."""
+    x, y = at
+    around = np.pad(cells, radius, constant_values=outside)
+    side = 2 * radius + 1
+    return "".join(map(str, around[y : y + side, x : x + side].astype(int).ravel().tolist()))

@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 import exporter
+from scripts import load_script
 from team_repository import CHECKOUT, WRONG, Repository
 
 ACTION = CHECKOUT / ".github" / "action"
@@ -229,12 +230,6 @@ def test_only_so_many_levels_are_drawn_as_requested(runner: Runner) -> None:
 
 
 def test_names_do_not_get_into_the_summary_as_markup() -> None:
-    import importlib.util
-
-    described = importlib.util.spec_from_file_location("summary", ACTION / "summary.py")
-    assert described is not None
-    assert described.loader is not None
-    summary = importlib.util.module_from_spec(described)
-    described.loader.exec_module(summary)
+    summary = load_script(ACTION / "summary.py")
     assert summary.text("a|b\n[c](d) <img> `e`") == r"a\|b \[c\]\(d\) &lt;img&gt; \`e\`"
     assert summary.file_name("../cave:1") == "---cave-1"

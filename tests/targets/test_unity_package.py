@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import json
 import re
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from engine_harness.folders import CSHARP, PACKAGE
 from exporter._version import __version__
+from scripts import load_script
 
 WRITER = CSHARP / "write_metas.py"
 SAMPLE_WRITER = WRITER.with_name("write_sample_level.py")
 
 
-def module_of(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="module")
 def writer() -> ModuleType:
-    return module_of(WRITER)
+    return load_script(WRITER)
 
 
 def test_the_level_of_the_sample_is_what_the_exporter_makes_of_its_spec() -> None:
-    expected = module_of(SAMPLE_WRITER).sample_files()
+    expected = load_script(SAMPLE_WRITER).sample_files()
     folder = PACKAGE / "Samples~" / "Cavern"
     assert {"cavern.lvb", "cavern.tileset.png", "cavern.tileset.json"} < expected.keys()
     result = {name: (folder / name).read_bytes() for name in expected if (folder / name).exists()}

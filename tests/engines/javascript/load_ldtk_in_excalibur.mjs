@@ -1,26 +1,9 @@
 // Loads a project with Excalibur's plugin for LDtk, as a game would, and tells what the game has.
-// Asked with {"excalibur": the plugin's folder, "project": its JSON text}; without a screen, so
-// whatever the engine wants of a browser when it is loaded is something that does nothing.
+// Asked with {"excalibur": the plugin's folder, "project": its JSON text}; without a screen.
 
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-
-const something = () =>
-  new Proxy(function () {}, {
-    get: (_, key) => (key === Symbol.toPrimitive ? () => 0 : something()),
-    apply: something,
-    construct: something,
-    set: () => true,
-  });
-for (const name of ["AudioContext", "HTMLCanvasElement", "HTMLElement", "HTMLImageElement", "Image"]) {
-  globalThis[name] = class {};
-}
-Object.assign(globalThis, {
-  window: globalThis,
-  self: globalThis,
-  document: something(),
-  addEventListener: () => {},
-});
+import "./no_screen.mjs";
 
 const question = JSON.parse(readFileSync(0, "utf8"));
 const { LdtkResource } = createRequire(import.meta.url)(question.excalibur);

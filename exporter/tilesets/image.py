@@ -100,7 +100,7 @@ class _Cutter:
         self._only_seen: dict[int, Tile] = {}
 
     def add(self, layer: Layer) -> None:
-        """Record how the tile ids of `layer` become numbers."""
+        """Record how the tile ids of `layer` become numbers of pictures."""
         stacking = Stacking.of(layer, self.options)
         table = np.full(65536, -1, np.int32)
         choices = []

@@ -127,7 +127,7 @@ def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) 
 
 
 def enumeration(constants: Iterable[tuple[str, str | None]]) -> dict[str, int]:
-    """Return an enumeration's numbers by name; empty if a number is no literal.
+    """Return an enumeration's numbers by name; empty if one is not literal.
 
     `constants` has each name with its number as text, or None for one more than the number before.
     """

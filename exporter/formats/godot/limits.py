@@ -50,7 +50,8 @@ def tile_warnings(
 def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[str]:
     """Return warnings if no passage is wide enough for `agent_radius`.
 
-    One is about the walkable cells of `scene`, others about tiles with their own navigation layers.
+    One is about all walkable cells, others are about tiles with their own navigation layers.
+    `scene` is the level's, which has the navigation that was possible.
     """
     warnings = []
     used_layers = set(_navigation_layers(scene.root))

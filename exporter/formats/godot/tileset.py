@@ -102,7 +102,8 @@ def tileset_resource(
 def _animation(key: str, rows: int) -> list[str]:
     """Return the lines that animate the tile `key`.
 
-    Its frames lie `rows` rows apart, the height of the sheet.
+    Its frames are `rows` rows apart in the picture: the sheet, `rows` high, is repeated for each
+    frame.
     """
     return [
         f"{key}/animation_columns = 1",

@@ -314,9 +314,9 @@ def _terrain_sets(own: ResourceSection) -> tuple[TerrainSet, ...]:
 
 
 def _masks(own: ResourceSection, layer: str, key: str) -> tuple[int, ...]:
-    """Return the bit mask `key` of each layer of a kind, such as physics.
+    """Return the bit mask `key` of each layer of one kind, such as physics.
 
-    `layer` begins the layers' keys. A mask that the file does not set is 1.
+    `own` is the TileSet's section; the keys of the layers begin with `layer`. An unset mask is 1.
     """
     numbers = [
         int(result.group(1))

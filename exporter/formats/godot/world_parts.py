@@ -70,10 +70,10 @@ def part_scene(source: SceneSource) -> Scene:
 
 
 def part_window(level: Level) -> tuple[NDArray[np.bool_], MapChunk]:
-    """Return a chunk's walkable cells, with a margin of adjacent chunks' cells.
+    """Return a chunk's walkable cells, with a margin from adjacent chunks.
 
-    The second result is the chunk's rectangle among them. Without cells of adjacent chunks there is
-    no margin.
+    The second result is the chunk's rectangle among them. If the level has no cells of adjacent
+    chunks, there is no margin.
     """
     wide, window = _with_margin(level)
     return wide.walkable(), window

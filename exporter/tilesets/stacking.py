@@ -18,7 +18,7 @@ _Part = tuple[tuple[Tile, tuple[Tile, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Stacking:
-    """Which tiles of a layer are drawn below or above the cells, and in order.
+    """Which tiles of a layer are drawn below and above the cells, in order.
 
     Attributes:
         chains: The layer's tiles of each transition, from the bottom to the top. A tile with

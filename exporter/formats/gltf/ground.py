@@ -1,10 +1,10 @@
 """Compute the ground below tiles from a level's first height layer.
 
 The ground goes through the height of each cell at the cell's middle, and is continuous: cells that
-can be walked on in the level can be walked on in the model. Between the middles of four cells it is
-two triangles, whose common side joins the two middles that differ least. So terraces are flat, and
-adjacent ones are joined by a ramp from middle to middle. Where the ground bends little, fewer
-triangles approximate it. Everything in the model stands on these triangles.
+can be walked on in the level can be walked on in the model. Between the middles of four cells the
+ground is two triangles, whose common side joins the two middles that differ least. So terraces are
+flat, and adjacent terraces are joined by a ramp from middle to middle. Where the ground bends
+little, fewer triangles approximate it. Everything in the model stands on these triangles.
 """
 
 from __future__ import annotations

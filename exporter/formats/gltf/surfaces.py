@@ -35,7 +35,7 @@ _SIDES = (((-1, 0), (0, 0, -1)), ((1, 0), (0, 0, 1)), ((0, -1), (-1, 0, 0)), ((0
 
 @dataclass(frozen=True, slots=True)
 class ModelScale:
-    """The sizes of a model, in its units: a cell's side and a wall's height."""
+    """The sizes of a model, in its unit: a cell's side and a wall's height."""
 
     cell: float
     wall: float
@@ -244,7 +244,7 @@ class _PlanBorders:
 
 
 class _GroundBorders:
-    """Divides the sides of cells on uneven ground at corners of its triangles."""
+    """Divides the sides of cells on uneven ground, one part for each triangle."""
 
     def __init__(self, ground: ModelGround) -> None:
         self.ground = ground

@@ -51,7 +51,7 @@ def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[s
     """Return warnings if no passage is wide enough for `agent_radius`.
 
     One is about all walkable cells, others are about tiles with their own navigation layers.
-    `scene` is the level's, which has the navigation that was possible.
+    `scene` is searched for the navigation that it lacks.
     """
     warnings = []
     used_layers = set(_navigation_layers(scene.root))

@@ -264,7 +264,7 @@ def _entries(text: str, at: int, depth: int) -> tuple[list[tuple[Any, Any]], int
 
 
 def _behind(text: str, at: int, mark: str, closing: str) -> int:
-    """Return the position after `mark`; if `closing` is there, that position.
+    """Return the position after `mark`, or that of `closing` in its place.
 
     Blanks before both are skipped.
 

@@ -123,8 +123,8 @@ _OF_THE_EDITOR = ("serializedVersion",)
 def _block_like(result: dict[_Location, str]) -> str:
     """Return the block of settings that the exporter writes for an importer.
 
-    The importer is the one named in `result`, the values of a `.meta` by position; "" if it is none
-    that the exporter writes settings for.
+    `result` has the values of a `.meta` by position, which name the importer. The block is "" if
+    the exporter writes no settings for that importer.
     """
     if any(position[0] == "TextureImporter" for position in result):
         numbers = dict.fromkeys(

@@ -302,8 +302,9 @@ def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk:
 def _wider_halo(halo: int, size: tuple[int, int], chunk: int) -> int:
     """Return the width in cells of the margin to try after `halo`.
 
-    A world that can be surveyed at once gets an unlimited halo, because a detour around fixed walls
-    may pass every cell.
+    `size` is the world's size, `chunk` the side of a chunk, both in cells. A world that can be
+    surveyed at once gets an unlimited halo, because a detour around fixed walls may pass every
+    cell.
 
     Raises:
         TooFarApartError: The windows to survey would be too large.

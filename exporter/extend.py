@@ -1,6 +1,6 @@
 """Offer the public names for extensions: generators, codecs and more.
 
-A package of your own adds them, one file each, and a line of its metadata names it:
+Your own package adds extensions, one file each; a line of the package's metadata names the file:
 
     # ruins_pack/pillars.py
     '''A generator: a hall with a pillar every few cells, some of them fallen.'''
@@ -40,8 +40,8 @@ A package of your own adds them, one file each, and a line of its metadata names
     pillars = "ruins_pack.pillars"
 
 After `pip install` every spec can say `{generator: pillars, every: 3}`: it is checked, completed by
-editors, listed and built like ours. `exporter/docs/how-to/extending.md` has an example
-of each kind, and the rules for extensions.
+editors, listed and built like the exporter's own generators. For an example of each kind, and the
+rules for extensions, see `exporter/docs/how-to/extending.md`.
 
 The names here are stable; names elsewhere in `exporter` may change. They are imported when they are
 first used.

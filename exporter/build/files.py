@@ -28,7 +28,8 @@ class InputFiles:
     Args:
         root: The folder that the files must lie in, such as the project's; None for a spec that is
             not a file.
-        folder: The spec's folder, to which the names of the files are relative; None as for `root`.
+        folder: The spec's folder, to which the names of the files are relative; None for a spec
+            that is not a file.
         reader: Reads a file by its real path; another one than the default can read from a commit.
 
     Attributes:

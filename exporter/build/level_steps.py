@@ -31,7 +31,7 @@ def certify_level(inputs: Inputs) -> Certificate | None:
     """Compute proven facts about the walkable cells of the level.
 
     A certificate has facts such as the number of regions. The cells are those of all `play` layers;
-    None if there are none.
+    None if there is no such layer.
     """
     import numpy as np
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class _SeenError(Exception):
-    """Ends a repeated build when the group to explain was observed."""
+    """Ends a repeated build when the requested group of objects was observed."""
 
 
 def observed_group(build: Build, index: int, cache: StageCache | None = None) -> ObservedGroup:

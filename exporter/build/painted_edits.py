@@ -91,7 +91,7 @@ def _equal(item: CellValue, other: CellValue) -> bool:
 def accepted_cells(
     edits: Sequence[CellEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[CellEdit, ...]:
-    """Return `edits`; adapt those that conflict with the generated level.
+    """Return `edits`; adapt those in `conflicts` to the generated level.
 
     An edit whose generated tile has changed keeps its own tile (`now`) and gets the generated one
     as `was`. Edits that cannot be applied stay as they are.
@@ -106,7 +106,7 @@ def accepted_cells(
 def accepted_objects(
     edits: Sequence[ObjectEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[ObjectEdit, ...]:
-    """Return `edits`; adapt those that conflict with the placed objects.
+    """Return `edits`; adapt those in `conflicts` to the placed objects.
 
     An edit whose object was generated on another cell keeps its change and gets that cell as `was`.
     Edits that cannot be applied stay as they are.

@@ -164,8 +164,8 @@ def connected(
 def _join_teller(trace: Trace, generated: Generated, floor: int) -> TellJoin:
     """Return a function that adds a frame to `trace` after each join.
 
-    It gets the cells that are walkable after the join; `floor` is the id of the tile for opened
-    cells.
+    The function gets the cells that are walkable after the join. `floor` is the id of the tile for
+    opened cells.
     """
     count = 0
 

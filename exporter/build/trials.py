@@ -36,7 +36,7 @@ Setting = tuple[str, str, Any]
 
 
 class SingleBuild(Protocol):
-    """The build of one level; `exporter.build.build.Build` is one."""
+    """The build of one level, as `exporter.build.build.Build` does it."""
 
     def prepare(self) -> None:
         """Build the layers, objects and puzzles of the level."""

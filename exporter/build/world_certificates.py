@@ -13,10 +13,10 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorldCertificate:
-    """The certificate (proven facts) of a world's layer; None if unknown.
+    """The certificate (proven facts) of a world's layer.
 
-    The attributes are as for a level's `Certificate`. A survey counts regions only where the spec
-    joins them or has requirements on them.
+    The attributes are those of a level's `Certificate`; unknown numbers are None. A survey counts
+    regions only where the spec joins them or has requirements on them.
     """
 
     regions_before: int | None

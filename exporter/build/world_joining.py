@@ -6,7 +6,7 @@ between which a path can be opened. The second (`regions`) identifies regions th
 chunks. Then the cheapest meetings are opened. If some regions are further apart than the halo, a
 survey with a wider halo follows (`wider`), only in those blocks of chunks that may have more
 meetings. If regions can only be joined along the border of the world, all starts again in another
-phase, which allows to open cells there.
+phase, in which cells at the border may be opened.
 """
 
 from __future__ import annotations
@@ -260,8 +260,7 @@ def _with_parts(parts: list[PartJoins], state: Joining) -> Joining:
 def _with_blocks(seen: list[tuple[Meetings, NDArray[np.uint32]]], state: Joining) -> Joining:
     """Return the state after stage `wider`, with the meetings of all blocks.
 
-    `seen` are the results of the survey: the meetings of a block, and its chunks that are
-    unfinished.
+    `seen` has, for each block, its meetings, and its chunks that need a still wider halo.
     """
     meetings = all_meetings([decode_meetings(state.meetings), *(item for item, _ in seen)])
     unfinished = np.concatenate([_no_cells(), *(cells for _, cells in seen)])
@@ -303,8 +302,9 @@ def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk:
 def _wider_halo(halo: int, size: tuple[int, int], chunk: int) -> int:
     """Return the width in cells of the margin to try after `halo`.
 
-    A world that can be surveyed at once gets an unlimited halo, because a detour around fixed walls
-    may pass every cell.
+    `size` is the world's size, `chunk` the side of a chunk, both in cells. A world that can be
+    surveyed at once gets an unlimited halo, because a detour around fixed walls may pass every
+    cell.
 
     Raises:
         TooFarApartError: The windows to survey would be too large.

@@ -242,8 +242,8 @@ class WorldMaker:
     ) -> Request:
         """Return the request to a layer's generator for one window.
 
-        `below` has the layers and groups on which the layer depends, in that window; `known` has
-        the findings of the world's surveys.
+        `step` is how the layer is built. `below` has the layers and groups on which the layer
+        depends, in that window; `known` has the findings of the world's surveys.
         """
         spec = self.spec
         parameters = spec.layers[step.name].parameters

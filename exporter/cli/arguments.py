@@ -96,7 +96,7 @@ def add_amount(parser: argparse.ArgumentParser) -> None:
 
 
 def add_silently(parser: Any) -> None:
-    """Add only `--quiet`, for commands without more output.
+    """Add only `--quiet`, for commands that have no `--verbose`.
 
     `parser` may also be a group of options.
     """

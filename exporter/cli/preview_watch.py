@@ -55,8 +55,8 @@ def _drawn(
 ) -> dict[Path, Signature]:
     """Draw a level; print errors.
 
-    Return the signatures that the level's files had before: if one changes, the level must be drawn
-    again.
+    `draw` draws the level, `printer` returns a printer for errors. Return the signatures that the
+    level's files had before: if one changes, the level must be drawn again.
     """
     before = {path: _signature(path) for path in (subject.path, *subject.files.values())}
     try:

@@ -244,7 +244,7 @@ class Committer:
         self.reporter.report(Recovered(self.store.entries[spec].level, spec))
 
     def fail_vanished(self, level: str, spec: str) -> None:
-        """Record that `level` failed: its spec changed or vanished meanwhile."""
+        """Record that `level` failed, since `spec` changed or vanished meanwhile."""
         problem = Problem(
             "the spec was removed or changed during the export (export again)",
             display_path(self.store.root / spec),

@@ -125,15 +125,19 @@ class EditChoice:
     conflicts: bool = False
 
     def has_cell(self, cell: ListedCell) -> bool:
-        """Return whether `cell` meets the conditions on layer, cell and conflict."""
+        """Return whether the edit `cell` is selected, whatever its level.
+
+        Its layer, cell and conflict must meet the conditions.
+        """
         if self.layers and cell.layer not in self.layers:
             return False
         return (not self.cells or cell.edit.at in self.cells) and self._conflict(cell.conflict)
 
     def has_object(self, item: ListedObject) -> bool:
-        """Return whether `item` meets the conditions on layer, cell and conflict.
+        """Return whether the edit `item` is selected, whatever its level.
 
-        An edit of an object has no layer, so it is not selected if layers are given.
+        Its cell and conflict must meet the conditions. An edit of an object has no layer, so it is
+        not selected if layers are given.
         """
         if self.layers:
             return False

@@ -274,7 +274,8 @@ class EditImporter:
     ) -> ImportedEdits:
         """Merge the user-modified maps `painted` into `merge`.
 
-        Return `level` with the problems, the preserved maps, and the maps to rewrite.
+        `built` has the files of the level as generated now, `builder` their contents. Return
+        `level` with the problems, the preserved maps, and the maps to rewrite.
         """
         files = {file.path: file for file in built.files}
         for output in painted:
@@ -306,6 +307,7 @@ class EditImporter:
     ) -> tuple[str, ...]:
         """Merge the painted map `output`, whose text is `content`, into `merge`.
 
+        `files` are the files of the level as generated now, by path; `builder` has their contents.
         Return messages about changes that no hand edit can describe.
 
         Raises:
@@ -370,8 +372,8 @@ class EditImporter:
     ) -> ImportedEdits:
         """Write the merged edits, then record that imported maps are unmodified.
 
-        `edits` is the text of the edits file when it was read; None without a file. Return `level`
-        with what was imported.
+        `edits` is the text of the edits file when it was read, None without a file; `entry` is the
+        level's manifest entry, None without one. Return `level` with what was imported.
         """
         from exporter.reading.edit_text import with_edits_changed
 
@@ -408,7 +410,7 @@ class EditImporter:
         """Record imported maps as unmodified, and the level as stale.
 
         The next export then rewrites the maps. `digests` are the hashes of the imported maps, by
-        path.
+        path; `entry` is the level's manifest entry, None without one.
         """
         task = built.task
         old = entry if entry is not None else ManifestEntry(task.spec, built.level)

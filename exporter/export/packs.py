@@ -111,7 +111,8 @@ def _pack(
 ) -> tuple[bytes, str]:
     """Return a pack's bytes, and a text about levels missing in it, or "".
 
-    The pack is taken from the cache, or made now.
+    The pack is taken from the cache, or made now. `unsaved` receives contents to store in the
+    cache, `report` is called with a line about the progress.
     """
     from exporter.explore.finding import seconds_of_each
     from exporter.explore.judging import sensible_jobs

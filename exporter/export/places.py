@@ -45,7 +45,7 @@ class Location(Protocol):
         """Write `data` to the file `name`, which appears whole or not at all."""
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether the file `name` exists; with `size`, only if it has that."""
+        """Return whether file `name` exists, and with `size` bytes if given."""
 
     def names(self, folder: str) -> list[str]:
         """Return the sorted names in folder `folder`; empty if it is missing."""
@@ -148,7 +148,7 @@ class LocalFolder:
             raise self._error(error) from None
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether the file `name` exists; with `size`, only if it has that."""
+        """Return whether file `name` exists, and with `size` bytes if given."""
         try:
             result = self._folder.status(name).st_size
         except OSError as error:
@@ -190,18 +190,18 @@ class NoLocation:
         return self._title
 
     def read(self, name: str) -> bytes | None:
-        """Return None."""
+        """Return None: no file exists."""
         return None
 
     def write(self, name: str, data: bytes) -> None:
         """Do nothing."""
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return False."""
+        """Return False: no file exists."""
         return False
 
     def names(self, folder: str) -> list[str]:
-        """Return an empty list."""
+        """Return an empty list: no file exists."""
         return []
 
 
@@ -250,7 +250,7 @@ class RemoteLocation:
             self._files.mv(temporary, path)
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether the file `name` exists; with `size`, only if it has that."""
+        """Return whether file `name` exists, and with `size` bytes if given."""
         with self._errors_named():
             try:
                 result = self._files.info(self._path(name))

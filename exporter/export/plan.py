@@ -230,7 +230,11 @@ class ExportPlanner:
         return [entries[key] for key in parts_by_spec(entries).get(spec, ())]
 
     def retained_of_part(self, task: Task, column: int, row: int) -> tuple[str, ...] | None:
-        """Return a chunk's user-modified files if it need not be built, else None."""
+        """Return the user-modified files of a chunk that need not be built.
+
+        None if the chunk must be built. `task` is any task of the world's present spec; `column`
+        and `row` count from 0 at the upper left.
+        """
         entry = self.store.entries.get(part_key(task.spec, column, row))
         if entry is None or entry.key != task.key or task.fresh:
             return None

@@ -41,10 +41,10 @@ class ProjectReports:
         }
 
     def report_retained(self, entry: ManifestEntry, preserved: tuple[str, ...]) -> None:
-        """Report a level's user-modified outputs if others were reported last.
+        """Report a level's user-modified outputs unless they were reported last.
 
         `entry` is the manifest entry of the level, or of the project's plugins; `preserved` are the
-        paths.
+        paths of the outputs.
         """
         if preserved == self.preserved.get(entry.spec, ()):
             return
@@ -55,7 +55,7 @@ class ProjectReports:
             self.reporter.report(Upkeep((), preserved))
 
     def report_problems(self, problems: tuple[Problem, ...]) -> bool:
-        """Report the project's problems if others were reported last.
+        """Report the project's problems unless the same were reported last.
 
         Return whether they were reported.
         """
@@ -90,9 +90,9 @@ class ProjectReports:
         return self.report_problems(tuple(problems))
 
     def report_stale(self, paths: tuple[str, ...]) -> None:
-        """Report outputs that no spec or target writes, if they changed.
+        """Report outputs that no spec or target writes, unless reported last.
 
-        Nothing is reported if `paths` are those that were reported last.
+        `paths` are the paths of these outputs.
         """
         if paths != self._stale:
             self._stale = paths

@@ -233,7 +233,7 @@ def remove_outputs(
 def removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:
     """Return the event that reports a removal of outputs of `spec`.
 
-    `done` is what the store removed and what stays.
+    `done` is what the store removed and what stays; `reason` is why, as a word for the report.
     """
     return Removal(level, spec, done.removed, done.preserved, reason, done.held)
 

@@ -216,7 +216,7 @@ def _lay_out(sent: SentLevel, root: Path) -> None:
 def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
     """Build a level in a thread; after `max_seconds`, return a failure.
 
-    An endless step so does not block the worker; its thread goes on.
+    So an endless step does not block the worker, though its thread goes on.
     """
     steps: list[BuildStep] = []
     builder = LevelBuilder(task, max_seconds, steps.append)

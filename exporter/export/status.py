@@ -48,7 +48,10 @@ def level_status_name(spec: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _LevelFile:
-    """A level's status file on disk: the hash of its text, and its counts."""
+    """A level's status file on disk: a hash of its text, and what it tells.
+
+    It tells whether the level failed or is incomplete, and the number of user-modified outputs.
+    """
 
     digest: bytes
     failed: bool = False
@@ -90,7 +93,7 @@ class _Previous:
 
     @classmethod
     def of(cls, text: str) -> _Previous:
-        """Parse the text of status.json; if malformed, as if there was none."""
+        """Parse the text of status.json; return an empty record if malformed."""
         try:
             document = json.loads(text)
             if document["version"] != VERSION:

@@ -1,9 +1,9 @@
 """Cache results of stages and contents of outputs on disk, by key.
 
 The cache is in the project's state folder, is shared by all processes that export the project, and
-may be deleted at any time. Each file starts with a seal (a keyed hash, see `user_folder`) of its
-key and content, so a damaged or foreign file is ignored; nothing is unpickled. When the cache
-exceeds its limit, the least recently used files are removed.
+may be deleted at any time. Each file starts with a seal, a hash of its key and content that only
+this user can compute. So a damaged file, or one from somebody else, is ignored; nothing is
+unpickled. When the cache exceeds its limit, the least recently used files are removed.
 """
 
 from __future__ import annotations

@@ -420,6 +420,6 @@ def whole_file(
 ) -> File:
     """Return a `File` with the content `data`; compute its size and hash.
 
-    The other arguments are as for `File`.
+    The other arguments are the attributes of `File`.
     """
     return File(path, kind, layer, target, len(data), digest_of(data), data, once, home)

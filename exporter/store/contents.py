@@ -48,7 +48,7 @@ class FileRules(Protocol):
 
 
 class NoRules:
-    """Rules for projects in which no file is a sidecar or has an engine's id."""
+    """Rules for projects whose engine completes no file and knows none by id."""
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
         """Return None: no file is a sidecar."""

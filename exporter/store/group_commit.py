@@ -274,8 +274,8 @@ class GroupCommit:
     def _step_time(self, path: str, folder: Directory, temporary: str, name: str) -> None:
         """Give the file `temporary` a time at which Godot notices the change.
 
-        It will replace the file `path`, which is called `name` in `folder`; the time is in a later
-        second.
+        It will replace the file `path`, which is called `name` in `folder`, so it gets a time in a
+        later second.
         """
         try:
             old: int | None = folder.status(name).st_mtime_ns

@@ -46,8 +46,9 @@ Digests = frozenset[str]
 class Indexes:
     """Reads and writes the index files of one project's target folders.
 
-    A file that was listed once counts as an output for the life of this object, since another
-    export may rewrite the index between two reads.
+    An index lists a folder's outputs with their hashes. A file that was listed once counts as an
+    output for the life of this object, since another export may rewrite the index between two
+    reads.
 
     Args:
         folder: The project's folder.
@@ -336,7 +337,7 @@ def _of_position(entry: ManifestEntry, position: Location) -> Iterator[str]:
 
 
 def read_index(data: bytes) -> dict[str, frozenset[str]]:
-    """Parse the text of an index; return the hashes by path.
+    """Parse an index, a list of outputs; return their hashes by path.
 
     Paths are relative to the index's folder. Malformed lines, and lines with paths outside the
     folder, are skipped.

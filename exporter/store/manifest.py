@@ -308,7 +308,8 @@ class Manifest:
     def differences(self) -> dict[Location, tuple[Digests, Digests | None]]:
         """Return the files whose lines in the indexes must change.
 
-        See `IndexMarks.differences` for the result.
+        The result has the present and the new hashes of each file, by index folder and path; None
+        as new hashes if no entry has the file any more.
         """
         return self.marks.differences(self.entries, self._sharers)
 

@@ -236,9 +236,13 @@ class Store:
     ) -> list[Outcome]:
         """Write the files of several specs, as `commit` does for one.
 
-        Each of `commits` is a spec's new manifest entry and its files. Specs that share no file,
-        rename none and take none from another spec are written together, to wait for the disk only
-        once.
+        Specs that share no file, rename none and take none from another spec are written together,
+        to wait for the disk only once.
+
+        Args:
+            commits: Each spec's new manifest entry, and its files in the order of writing.
+            overwrite: Whether to overwrite untracked and user-modified files.
+            content: Returns the content of a file; called only for files that must be written.
 
         Returns:
             The result or the error of each commit, in the order of `commits`.

@@ -41,7 +41,9 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
         return _sides(ours, other)
     # Lines that repeat make the comparison slow: they are no anchors.
     times = Counter(ours)
-    matcher = SequenceMatcher(lambda line: times[line] > _MOST_REPEATED, other, ours)
+    matcher = SequenceMatcher(
+        lambda line: times[line] > _MOST_REPEATED, other, ours, autojunk=False
+    )
     result: list[DifferingLine] = []
     for kind, a, b, c, d in matcher.get_opcodes():
         if kind != "equal":
@@ -83,7 +85,7 @@ def _changed_lines(base: bytes, other: bytes) -> list[tuple[int, int, tuple[byte
     if len(old) + len(new) > _MOST_COMPARED:
         return [(before, before + len(old), tuple(new))]
     times = Counter(new)
-    matcher = SequenceMatcher(lambda line: times[line] > _MOST_REPEATED, old, new)
+    matcher = SequenceMatcher(lambda line: times[line] > _MOST_REPEATED, old, new, autojunk=False)
     return [
         (before + a, before + b, tuple(new[c:d]))
         for kind, a, b, c, d in matcher.get_opcodes()

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from exporter.studio.differences import MAXIMUM_LINES, differing_lines
+from exporter.studio.differences import MAXIMUM_LINES, differing_lines, merged_text
 
 # One text with these lines held up the server for a minute, and all tabs with it.
 REPEATING = ("\n".join(["a", "b"] * 1000).encode(), "\n".join(["b", "a", "c"] * 666).encode())
@@ -43,6 +43,17 @@ def test_a_changed_line_is_reported_with_those_around_it() -> None:
         ("both", "18"),
         ("both", "19"),
     ]
+
+
+def test_lines_that_a_long_text_repeats_are_still_matched() -> None:
+    theirs = [str(index % 60) for index in range(300)]
+    mine = theirs.copy()
+    mine[20], mine[280] = "x", "y"
+    base, changed = ("".join(f"{line}\n" for line in lines).encode() for lines in (theirs, mine))
+    lines = differing_lines(changed, base)
+    assert [line["text"] for line in lines if line["side"] == "mine"] == ["x", "y"]
+    other = base.replace(b"59\n0\n", b"59\nnew\n0\n", 1)
+    assert merged_text(base, changed, other) == changed.replace(b"59\n0\n", b"59\nnew\n0\n", 1)
 
 
 def test_the_same_text_has_no_differences() -> None:

@@ -50,7 +50,7 @@ def read_grid_file(text: str, file: str) -> dict[int, str]:
 
 
 class _Lines:
-    """Iterates over nonempty lines, keeping the line number for errors."""
+    """Iterates over the nonempty lines of a text, with numbers for errors."""
 
     def __init__(self, text: str, file: str) -> None:
         self.lines = text.lstrip("\ufeff").splitlines()
@@ -72,7 +72,10 @@ class _Lines:
 
 
 def _read_headed(lines: _Lines) -> dict[int, str]:
-    """Read grids of nine lines, each below its heading."""
+    """Read grids of nine lines below headings; return them by number.
+
+    `Grid 07` is number 7.
+    """
     grids: dict[int, str] = {}
     number = 0
     rows: list[str] | None = None
@@ -94,7 +97,7 @@ def _read_headed(lines: _Lines) -> dict[int, str]:
 
 
 def _cells(lines: _Lines, words: str, count: int, what: str) -> str:
-    """Return `words`, the `count` cells on a line, as digits.
+    """Return `words`, a line's cells, as digits; there must be `count` cells.
 
     `what` describes the line in messages.
     """

@@ -54,7 +54,7 @@ class GeneratedSudoku:
     Attributes:
         clues: The puzzle, 81 digits, 0 for an empty cell.
         solution: The solution, 81 digits.
-        guesses: As for `Solved`.
+        guesses: How many digits a solver must try where simple logic ends; see `Solved`.
     """
 
     clues: str
@@ -150,7 +150,10 @@ def make(clues: int, stream: Stream) -> GeneratedSudoku:
 
 
 def _full_grid(stream: Stream) -> bytearray:
-    """Return a random solved grid: each cell tries digits in its own order."""
+    """Return a random solved grid, found by search.
+
+    Each cell tries the digits in a random order of its own.
+    """
     draws = stream.draws("grid")
     preference = bytearray()
     for _ in range(CELLS):
@@ -161,9 +164,9 @@ def _full_grid(stream: Stream) -> bytearray:
 
 
 def _thin_out(puzzle: bytearray, order: list[int], clues: int) -> None:
-    """Remove clues in place in the order `order` until `clues` are left.
+    """Remove clues in place, in the order `order`, until `clues` are left.
 
-    A clue stays if the solution would no longer be unique without it.
+    A clue stays if the solution would not be unique without it, so more than `clues` may be left.
     """
     count = _count(puzzle)
     for cell in order:

@@ -103,7 +103,7 @@ class Sudoku(Parameters):
 
 
 def cost(parameters: Sudoku, width: int, height: int) -> Cost:
-    """Estimate the cost of making a puzzle: few clues take many rounds."""
+    """Estimate the time of making a puzzle, which grows as clues get fewer."""
     if parameters.grid is not None or parameters.file is not None:
         return Cost(kernel_seconds(sudoku, 1, 10, 0.2), ("file",))
     clues = DEFAULT_CLUES if parameters.clues is None else parameters.clues
@@ -123,8 +123,8 @@ def build(name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | N
         read_file: Reads a file of the project; None without a project.
 
     Raises:
-        ParameterError: The grid has not exactly one solution, the file cannot be read, `exact` is
-            set and the number of clues was not reached, or parameters conflict.
+        ParameterError: The grid does not have exactly one solution, the file cannot be read,
+            `exact` is set and the number of clues was not reached, or parameters conflict.
     """
     if parameters.grid is None and parameters.file is None:
         return Puzzle(name, "sudoku", _make_puzzle(parameters, stream.portable))
@@ -198,7 +198,7 @@ def _grids_of(file: str, read_file: ReadFile | None) -> dict[int, str]:
 
 
 def _solved(grid: str, parameter: str) -> Solved:
-    """Return the solution of `grid`; errors have the path of `parameter`."""
+    """Return the only solution of `grid`; else raise an error at `parameter`."""
     try:
         return check(grid)
     except ParameterError as error:

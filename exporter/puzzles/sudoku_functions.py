@@ -59,11 +59,11 @@ def make_sudoku(
         clues: The number of given cells, 17 to 81. Below about 21 it may not be reached; the puzzle
             then has as few clues as possible.
         seed: A whole number or a text, as in a level spec.
-        number: The number of the puzzle among those of this seed, from 1.
+        number: Which of the puzzles of this seed to make, from 1.
 
     Returns:
-        `clues` and `solution` (81 digits each), `clue_count`, and the `guesses` that a solver needs
-            beside naked and hidden singles.
+        `clues` and `solution` (81 digits each), `clue_count`, and `guesses`: how many digits a
+        solver must try where naked and hidden singles do not help.
 
     Raises:
         ExporterError: A number is out of range.

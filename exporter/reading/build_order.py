@@ -40,11 +40,14 @@ Size = tuple[int, int]
 
 
 class BuildPart(NamedTuple):
-    """A node of the build graph: a layer, an object group, or several of them.
+    """A node of the build graph, such as a layer or an object group.
 
     Attributes:
-        kind: Which of these it is, such as "layer", or "ground" for all ground layers together.
-        key: The name of a layer; the index of an object group in the spec's `objects`.
+        kind: What it is. Some are sets: `named` (all object groups of one name), `ground` (all
+            layers that objects stand on), `standing` (all layers with objects of their own), `all`
+            and `others` (all object groups; those without `after_others`).
+        key: The layer's name for `layer`; the index in `objects` for `objects`; the objects' name
+            for `named`; else "".
     """
 
     kind: Kind
@@ -52,7 +55,7 @@ class BuildPart(NamedTuple):
 
 
 class Need(NamedTuple):
-    """A dependency on `part`; `path` is the parameter that causes it."""
+    """A dependency on `part`, caused by the spec's parameter at `path`."""
 
     part: BuildPart
     path: ValuePath
@@ -61,7 +64,7 @@ class Need(NamedTuple):
 class Cycle(NamedTuple):
     """Layers and object groups that depend on each other in a circle.
 
-    `path` is the parameter that causes the dependency of the first part on the next.
+    `path` is the parameter because of which the first of `parts` depends on the next.
     """
 
     parts: tuple[BuildPart, ...]
@@ -116,7 +119,7 @@ class Graph:
     def ordered(self, built: frozenset[BuildPart] = frozenset()) -> list[BuildPart]:
         """Return layers and object groups in build order, without those in cycles.
 
-        `built` are parts that are finished already; they are not in the result.
+        `built` has nodes that are finished already; they are left out of the result.
         """
         waiting: dict[BuildPart, int] = {}
         needed_by: dict[BuildPart, list[BuildPart]] = {}
@@ -144,7 +147,7 @@ class Graph:
         return order
 
     def cycles(self) -> Iterator[Cycle]:
-        """Yield the dependency cycles, one per mistake; no two share a part."""
+        """Yield the dependency cycles, one for each mistake; none share a node."""
         built: frozenset[BuildPart] = frozenset()
         while True:
             built |= frozenset(self.ordered(built))
@@ -173,7 +176,7 @@ class Graph:
         return (0, 0, 0)
 
     def _cycle_among(self, stuck: Mapping[BuildPart, None]) -> Cycle:
-        """Return a cycle in `stuck`, where each part depends on another."""
+        """Return a cycle in `stuck`, whose nodes all wait for another of them."""
         part = next(iter(stuck))
         seen: list[Need] = []
         places: dict[BuildPart, int] = {}
@@ -203,7 +206,8 @@ def build_graph(
 ) -> Graph:
     """Return the dependencies among layers and object groups.
 
-    Dependencies on missing parts, or of a part on itself, are ignored: other checks report them.
+    A reference to something missing, or of a layer or group to itself, is ignored: other checks
+    report it.
 
     Args:
         layers: The layers by name.
@@ -260,7 +264,7 @@ def _add_mission(
     mission: MissionParameters,
     objects: Sequence[ObjectParameters],
 ) -> None:
-    """Add the mission to `parts`: after objects it names, before all others."""
+    """Add the mission to `parts`, between the objects it names and all others."""
     locks = {lock.name for lock in mission.locks}
     needs = [
         Need(
@@ -318,13 +322,13 @@ def ground_layers(
 ) -> list[str]:
     """Return the names of the layers on which objects without `layer` stand.
 
-    These are the `play` layers that are not late, as far as the spec tells. The last one blocks
-    sight.
+    These are the layers of the role `play` that can have tiles of the level's size. The last one
+    blocks sight.
 
     Args:
         layers: The layers by name.
         roles: The role of each layer by name.
-        late: The names of the layers that are built last.
+        late: The names of layers that are built after the objects; they are left out.
         size: The level's width and height; None if invalid.
     """
     return [
@@ -335,9 +339,9 @@ def ground_layers(
 
 
 def may_hold_tiles(layer: LayerSpec, size: Size | None) -> bool:
-    """Return whether `layer` can have tiles, one per cell of the level.
+    """Return whether `layer` can have one tile for each cell of the level.
 
-    `size` is the level's width and height; if it is None, every size of the layer is accepted.
+    `size` is the level's width and height; if it is None, any size of the layer will do.
     """
     if GENERATORS.get(layer.generator).makes == "heights":
         return False

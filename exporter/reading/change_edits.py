@@ -85,7 +85,7 @@ def _whole(document: Document, value: Any, style: TextStyle) -> Edits:
 
 
 def scalar_edits(document: Document, path: Path, value: Any) -> Edits:
-    """Return the edits that replace the plain value at `path` by `value`."""
+    """Return the edits that replace the text, number or boolean at `path`."""
     return next(value_ways(document, SetValue(path, value)))
 
 
@@ -120,7 +120,7 @@ def _inline(document: Document, path: Path, text: str) -> Edits:
 
 
 def _anchor(document: Document, path: Path) -> int:
-    """Return the offset after the colon or hyphen before the value at `path`."""
+    """Return the offset after the colon or hyphen that leads to `path`."""
     if isinstance(path[-1], str):
         return behind_colon(document, path)
     return behind_hyphen(document, path)
@@ -132,7 +132,7 @@ def _is_block_text(document: Document, path: Path) -> bool:
 
 
 def _block_text(document: Document, path: Path, value: str, style: TextStyle) -> Edit:
-    """Return the edit that replaces the `|` text at `path` by `value`."""
+    """Return the edit that replaces the multi-line `|` text at `path`."""
     source, start = document.text, document.values[path].start
     first = end_of_line(source, start)
     header = _HEADER.match(source, start)
@@ -231,11 +231,12 @@ def _is_long(text: str) -> bool:
 
 
 def _gap(text: str, layout: Layout, position: int, style: TextStyle, *, several: bool) -> str:
-    """Return the line ends between the entry before `position` and a new one.
+    """Return the line ends to put between a new entry and the one before it.
 
-    For the first entry, return those after it. There is an empty line if all entries have one, or
-    if the neighbours have one and the new entry or the one before it has several lines, so that
-    sections are separated and plain keys are not.
+    `position` is the new entry's index; at 0, return the line ends to put after it. `several` is
+    whether it has several lines. There is an empty line if all entries have one, or if the
+    neighbours have one and the new entry or the one before it has several lines: so sections are
+    separated, and plain keys are not.
     """
     entries = layout.entries
     gaps = [_empty_lines(text, item, other) for item, other in pairwise(entries)]
@@ -281,7 +282,10 @@ def _inserted_in_brackets(
 
 
 def _space_between(text: str, entries: tuple[EntryOffsets, ...], style: TextStyle) -> str:
-    """Return the text after the comma between two of `entries` in brackets."""
+    """Return the text to put between a comma and a new entry in brackets.
+
+    It is a space or a line break with indentation, as between `entries`, those that exist.
+    """
     for entry, other in zip(reversed(entries[:-1]), reversed(entries[1:]), strict=True):
         between = text[entry.slot_end : other.start]
         if not between.strip():
@@ -296,7 +300,7 @@ def _space_between(text: str, entries: tuple[EntryOffsets, ...], style: TextStyl
 
 
 def remove_ways(document: Document, change: Remove) -> Iterator[Edits]:
-    """Yield possible edits that remove one of several entries."""
+    """Yield possible edits that remove an entry which is not the only one."""
     layout = layout_of(document, change.path[:-1])
     entries = layout.entries
     number = [entry.step for entry in entries].index(change.path[-1])
@@ -355,7 +359,7 @@ def rename_ways(document: Document, change: Rename) -> Iterator[Edits]:
 
 
 def move_ways(document: Document, change: Move) -> Iterator[Edits]:
-    """Yield possible edits that move an entry; empty lines stay in place."""
+    """Yield possible edits that move an entry, but not the empty lines."""
     layout = layout_of(document, change.path[:-1])
     entries, text = layout.entries, document.text
     order = list(entries)

@@ -29,7 +29,7 @@ _MOST_STEPS = 100
 
 
 def find_value(data: Any, path: Path) -> tuple[bool, Any]:
-    """Return whether `path` exists in `data`, and the value there or None."""
+    """Return whether `path` exists in `data`, and its value (None if not)."""
     for step in path:
         if isinstance(data, list):
             inside = isinstance(step, int) and 0 <= step < len(data)
@@ -47,7 +47,7 @@ def simple_steps(data: Any, change: Change) -> list[Change]:
     `data` is the whole spec's data before the change.
 
     Raises:
-        RefusedError: The path of the change cannot exist.
+        RefusedError: The change does not fit `data`, such as one of an entry that does not exist.
     """
     if isinstance(change, SetValue):
         change = replace(change, value=plain_value(change.value, change.path))

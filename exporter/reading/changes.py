@@ -41,7 +41,8 @@ class Insert:
         path: The path of the new entry; in a list its last step is the index, from 0 up to the
             length.
         value: The value of the entry, of the types allowed for `SetValue`.
-        index: For a mapping, the index of the new key; None puts the key in its usual position.
+        index: For a mapping, the index of the new key; None puts the key where the order of the
+            reference page has it.
         wording: The entry's text with comments; used only if it has the same data as `value`.
     """
 
@@ -53,7 +54,7 @@ class Insert:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Remove the entry at `path`; a parameter then has its default."""
+    """Remove the entry at `path`; a parameter gets its default again."""
 
     path: Path
 
@@ -82,8 +83,8 @@ class Refused:
     """The reason why a text was not changed.
 
     Attributes:
-        reason: One sentence.
-        problems: The faults of the file with their lines, if they are the reason.
+        reason: One sentence for the user.
+        problems: The faults in the file, if they are the reason; else empty.
     """
 
     reason: str
@@ -109,7 +110,7 @@ def named(path: Path) -> str:
 def plain_value(value: Any, path: Path = ()) -> Any:
     """Return a copy of `value` in types that a spec file can hold.
 
-    Tuples become lists. `path` only serves the message.
+    Tuples become lists. `path` is where the value belongs, for the error message.
 
     Raises:
         RefusedError: A file cannot hold the value.
@@ -145,9 +146,9 @@ def _checked(text: str, path: Path) -> str:
 
 
 def same_data(item: Any, other: Any) -> bool:
-    """Return whether `item` and `other` are equal, with types and key order.
+    """Return whether two values are equal, in types and order of keys, too.
 
-    1 and 1.0 differ.
+    For example, 1 and 1.0 differ.
     """
     return json.dumps(item) == json.dumps(other)
 

@@ -47,7 +47,7 @@ class Lines(NamedTuple):
 def read_lines(text: str, file: str) -> Lines | None:
     """Read the `text` of a file of hand edits in the exporter's own style.
 
-    Return None if it has another style. `file` is its name for messages.
+    Return None if the text has another style. `file` is the file's name for messages.
     """
     if _UNUSUAL.search(text):
         return None
@@ -88,9 +88,9 @@ def read_lines(text: str, file: str) -> Lines | None:
 
 
 def _take_value(word: str, values: dict[str, CellValue]) -> bool:
-    """Add the value of the YAML word `word` to `values`.
+    """Add the value of the YAML word `word` to `values`, by the word.
 
-    Return False if it is ambiguous or cannot be the value of a cell.
+    Return False if the word is ambiguous or cannot be the value of a cell.
     """
     value, complaint = plain_scalar(word)
     fitting = value is None or isinstance(value, str) or type(value) is int

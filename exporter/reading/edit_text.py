@@ -81,7 +81,7 @@ def with_edits_changed(
 ) -> bytes:
     """Return the text of an edits file, changed to have exactly these edits.
 
-    The result is empty if nothing is left, not even a comment.
+    The result is empty if neither edits nor comments are left.
 
     Args:
         content: The text so far; None if there is no file.
@@ -141,7 +141,7 @@ def _changed(
 def _edits(
     old: LevelEdits, layers: Mapping[str, Sequence[CellEdit]], objects: Sequence[ObjectEdit]
 ) -> list[Edit]:
-    """Return replacements in the file's text that give exactly the new edits."""
+    """Return text replacements that turn the edits `old` into the new ones."""
     document, result = old.document, []
     new_layers = {name: item for name, item in layers.items() if not old.layers.get(name)}
     for name, edits in old.layers.items():
@@ -176,7 +176,8 @@ def _of_list(
 ) -> list[Edit]:
     """Return text replacements that turn the edits `before` into `after`.
 
-    Both are pairs of target and text, each on a line of the list at `path`.
+    Both are pairs: what is edited, and the text of the edit, which has its own line in the list at
+    `path`.
     """
     text = document.text
     expected = dict(after)
@@ -233,9 +234,9 @@ def _apart(edits: Sequence[Edit]) -> list[Edit]:
 def _new_layers(
     document: Document, old: LevelEdits, layers: Mapping[str, Sequence[CellEdit]], lines: list[str]
 ) -> list[Edit]:
-    """Return replacements that add `layers`, which had no edits before.
+    """Return replacements that add those of `layers` without earlier edits.
 
-    If the file has no `layers:` yet, add them to `lines` instead.
+    If the file has no `layers:` yet, add them to `lines` instead, the lines to append to the file.
     """
     added = _layer_lines(layers)
     if "layers" not in document.get(()):

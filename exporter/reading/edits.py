@@ -124,8 +124,8 @@ class LevelEdits:
     Attributes:
         layers: The edited cells by layer; each cell at most once.
         objects: The edited objects; each at most once.
-        document: The file, with the line of each edit.
-        digest: SHA-256 of the file.
+        document: The parsed file, with the line of each edit.
+        digest: SHA-256 of the file's content, in hexadecimal digits.
     """
 
     layers: Mapping[str, tuple[CellEdit, ...]]
@@ -156,7 +156,7 @@ def parse_edits(content: bytes, file: str) -> LevelEdits:
 
 
 def _from_lines(content: bytes, file: str) -> LevelEdits | None:
-    """Parse a faultless file in the exporter's own style; None for any other."""
+    """Parse a faultless file in the exporter's own style; else return None."""
     if len(content) > MAXIMUM_EDITS_BYTES:
         return None
     try:
@@ -201,7 +201,10 @@ def _checked(edits: LevelEdits) -> LevelEdits:
 
 
 def parse_any_edits(content: bytes, file: str) -> LevelEdits:
-    """Parse like `parse_edits`, but always with the YAML reader."""
+    """Parse an edits file like `parse_edits`, but always as general YAML.
+
+    So it takes no short cut for files in the exporter's own style.
+    """
     document = read_document(
         content, file, maximum_bytes=MAXIMUM_EDITS_BYTES, maximum_values=MAXIMUM_EDIT_VALUES
     )
@@ -217,7 +220,10 @@ def parse_any_edits(content: bytes, file: str) -> LevelEdits:
 
 
 def _without_nothing(data: object) -> object:
-    """Return `data` without empty keys, which removed edits leave behind."""
+    """Return `data` without keys that have no value.
+
+    Such keys are left behind when all their edits are removed.
+    """
     if not isinstance(data, dict):
         return data
     remaining = {key: value for key, value in data.items() if value is not None}
@@ -229,7 +235,7 @@ def _without_nothing(data: object) -> object:
 
 
 def _faults(read: EditsDocument, document: Document) -> list[Problem]:
-    """Return the problems of edits whose single values are all valid."""
+    """Return the problems of `read` that no check of a single value can find."""
     problems: list[Problem] = []
     for name, edits in read.layers.items():
         first: dict[tuple[int, int], int] = {}

@@ -1,9 +1,11 @@
 """Describe what a parameter accepts, and suggest fixes for wrong values.
 
+Examples, by the parameter's annotation:
+
 annotation          text                               given   suggestion
 a percentage        a whole percentage from 0 to 100   0.42    write 42
 a whole number      a whole number from 1 to 64        "42"    remove the quotes
-a pair of them      a list of 2 whole numbers, ...     64      write [64, 64]
+a pair of numbers   a list of 2 whole numbers, ...     64      write [64, 64]
 """
 
 from __future__ import annotations
@@ -53,9 +55,10 @@ def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def key_hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
-    """Return the annotation of the keys of the mapping at `path` in `kind`.
+    """Return the annotation of a mapping's keys; `Name` if there is none.
 
-    Return `Name` if it has none.
+    The mapping is at `path` inside the annotation `kind`. `Name` is the annotation of names in
+    specs.
     """
     for candidate in alternatives(hint_at(kind, path)):
         arguments = get_args(candidate)
@@ -73,7 +76,10 @@ def expected_text(hint: Any) -> str:
 
 
 def rule_of(hint: Any) -> str:
-    """Return in words the pattern that `hint` requires of a text, or ""."""
+    """Return the rule, in words, for the pattern of texts that `hint` allows.
+
+    Return "" if any text is allowed.
+    """
     for rule in rules(hint):
         if isinstance(rule, Matches):
             return rule.what
@@ -91,7 +97,7 @@ def example(hint: Any) -> str:
 def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
     """Return the synonyms of each value that annotation `hint` allows.
 
-    They are defined in its `About`.
+    They are those in the `About` of the annotation.
     """
     return {
         value: words
@@ -102,9 +108,9 @@ def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
 
 
 def suggest_fix(hint: Any, given: Any, quoted: bool = False) -> str:
-    """Suggest a fix for `given`, which annotation `hint` refuses; may be "".
+    """Suggest a fix for `given`, which annotation `hint` refuses.
 
-    `quoted` is true if the value has quotes in the file.
+    Return "" if no fix is known. `quoted` is true if the value has quotes in the file.
     """
     if isinstance(given, str):
         return _mended_text(hint, given, quoted)
@@ -137,7 +143,7 @@ def suggest_fix(hint: Any, given: Any, quoted: bool = False) -> str:
 def as_share(hint: Any, given: Any) -> str:
     """Suggest writing the percentage `given` as a fraction from 0 to 1.
 
-    Return "" if `hint` has another range or `given` cannot be a percentage.
+    Return "" if `hint` allows another range, or `given` cannot be a percentage.
     """
     within = next((rule for rule in rules(hint) if isinstance(rule, Within)), None)
     if within is None or within.length or (within.minimum, within.maximum) != (0, 1):
@@ -148,7 +154,10 @@ def as_share(hint: Any, given: Any) -> str:
 
 
 def alternatives(hint: Any) -> list[Any]:
-    """Return the members of the union `hint`, or `hint` alone; no metadata."""
+    """Return the members of the union `hint`, or only `hint` if it is none.
+
+    The members come without the metadata of `Annotated`.
+    """
     if get_origin(hint) is Annotated:
         return alternatives(get_args(hint)[0])
     if get_origin(hint) in (Union, types.UnionType):
@@ -210,7 +219,7 @@ def _fits(hint: Any, value: Any) -> bool:
 
 
 def _requested(hint: Any, rules: tuple[Any, ...]) -> Iterator[str]:
-    """Yield a text for each kind of value that `hint` accepts, except None."""
+    """Yield the words for each kind of value that `hint` accepts, except None."""
     if get_origin(hint) is Annotated:
         yield from _requested(get_args(hint)[0], (*get_args(hint)[1:], *rules))
     elif get_origin(hint) in (Union, types.UnionType):
@@ -244,7 +253,10 @@ _ABSTRACT_MAPPING = get_origin(Mapping[str, int])
 
 
 def _restricted(hint: Any, within: Within | None, rules: tuple[Any, ...]) -> str:
-    """Describe the values of scalar `hint` with their range, pattern and unit."""
+    """Describe the values of scalar `hint` with their range, pattern and unit.
+
+    `within` is the range, or None; `rules` is all the metadata of the annotation.
+    """
     about = next((rule for rule in rules if isinstance(rule, About)), None)
     words = _PLAIN.get(hint, getattr(hint, "__name__", "a value"))
     pattern = next((rule for rule in rules if isinstance(rule, Matches)), None)
@@ -295,7 +307,7 @@ def rules(hint: Any) -> tuple[Any, ...]:
 
 
 def _members(hint: Any) -> Iterator[Any]:
-    """Yield the members of a union, or the type inside `Annotated`."""
+    """Yield the members of the union `hint`, or the type that it annotates."""
     if get_origin(hint) is Annotated:
         yield get_args(hint)[0]
     elif get_origin(hint) in (Union, types.UnionType):

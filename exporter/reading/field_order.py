@@ -55,7 +55,8 @@ def position_of(data: Any, path: Path) -> int:
 def field_names(path: Path, value: Any) -> Sequence[str]:
     """Return the keys that the mapping `value` at `path` can have, in order.
 
-    `value` may name a generator, which decides the keys. Return no keys if any key is allowed.
+    If `value` names a generator, its parameters are among the keys. Return no keys if any key is
+    allowed.
     """
     from exporter.model.tables.table import TableParameters
     from exporter.model.tileset import TilesetOptions

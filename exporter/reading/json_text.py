@@ -1,7 +1,7 @@
 """Turn JSON into events of the YAML parser, so that one reader suffices.
 
-Nearly all JSON is YAML; the exceptions are escaped surrogate pairs, tabs before a value, and line
-separators inside strings.
+Nearly all JSON is also YAML, but YAML parsers refuse or misread JSON's escaped surrogate pairs,
+tabs before a value, and line separators inside strings.
 """
 
 from __future__ import annotations

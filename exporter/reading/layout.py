@@ -51,7 +51,7 @@ class Layout:
     Attributes:
         flow: Whether the list or mapping is in brackets.
         mapping: Whether it is a mapping.
-        column: In block style, the column where its lines start, from 0.
+        column: In block style (without brackets), the column where its lines start, from 0.
         entries: The entries in the order of the text.
     """
 
@@ -62,7 +62,7 @@ class Layout:
 
 
 def is_block(document: Document, path: Path) -> bool:
-    """Return whether a nonempty list or mapping in block style is at `path`."""
+    """Return whether a nonempty list or mapping without brackets is at `path`."""
     value = document.get(path)
     mark = document.values[path]
     return isinstance(value, list | dict) and bool(value) and mark.start == mark.end
@@ -86,12 +86,15 @@ def layout_of(document: Document, path: Path) -> Layout:
 
 
 def start_of_line(text: str, position: int) -> int:
-    """Return the offset of the first character of the line of `position`."""
+    """Return the offset where the line that contains `position` starts."""
     return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
 
 
 def end_of_line(text: str, position: int) -> int:
-    """Return where the line of `position` ends, before the line break."""
+    """Return the offset where the line that contains `position` ends.
+
+    The line break is not part of the line.
+    """
     result = LINE_END.search(text, position)
     return len(text) if result is None else result.start()
 
@@ -109,7 +112,7 @@ def behind_colon(document: Document, path: Path) -> int:
 
 
 def behind_hyphen(document: Document, path: Path) -> int:
-    """Return the offset after the hyphen of the block-style list entry `path`."""
+    """Return the offset after the hyphen of the list entry at `path`."""
     assert isinstance(path[-1], int)
     return layout_of(document, path[:-1]).entries[path[-1]].head + 1
 

@@ -67,8 +67,9 @@ class LevelSpec:
     `document` has the line of each value, for later errors. `folder` is the base of file names in
     the spec; None for a spec that is not a file. `limits` are the limits on metrics in `require`.
     With a `search`, the seed is found when the level is built, and `seed` is 0 until then. `edits`
-    are the hand edits beside the spec; None without edits. `chunk` is the side of a world's chunks
-    in cells; None for a level that is built at once. `pack` asks for further levels in one file.
+    are the hand edits in the file beside the spec; None if there are none. `chunk` is the side of a
+    world's chunks in cells; None for a level that is built at once. `pack` asks for a file with
+    many levels of this spec.
     """
 
     level: str
@@ -109,7 +110,7 @@ class LevelSpec:
         return replace(self, seed=seed, search=None)
 
     def without_limits(self) -> LevelSpec:
-        """Return the spec without limits on the level, its layers and files."""
+        """Return the spec without limits on the level, its layers and file sizes."""
         layers = {
             name: replace(layer, options=replace(layer.options, require=None), limits=())
             for name, layer in self.layers.items()
@@ -117,7 +118,10 @@ class LevelSpec:
         return replace(self, layers=layers, require=None, limits=(), budget=None)
 
     def without_demands(self) -> LevelSpec:
-        """Return the spec without limits and with every object optional."""
+        """Return the spec without limits, and with every object optional.
+
+        So the build fails neither for a limit nor for an object without a free cell.
+        """
         objects = tuple(replace(item, required=False) for item in self.objects)
         return replace(self.without_limits(), objects=objects)
 

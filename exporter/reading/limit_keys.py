@@ -69,9 +69,9 @@ class SeedShare(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class LevelRequirements(Requirements):
-    """Limits for the finished level.
+    """Limits that the finished level must keep; else its export fails.
 
-    A level that breaks one fails, at the limit's line.
+    The error points at the line of the broken limit.
     """
 
     start: Annotated[

@@ -44,7 +44,8 @@ def read_limits(
     Args:
         reader: Collects the problems.
         data: The value of `require`.
-        kind: `LevelRequirements`; for a layer `Requirements`.
+        kind: The dataclass of the other keys: `LevelRequirements` for the level, `Requirements` for
+            a layer.
         path: The path of `require`.
     """
     limits: list[MetricLimit] = []
@@ -71,7 +72,7 @@ def unmet_needs(
 ) -> Iterator[tuple[ValuePath, str]]:
     """Yield path and message of each limited metric that cannot be measured.
 
-    `objects` are the names of the spec's objects; `sight` is true if it has a `visibility:`.
+    `objects` are the names of the spec's objects; `sight` is whether the spec has a `visibility:`.
     """
     for limit in limits:
         named = named_metric(limit.name)
@@ -83,7 +84,11 @@ def unmet_needs(
 
 
 def _key_problem(key: str, kind: type[Requirements]) -> str:
-    """Return why `key` is not a metric that can be limited, or ""."""
+    """Return why `key` is not a metric that can be limited, or "".
+
+    `kind` is `LevelRequirements` for the limits of the level, and `Requirements` for those of a
+    layer.
+    """
     layer = kind is Requirements
     if layer and key == "start":
         return (

@@ -10,7 +10,7 @@ RESERVED_NAMES = frozenset({"tileset", "preview"})
 
 
 def default_name(file: str) -> str:
-    """Return the level's name: that of the spec `file` without its suffix.
+    """Return the level's name: the file name of the spec without its suffix.
 
     For example, `maps/cavern.level.yaml` gives `cavern`.
     """
@@ -23,9 +23,9 @@ def default_name(file: str) -> str:
 
 
 def edits_file(spec: str) -> str:
-    """Return the path of the hand edits beside the file `spec`.
+    """Return the path of the file of hand edits that belongs to `spec`.
 
-    For example, `cavern.level.yaml` gives `cavern.edits.yaml`.
+    For example, `maps/cavern.level.yaml` gives `maps/cavern.edits.yaml`.
     """
     folder, slash, _ = spec.replace("\\", "/").rpartition("/")
     return f"{folder}{slash}{default_name(spec)}{EDITS_SUFFIX}"

@@ -25,14 +25,14 @@ _LARGEST_INTEGER = (1 << 63) - 1
 
 
 class NotPlainError(Exception):
-    """Raised when a value is wrong, or only pydantic can decide."""
+    """Raised when a value is wrong, or is one that only pydantic can check."""
 
 
 def read_plainly(kind: Any, data: Any) -> Any:
     """Read `data` into `kind`, a dataclass or any other annotation.
 
     Raises:
-        NotPlainError: The data is wrong, or only pydantic can decide.
+        NotPlainError: The data is wrong, or is such that only pydantic can check it.
     """
     try:
         return _reader(kind)(data)
@@ -181,13 +181,13 @@ def _dataclass(kind: Any, data: Any) -> Any:
 
 
 def _reads_itself(kind: type[Any]) -> bool:
-    """Return whether class `kind` has rules that only pydantic applies."""
+    """Return whether class `kind` has validation of its own, run by pydantic."""
     return any("pydantic" in name and name != "__pydantic_config__" for name in dir(kind))
 
 
 @cache
 def _field_reader(kind: Any, key: str) -> tuple[str, _Reader]:
-    """Return the name of the field of `kind` for `key`, and its reader."""
+    """Return name and reader of the field of `kind` that has the key `key`."""
     field = next((item for item in fields(kind) if key_of(item.name) == key and item.init), None)
     if field is None:
         return key, _refuse

@@ -30,7 +30,7 @@ from exporter.reading.yaml_reader import Document, Mark, read_document, settled
 def load_level(path: str | Path) -> LevelSpec:
     """Read and check the spec file `path` with the hand edits beside it.
 
-    It need not be in a project.
+    The file need not be in a project.
 
     Raises:
         SpecError: The file has errors (contains all of them) or cannot be read.
@@ -46,7 +46,7 @@ def load_level(path: str | Path) -> LevelSpec:
 
 
 def read_edits(path: Path) -> bytes | None:
-    """Return the content of the edits file of the spec `path`, or None.
+    """Return the hand edits of the spec `path` as bytes; None without a file.
 
     Raises:
         SpecError: The file cannot be read.
@@ -64,7 +64,8 @@ def read_edits(path: Path) -> bytes | None:
 def with_edits(spec: LevelSpec, content: bytes | None) -> LevelSpec:
     """Return `spec` with the hand edits in `content`, an edits file.
 
-    They replace edits that the spec has; without `content` the spec is returned unchanged.
+    They replace any earlier edits of the spec. If `content` is None, the spec is returned
+    unchanged.
 
     Raises:
         SpecError: The edits have faults.
@@ -98,8 +99,8 @@ class Readable:
     """The valid parts of a level spec, and all its problems.
 
     Attributes:
-        spec: The spec without faulty parts; None if nothing could be read. If there are problems it
-            must not be built, and only serves to find more problems.
+        spec: The spec without faulty parts; None if nothing could be read. If there are problems,
+            it serves only to find more problems and must not be built.
         problems: Every problem found, in the order of the file.
     """
 
@@ -188,9 +189,10 @@ class _LevelReader:
         return outer.value
 
     def _misplaced(self, data: Any) -> dict[tuple[int, int], str]:
-        """Return messages about layers without indentation, by their position.
+        """Return messages about layers written at the left margin, by position.
 
-        If there are any, the empty `layers:` above them is not reported.
+        Positions are (line, column), from 1. If there are such layers, the position of an empty
+        `layers:` has the message "", so that it is not reported.
         """
         if not isinstance(data, dict) or data.get("layers") not in (None, {}):
             return {}

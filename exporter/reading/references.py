@@ -1,9 +1,9 @@
 """Check that the names in a spec refer to layers and objects that exist.
 
 A layer can use the layers above it. Late layers, derived from sight or from all objects, are built
-last (`exporter.reading.build_order`), so they can use every map of the spec.
+last (`exporter.reading.build_order`), so they can use every layer of the spec.
 
-What depends on faulty names or sizes is not checked here, since the fault is reported elsewhere.
+References that depend on a faulty name or size are not checked: the fault is reported elsewhere.
 """
 
 from __future__ import annotations
@@ -110,11 +110,11 @@ class Declared:
         sight: Whether there is a `visibility:`.
         size: The level's width and height; None if invalid.
         sizes: The width and height of each layer; None if invalid.
-        late: The names of the layers that are built last.
+        late: The names of the layers that are built after the objects.
         roles: The role of each valid layer.
         omitted: The paths of invalid values, which were left out.
-        object_places: The index in the file of each valid object entry.
-        all_objects_read: Whether every object entry is valid.
+        object_places: For each valid entry of `objects`, its index in the file.
+        all_objects_read: Whether every entry of `objects` is valid.
     """
 
     layers: tuple[str, ...]
@@ -130,11 +130,14 @@ class Declared:
     all_objects_read: bool = True
 
     def has(self, *path: str | int) -> bool:
-        """Return whether nothing was left out at, inside or around `path`."""
+        """Return whether `path` is valid: nothing in or around it was left out."""
         return nothing_omitted(path, self.omitted)
 
     def other_size(self, name: str) -> bool:
-        """Return whether the size of layer `name` surely differs from the level's."""
+        """Return whether layer `name` surely has another size than the level.
+
+        An invalid size counts as unknown, so the result is False.
+        """
         size = self.sizes.get(name)
         return size is not None and self.size is not None and size != self.size
 
@@ -157,7 +160,8 @@ def names_in(spec: LevelSpec) -> Declared:
 def layer_references(spec: LevelSpec, declared: Declared) -> SearchResult:
     """Yield path and message of each faulty reference in `layers`.
 
-    Faults are wrong names, and a missing `visibility:` or ground.
+    Faults are wrong names, and the lack of a `visibility:` or of walkable layers that a layer
+    needs.
     """
     for name, layer in spec.layers.items():
         for path, message in _size_and_sight_problems(layer, declared):
@@ -283,14 +287,17 @@ def _mask_problems(
 
 
 def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
-    """Return all tiles that `layer` can have; None if not known yet."""
+    """Return all tiles that `layer` can have.
+
+    Return None if only the finished layer shows which tiles it has, or if there is no layer.
+    """
     if layer is None or layer.parameters.may_have_other_tiles():
         return None
     return GENERATORS.get(layer.generator).tiles
 
 
 def visibility_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield path and message of each fault in `visibility`."""
+    """Yield path and message of each wrong name or rule in `visibility`."""
     visibility = spec.visibility
     if visibility is None:
         return
@@ -332,7 +339,7 @@ def _sight_layer_problems(
 def requirement_references(spec: LevelSpec, declared: Declared) -> SearchResult:
     """Yield path and message of each limit in `require` that is impossible.
 
-    Limits need walkable cells; `start` needs objects of that name.
+    Limits on walkable cells need a layer with tiles to walk on; `start` needs objects of its name.
     """
     require = spec.require
     if require is None:
@@ -368,13 +375,20 @@ def mission_references(spec: LevelSpec, declared: Declared) -> SearchResult:
 def _play_layers(
     layers: Mapping[str, LayerSpec], declared: Declared, *, late: bool = False
 ) -> list[str]:
-    """Return the names of the `play` layers; late ones only if `late`."""
+    """Return the names of the layers with the role `play`, in spec order.
+
+    Layers that cannot hold tiles of the level's size are left out, and so are layers in
+    `declared.late` (built last), unless `late` is true.
+    """
     left_out = frozenset[str]() if late else declared.late
     return ground_layers(layers, declared.roles, left_out, declared.size)
 
 
 def _ground_problem(layer: LayerSpec, layers: Mapping[str, LayerSpec], declared: Declared) -> str:
-    """Return why no ground exists on which `layer` can measure walks, or ""."""
+    """Return why `layer` has no `play` layers on which to measure walks.
+
+    Return "" if it has some, or if not every layer is valid.
+    """
     if not declared.all_read:
         return ""
     grounds = _play_layers(layers, declared)

@@ -28,7 +28,7 @@ Size = tuple[int, int]
 def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
     """Return the role of each layer in `layers`, as far as the spec tells.
 
-    All count as layers of tiles, since kinds are known only after the build.
+    Which layers hold heights is known only after the build, so all count as layers of tiles here.
     """
     named = [reference for layer in layers.values() for reference in references(layer.parameters)]
     replaced = {item.name for item in named if item.rule.replaced}

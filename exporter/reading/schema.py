@@ -152,7 +152,10 @@ def _layer_schema(name: str, common: dict[str, Any], definitions: dict[str, Any]
 
 
 def _groups_of(*kinds: type[Parameters]) -> dict[str, list[str]]:
-    """Return the groups of options, which only the studio reads."""
+    """Return the fields in each group of options, by the group's title.
+
+    Only the studio reads the groups, to arrange its controls.
+    """
     groups = [group for kind in kinds for group in kind.option_groups.items()]
     return {title: list(names) for title, names in groups}
 

@@ -23,7 +23,7 @@ _ANY_SIZE = (MAXIMUM_SIDE, MAXIMUM_SIDE)
 
 
 class TooManyProblemsError(Exception):
-    """Raised when so many problems were found that more would not help."""
+    """Raised to stop reading when there are as many problems as are shown."""
 
 
 class SectionReader:
@@ -52,7 +52,10 @@ class SectionReader:
         self.good_tables: dict[str, TableParameters] = {}
 
     def note(self, path: ValuePath, message: str, *, at_key: bool = False) -> None:
-        """Add a problem with text `message` at `path`, or at its key (`at_key`)."""
+        """Add a problem with text `message` at the value at `path`.
+
+        With `at_key`, the problem is at the value's key instead.
+        """
         self.add(self.document.problem(path, message, at_key=at_key))
 
     def add(self, *problems: Problem) -> None:
@@ -66,13 +69,13 @@ class SectionReader:
             raise TooManyProblemsError
 
     def has(self, *path: str | int) -> bool:
-        """Return whether nothing was left out at, inside or around `path`."""
+        """Return whether `path` is valid: nothing in or around it was left out."""
         return nothing_omitted(path, self.omitted)
 
     def entries(self, key: str) -> dict[str, Any]:
         """Return the mapping at top-level key `key`, with any invalid entries.
 
-        Return an empty mapping if there is none.
+        Return an empty mapping if the key is missing or has another value.
         """
         entries = self.document.data.get(key)
         return entries if isinstance(entries, dict) else {}
@@ -97,9 +100,9 @@ class SectionReader:
         return read
 
     def consistent(self, parameters: Parameters, size: Size | None, path: ValuePath) -> None:
-        """Check that `parameters` fit each other and `size`, if it is known.
+        """Check that `parameters` fit each other and the width and height `size`.
 
-        Add a problem inside `path` if they do not.
+        If they do not, add a problem inside `path`. If `size` is None, any size will do.
         """
         try:
             parameters.check(*(size or _ANY_SIZE))
@@ -124,9 +127,9 @@ class SectionReader:
     def registered(
         self, registry: Registry[Any], name: str, path: ValuePath, *, at_key: bool = False
     ) -> Any:
-        """Return the entry `name` of `registry`; None if it is missing.
+        """Return the entry `name` of `registry`, or None if it has no such entry.
 
-        Then add a problem at `path`, or with `at_key` at its key.
+        If it has none, add a problem at the value at `path`, or with `at_key` at its key.
         """
         try:
             return registry.get(name)
@@ -140,7 +143,8 @@ class SectionReader:
     ) -> Iterator[None]:
         """Report exceptions of third-party code as problems at `path`.
 
-        Exceptions of entries of `registry` that are built in are bugs, and pass through.
+        The code belongs to the entry `name` of `registry`. If that is built into the exporter, its
+        exceptions are bugs and pass through.
         """
         try:
             yield

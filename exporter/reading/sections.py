@@ -1,9 +1,9 @@
 """Define how each section of a spec is read and which names it uses.
 
-A section is a top-level key of the file, such as `layers`. `SECTIONS` lists those of which the
-dataclass `LevelDocument` does not say all: with a function that reads the key into the field of
-`LevelSpec` with the same name, a function that checks its names once all sections are read, or
-both. So a new section needs a key, a field and an entry.
+A section is a top-level key of the file, such as `layers`. The dataclass `LevelDocument` defines
+all keys. `SECTIONS` lists those that need more: a function that reads the key into the field of
+`LevelSpec` with the same name, a function that checks the names in it once all sections are read,
+or both. So a new section needs a key, a field and an entry.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ def _no_references(_spec: LevelSpec, _declared: Declared) -> SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of a spec.
+    """How a top-level key of a spec, such as `layers`, is read and checked.
 
     Attributes:
         key: The top-level key, and the field of `LevelSpec`.
-        read: Returns the field's value from that in `LevelDocument` (the default if invalid), and
-            adds problems.
+        read: Converts the key's value in `LevelDocument` (the default, if the value is invalid) to
+            the field's value, and adds problems.
         references: Yields the path in the section and the message of each wrong name.
     """
 
@@ -152,7 +152,10 @@ def _read_parameters(
     size: Size | None,
     path: ValuePath,
 ) -> Parameters | None:
-    """Return the valid parameters in `data` for `generator`; None if too few."""
+    """Return the valid parameters in `data` for `generator`.
+
+    Return None if they are too few to be of use. `size` is the layer's width and height.
+    """
     known = known_keys(generator.parameters, ())
     for key in data:
         if key not in known:
@@ -170,7 +173,10 @@ def _read_parameters(
 def _note_missing_generator(
     reader: SectionReader, name: str, data: dict[str, Any], path: ValuePath
 ) -> None:
-    """Report that layer `name` has no generator: misspelled, or not a layer."""
+    """Report why layer `name` has no generator.
+
+    The key `generator` may be misspelled, or `name` be a key of the level instead of a layer.
+    """
     if name in known_keys(LevelDocument, ()):
         message = f"`{name}:` is a key of the level, not a layer (begin it at the left margin)"
         reader.note(path, message, at_key=True)
@@ -329,7 +335,10 @@ def _read_tileset(reader: SectionReader, given: Any) -> TilesetOptions | None:
 def _read_target_tilesets(
     reader: SectionReader, given: Mapping[str, Any]
 ) -> dict[str, Parameters | None]:
-    """Return the checked tilesets that users draw by hand, by engine."""
+    """Return the checked options of tilesets drawn by the user, by engine.
+
+    Invalid options are left out; None, as written in the spec, stays.
+    """
     from exporter.targets import TARGETS
 
     checked: dict[str, Parameters | None] = {}

@@ -22,10 +22,10 @@ SEARCH_FOR = "the search has no goal, `where` or `best` (add `best: farthest`)"
 def measurable(name: str, objects: Collection[str], *, sight: bool) -> NamedMetric:
     """Return the metric called `name`, if levels of the spec can have it.
 
-    `objects` are the names of the spec's objects; `sight` is true if it has a `visibility:`.
+    `objects` are the names of the spec's objects; `sight` is whether the spec has a `visibility:`.
 
     Raises:
-        ParameterError: There is no such metric, or nothing to measure.
+        ParameterError: There is no such metric, or the spec lacks what it measures.
     """
     named = named_metric(name)
     for item in named.objects:
@@ -43,8 +43,11 @@ def metric_expression(
 ) -> tuple[Expression, tuple[NamedMetric, ...]]:
     """Parse the expression `text` over metrics that levels of a spec can have.
 
-    `kind` is what it must give: a condition or a number. `objects` and `sight` are as for
-    `measurable`.
+    Args:
+        text: The expression.
+        kind: What it must give: a condition or a number.
+        objects: The names of the spec's objects.
+        sight: Whether the spec has a `visibility:`.
 
     Returns:
         The expression, and the metrics in it, each once.
@@ -66,7 +69,7 @@ def metric_expression(
 def search_problems(spec: LevelSpec, objects: Collection[str], *, sight: bool) -> Iterator[Problem]:
     """Yield the problems of the seed search of `spec`, which must have one.
 
-    `objects` and `sight` are as for `measurable`.
+    `objects` are the names of the spec's objects; `sight` is whether it has a `visibility:`.
     """
     assert spec.search is not None
     path: ValuePath = ("seed",)
@@ -90,8 +93,8 @@ def problem_inside(
 ) -> Problem:
     """Return `error` as a problem at its position inside the value at `path`.
 
-    If `text`, the value, is not in the file as such (escapes, several lines), the problem is at the
-    start of the value.
+    `text` is the value. If the file has it in another form (with escapes, or on several lines), the
+    problem is at the start of the value.
     """
     mark = document.values[path]
     start = document.text.find(text, mark.start, mark.end)

@@ -39,7 +39,7 @@ class Changed:
         before: The earlier text.
         after: The new text.
         data: The data of the new text.
-        document: The parsed new text; None if it was not parsed.
+        document: The new text with the position of each value; None if it was not parsed.
     """
 
     before: bytes
@@ -69,7 +69,10 @@ def changed_spec(
 
 
 class _Changing:
-    """A text that is changed step by step; `document` is its current state."""
+    """A spec's text that is changed step by step.
+
+    `document` is the text after the changes so far.
+    """
 
     def __init__(self, content: bytes, file: str, document: Document | None = None) -> None:
         self.before = content
@@ -93,7 +96,7 @@ class _Changing:
             self._step(steps)
 
     def _step(self, steps: Sequence[Change]) -> None:
-        """Apply `steps`: one simple change, or several of plain values at once."""
+        """Apply `steps`: a single change, or replacements of several plain values."""
         data = self.document.data
         for step in steps:
             data = data_after(data, step)
@@ -129,7 +132,10 @@ class _Changing:
         yield from ways(self.document, step, position)
 
     def _take(self, edits: Edits, data: Any, steps: Sequence[Change]) -> bool:
-        """Accept `edits` if the edited text has the data `data`, or return False."""
+        """Accept `edits` if they give the intended data; return whether they do.
+
+        `data` is what the data must be after `steps`.
+        """
         mark = BYTE_ORDER_MARK if self.before.startswith(BYTE_ORDER_MARK) else b""
         content = mark + applied(self.document.text, edits).encode()
         try:
@@ -148,7 +154,10 @@ class _Changing:
 
 
 def _together(data: Any, steps: Sequence[Change]) -> Iterator[list[Change]]:
-    """Yield `steps` one by one, but adjacent changes of plain values together."""
+    """Yield groups of `steps` that can be applied to the text at once.
+
+    Adjacent replacements of plain values form a group; any other step is alone.
+    """
     group: list[Change] = []
     for step in steps:
         if _is_plain(data, step):

@@ -1,7 +1,8 @@
 """Check that the sections of a spec fit each other, once all are read.
 
-One table lists all checks. A check yields paths and messages; it skips what depends on invalid
-parts, which are reported already. `exporter.reading.sections` checks the names in a section.
+One table lists all checks. A check yields paths and messages; it skips invalid parts and everything
+that depends on them, since their faults are reported already. Names in a section are checked in
+`exporter.reading.sections`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from exporter.reading.yaml_reader import Path as ValuePath
 
 
 def _size_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Check the number of cells; a world is checked by chunk instead."""
+    """Check that the level does not have too many cells; skip worlds."""
     size = declared.size
     if spec.chunk is not None:
         return

@@ -41,9 +41,9 @@ def style_at(document: Document, path: Path) -> TextStyle:
 
 
 def style_beside(document: Document, path: Path, neighbour: Path, end: int) -> TextStyle:
-    """Return the style of a new entry at `path`, taken from a neighbour.
+    """Return the style for a new entry at `path`, taken from a neighbour.
 
-    `neighbour` is the path of the entry beside it, and `end` the offset where that entry ends.
+    `neighbour` is the path of the adjacent entry, and `end` the offset where that entry ends.
     """
     style, text = style_at(document, path), document.text
     result = LINE_END.search(text, end)
@@ -69,17 +69,17 @@ def quote_of(document: Document, path: Path) -> str:
 def prefers_block(document: Document, path: Path, value: Any) -> bool | None:
     """Return whether the new `value` at `path` should be in block style.
 
-    It follows the nearest value of its kind (list or mapping) in the same parent. Return None if
-    there is none.
+    The last list or mapping like it in the same parent decides; None if there is none.
     """
     near = _alike(document, path, value)
     return None if near is None else is_block(document, near)
 
 
 def _alike(document: Document, path: Path, value: Any) -> Path | None:
-    """Return the path of the last value beside `path` of the kind of `value`.
+    """Return the path of the last value beside `path` that is like `value`.
 
-    The kind is list or mapping. Return None if there is none.
+    Alike are two nonempty lists or two nonempty mappings that are both flat or both not. Return
+    None if there is no such value, or if `value` is neither.
     """
     if not isinstance(value, list | dict) or not value:
         return None
@@ -95,8 +95,8 @@ def _alike(document: Document, path: Path, value: Any) -> Path | None:
 def spread_beside(document: Document, path: Path, value: Any) -> Spread | None:
     """Return how the new `[...]` or `{...}` at `path` is spread over lines.
 
-    It follows a value of the kind of `value` in the same parent. Return None if there is no such
-    value, or if it is on one line.
+    The last list or mapping like `value` in the same parent decides. Return None if there is none,
+    or if it is on one line.
     """
     near = _alike(document, path, value)
     if near is None:
@@ -135,7 +135,7 @@ def _usual_quote(document: Document, path: Path) -> str:
 
 
 def _key_quote(document: Document, path: Path) -> str:
-    """Return the quotes around the keys beside `path`, or "" if not all alike."""
+    """Return the quotes around the keys beside `path`; "" if they differ."""
     holder = document.get(path[:-1]) if path else None
     if not isinstance(holder, dict) or not holder:
         return ""

@@ -38,7 +38,7 @@ def end_of(document: Document, path: Path) -> int:
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:
-    """Return `text` after `edits`, which must not overlap."""
+    """Return `text` after all `edits`, which must not overlap."""
     parts, done = [], 0
     for edit in sorted(edits):
         parts += [text[done : edit.start], edit.text]

@@ -38,7 +38,7 @@ class PartialSpec(Generic[Checked]):
     """The valid parts of some data, and its faults.
 
     Attributes:
-        value: The dataclass without invalid entries; None if too little is valid.
+        value: The dataclass, read without the invalid entries; None if a required value is invalid.
         problems: The faults.
         omitted: The paths, inside the data, of the entries that were left out.
     """
@@ -48,7 +48,7 @@ class PartialSpec(Generic[Checked]):
     omitted: tuple[Path, ...]
 
     def has(self, *path: str | int) -> bool:
-        """Return whether nothing was left out at, inside or around `path`."""
+        """Return whether `path` is valid: nothing in or around it was left out."""
         return nothing_omitted(path, self.omitted)
 
 
@@ -102,10 +102,11 @@ def parse_partial(
     path: Path,
     stand_ins: Mapping[str, Any] = MappingProxyType({}),
 ) -> PartialSpec[Checked]:
-    """Check `data` as `check` does, but keep the valid parts of faulty data.
+    """Read the valid parts of `data`, at `path` of `document`, into `kind`.
 
     Invalid entries are left out until the rest is valid, so that checks of valid entries can go on.
-    `stand_ins` has values for missing required keys; `omitted` of the result lists these keys.
+    `stand_ins` has values for required keys that are missing or invalid; `omitted` of the result
+    lists these keys.
     """
     value, problems = check(kind, data, document, path)
     if value is not None:
@@ -193,9 +194,9 @@ def _holds_another(path: Path, paths: Iterable[Path]) -> bool:
 
 
 def _path_in(data: Any, location: tuple[str | int, ...], error: str) -> Path:
-    """Convert `location`, as in pydantic's error, to a path in `data`.
+    """Convert `location`, the place of a pydantic error, to a path in `data`.
 
-    Names of union members are left out.
+    pydantic's names for members of a union are left out.
     """
     path: list[str | int] = []
     for index, step in enumerate(location):
@@ -261,7 +262,7 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
 
 
 def missing_key(key: str, hint: Any) -> str:
-    """Return the message that `key` is missing, with what it expects.
+    """Return the message that `key` is missing, with what its value can be.
 
     `hint` is the key's annotation; None if unknown.
     """
@@ -357,7 +358,9 @@ def describe(value: Any) -> str:
 
 
 def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = ()) -> str:
-    """Return the message that `key` is unknown, with a similar or all keys.
+    """Return the message that `key` is unknown, and which keys may be meant.
+
+    If no key is similar, the message lists all allowed keys.
 
     Args:
         key: The key.
@@ -388,7 +391,10 @@ def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = (
 
 
 def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
-    """Return an example entry with the only key in `meant`, or ""."""
+    """Return an example of the entry with the key `meant[0]`, or "".
+
+    There is none if several keys may be meant, or `key` is only a misspelling.
+    """
     words = expected.example(expected.hint_at(kind, (*path, meant[0])))
     if not words or len(meant) > 1 or suggestions(key, meant):
         return ""

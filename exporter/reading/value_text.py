@@ -65,7 +65,7 @@ def scalar_text(value: Any, style: TextStyle, quote: str = "") -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Return whether YAML readers take `text` for a text without quotes."""
+    """Return whether `text` needs no quotes: YAML readers take it for a text."""
     if not (_PLAIN.fullmatch(text) or _COUNTED.fullmatch(text)):
         return False
     lower = text.lower()
@@ -116,7 +116,7 @@ class Spread:
 
 
 def spread_text(value: Any, spread: Spread, style: TextStyle) -> str:
-    """Format `value` in brackets over several lines, as `spread` says.
+    """Format `value` in brackets over several lines in the way of `spread`.
 
     The first line is not indented.
     """

@@ -69,7 +69,7 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
 def parts_of(spec: LevelSpec, layer: LayerSpec) -> tuple[Parts, int]:
     """Return the function that builds single chunks of `layer`, and its halo.
 
-    The halo is the width, in cells, of the margin around a chunk that the function reads.
+    The halo is how many cells around a chunk, on each side, the function reads.
 
     Raises:
         ParameterError: The generator cannot build single chunks; the error has the path of the
@@ -131,7 +131,7 @@ def _limit_problems(
 ) -> Iterator[tuple[ValuePath, str]]:
     """Yield path and message of limits that cannot be checked by chunk.
 
-    `require` and `limits` are those of the world or a layer, at `position` of the spec.
+    `require` and `limits` are the limits of the world or of a layer; `position` is their path.
     """
     at_once = prod(spec.size) <= MAXIMUM_CELLS
     requested = (

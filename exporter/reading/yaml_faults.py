@@ -28,7 +28,7 @@ _ANYTHING = (
 def slip_in(text: str, line: int, column: int) -> Slip:
     """Return the mistake in `text`, which a YAML parser refused.
 
-    `line` and `column`, both from 0, are where the parser stopped.
+    The parser stopped at `line` and `column`, both from 0.
     """
     lines = text.split("\n")
     tab = _tab(lines, line, column)
@@ -61,7 +61,10 @@ def _tab(lines: list[str], line: int, column: int) -> Slip | None:
 
 @dataclass(slots=True)
 class _Level:
-    """An open mapping or list: its indentation and kind, and its latest line."""
+    """A mapping or list that goes on: its indentation, kind and latest line.
+
+    `dashes` is true for a list.
+    """
 
     indent: int
     dashes: bool
@@ -69,9 +72,9 @@ class _Level:
 
 
 def _structure(lines: list[Line], last: int) -> Slip | None:
-    """Return the first line up to `last` that does not fit the lines above.
+    """Return the mistake in the first line that does not fit those above.
 
-    Return None if all fit.
+    Only lines up to the number `last` are looked at. Return None if all fit.
     """
     levels: list[_Level] = []
     previous: Line | None = None
@@ -91,7 +94,10 @@ def _structure(lines: list[Line], last: int) -> Slip | None:
 
 
 def _bare_entry(line: Line, previous: Line | None) -> Slip | None:
-    """Return the mistake of keys below a lone word after a dash, or None."""
+    """Return the mistake that keys follow a word alone on its line, or None.
+
+    For example, `- chest` with `count: 3` on the next line.
+    """
     if previous is None or line.number == previous.number or line.indent != previous.indent:
         return None
     bare = _COLON_MISSING.fullmatch(previous.text)
@@ -107,7 +113,8 @@ def _bare_entry(line: Line, previous: Line | None) -> Slip | None:
 def _fitting(line: Line, previous: Line | None, levels: list[_Level]) -> Slip | None:
     """Return what is wrong with the indentation of `line`, or None.
 
-    Update `levels`, the open mappings and lists.
+    `previous` is the line before. `levels` are the mappings and lists that go on; updated for the
+    line.
     """
     dash = _is_dash(line)
     if previous is None:
@@ -262,7 +269,10 @@ def _in_brackets(lines: list[str], line: int, column: int) -> bool:
 
 
 def _at(source: str, line: int, column: int, *, in_brackets: bool) -> Slip | None:
-    """Return the mistake at the position where a parser stopped, or None."""
+    """Return the mistake at the position where a parser stopped, or None.
+
+    `source` is the text of the line, and `column` the position in it, from 0.
+    """
     character = source[column : column + 1]
     if not source.strip():
         return None

@@ -50,7 +50,7 @@ class Line:
 
 @dataclass(slots=True)
 class _Open:
-    """A quote or bracket that is still open."""
+    """A quote or bracket that is not closed yet."""
 
     character: str
     line: int
@@ -162,7 +162,7 @@ class LineScanner:
         return column + 1
 
     def _escape(self, number: int, line: str, column: int) -> None:
-        """Check the escape at the backslash in `column`; record a mistake."""
+        """Check the escape at the backslash in `column`; record any mistake."""
         letter = line[column + 1 : column + 2]
         count = _DIGITS.get(letter)
         if letter and letter not in _ESCAPED:
@@ -229,7 +229,7 @@ def is_entry(text: str) -> bool:
 
 
 def without_dashes(line: Line) -> Iterator[Line]:
-    """Yield `line`, then the text after each of its leading dashes as a line."""
+    """Yield `line`, then what follows each of its leading dashes, as a line."""
     yield line
     for _ in range(_MOST_DASHES):
         if not line.text.startswith("- ") or not line.text[2:].strip():

@@ -99,8 +99,8 @@ class Document:
     ) -> Problem:
         """Return a problem at the line of the value at `path`.
 
-        `at_key` selects its key instead. If the path is not in the file, the nearest parent is
-        used.
+        With `at_key`, it is at the value's key instead. If the path is not in the file, it is at
+        the nearest parent.
         """
         about = path
         if at_key and path in self.keys:
@@ -207,8 +207,8 @@ def _events(text: str) -> Iterator[yaml.Event]:
 def settled(document: Document, problems: Iterable[Problem]) -> list[Problem]:
     """Return all problems of `document` in the order of the text, each once.
 
-    `problems` are those found after parsing. For an ambiguous value, they replace the problem that
-    parsing found.
+    `problems` were found after parsing. If one is at an ambiguous value, it replaces the problem
+    that the parser reported there.
     """
     result = list(problems)
     places = {(problem.line, problem.column) for problem in result}
@@ -328,7 +328,7 @@ class _YamlReader:
             )
 
     def _quoted(self, mark: Mark) -> str:
-        """Return the text at `mark` in quotes, as probably intended."""
+        """Return the text at `mark` in quotes, for a message that suggests these."""
         result = _VALUE.match(self.document.text, mark.start)
         text = result[0].rstrip() if result is not None else ""
         return "'" + text.replace("'", "''")[:MAXIMUM_DISPLAYED] + "'"
@@ -397,9 +397,9 @@ class _YamlReader:
         return value
 
     def _is_doubtful(self, mark: Mark, path: Path) -> bool:
-        """Record that the value at `path` is empty.
+        """Record a problem if the value at `path` is empty by mistake.
 
-        Return whether a `#` in a text, taken for a comment, is the cause.
+        Return whether the cause is a `#` that begins a comment, as in `color: #ff0000`.
         """
         comment = _TEXT_COMMENT.match(self.document.text, mark.start)
         if comment is not None:
@@ -421,7 +421,7 @@ class _YamlReader:
     def _text(self, text: str, mark: Mark, path: Path, *, escaped: bool = False) -> str:
         """Return `text`; record a problem if it has a forbidden character.
 
-        `escaped` is true if the character may come from an escape.
+        `escaped` is true for a text in double quotes, in which an escape can give such a character.
         """
         bad = NOT_TEXT.search(text)
         if bad:

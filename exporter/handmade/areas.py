@@ -13,12 +13,11 @@ from exporter.model.lazy_dataclass import dataclass
 
 
 def rectangle_of(area: HandArea) -> tuple[int, int, int, int] | None:
-    """Return the cells of an `area` that is an upright rectangle.
-
-    The cells may lie outside the map, and there may be none.
+    """Return which cells an upright rectangle covers; None for other shapes.
 
     Returns:
-        The first column and row, the number of columns and of rows; None for other shapes.
+        The first column and row, the number of columns and of rows. The cells may lie outside the
+        map, and there may be none.
     """
     if area.shape != "polygon" or len(area.outline) != 4:
         return None
@@ -69,9 +68,10 @@ def box_of(area: HandArea, width: int, height: int) -> CellBox:
 
 
 def mask_of(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
-    """Return which cells of a map are in `area`: bool [height, width].
+    """Return which cells of a map have their centre in `area`.
 
-    A polygon is filled by the even-odd rule. `width` and `height` are those of the map in cells.
+    The result is bool [height, width]; `width` and `height` are those of the map in cells. A
+    polygon is filled by the even-odd rule.
     """
     mask = np.zeros((height, width), bool)
     box = box_of(area, width, height)
@@ -81,7 +81,10 @@ def mask_of(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
 
 
 def part_of(area: HandArea, box: CellBox) -> NDArray[np.bool_]:
-    """Return which cells of `box` are in `area`: bool [rows, columns]."""
+    """Return which cells of `box` have their centre in `area`.
+
+    The result is bool [rows, columns] of the box.
+    """
     if area.shape == "ellipse":
         return _ellipse(area, box)
     columns = box.right - box.left
@@ -101,7 +104,10 @@ def part_of(area: HandArea, box: CellBox) -> NDArray[np.bool_]:
 
 
 def _ellipse(area: HandArea, box: CellBox) -> NDArray[np.bool_]:
-    """Return which cells of `box` are in `area`, an ellipse, maybe rotated."""
+    """Return which cells of `box` have their centre in the ellipse `area`.
+
+    The ellipse may be rotated.
+    """
     (x0, y0), (x1, y1), _, (x3, y3) = area.outline
     across, down = (x1 - x0, y1 - y0), (x3 - x0, y3 - y0)
     long = across[0] ** 2 + across[1] ** 2

@@ -1,4 +1,4 @@
-"""Define the usual tiles, such as `wall`, and growing lists of tiles."""
+"""Define the usual tiles, such as `wall`, and lists of tiles that grow."""
 
 from __future__ import annotations
 
@@ -100,7 +100,8 @@ class Legend:
     def add(self, requested: Tile | TileOptions | str) -> int:
         """Return the id of the tile named like `requested`; add it if missing.
 
-        `requested` is a tile, its options, or the name of a usual tile.
+        `requested` is a tile, the options of one in a spec, or the name of a usual tile such as
+        `wall`.
         """
         if isinstance(requested, str):
             requested = USUAL_TILES[requested]
@@ -122,7 +123,7 @@ def tile_of(options: TileOptions) -> Tile:
 
 
 def cells_of(ids: NDArray[np.int32]) -> NDArray[np.uint8] | NDArray[np.uint16]:
-    """Convert tile `ids` to the smallest type: uint8, else uint16."""
+    """Convert tile `ids` to the smallest type for them: uint8, else uint16."""
     if ids.size and int(ids.max()) > 255:
         return ids.astype(np.uint16)
     return ids.astype(np.uint8)

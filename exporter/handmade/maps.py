@@ -46,7 +46,7 @@ class HandLayer:
             tile.
         tiles: The file's description of each tile number, if it has one.
         origin: Column and row that the editor shows for the first cell.
-        number: The editor's number of the layer, for repeated names; 0 without one.
+        number: The editor's number of the layer, to tell layers of one name apart; 0 without one.
     """
 
     name: str
@@ -91,7 +91,7 @@ class HandArea:
         name: The name of this area; may be empty.
         kind: The area's class; may be empty.
         outline: The corners in order, in cells; for an ellipse, of the rectangle around it.
-        shape: Whether the corners are of a polygon or around an ellipse.
+        shape: What the corners are of: `polygon`, or the rectangle around an `ellipse`.
         properties: The properties with plain values.
         left_out: Names of other properties, such as lists and references.
         group: The name of the area's layer.
@@ -113,11 +113,11 @@ class HandMap:
     Attributes:
         width: Width in cells.
         height: Height in cells.
-        layers: The layers of tiles, all of that size, bottom to top.
+        layers: The layers of tiles, all as large as the map, bottom to top.
         objects: The objects, in the order of the file.
         areas: The named areas, in the order of the file.
-        not_read: What the file has but levels lack, such as pictures, for warnings.
-        notes: Suggested changes of the file, for warnings.
+        not_read: What the file has but levels cannot have, such as pictures; for warnings.
+        notes: Suggestions to change the file; for warnings.
     """
 
     width: int

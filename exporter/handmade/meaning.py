@@ -1,8 +1,8 @@
 """Decide what the tiles of a hand-made map mean.
 
-First the spec's legend decides, by the tile's number. Then the tile's own name decides, from its
-property `tile` or its class, if the name is a usual one (`wall`) or the tile has the properties
-`walkable` and `opaque`. Otherwise an error names the tile and its position.
+First the spec's `legend` decides, by the tile's number in the map. Then the tile's own name
+decides, from its property `tile` or its class, if it is the name of a usual tile (`wall`) or the
+tile has the properties `walkable` and `opaque`. Otherwise an error names the tile and its position.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def layer_tiles(
     these numbers.
 
     Raises:
-        ParameterError: At `legend` for a tile without a meaning, or for a name with different
-            meanings; at its number for an unknown name in the legend.
+        ParameterError: A tile has no meaning, or two tiles of one name differ; its path is the
+            parameter `legend`. For an unknown name in `legend`, its path is that entry.
     """
     known = Legend((tile_of(usual(fill, ("fill",))),))
     described = {
@@ -87,10 +87,11 @@ def layer_tiles(
 def usual(meaning: Meaning, path: Path) -> TileOptions:
     """Return the options of the tile that `meaning`, in a spec, describes.
 
-    `meaning` is the name of a usual tile, such as `wall`, or the options themselves.
+    `meaning` is the name of a usual tile, such as `wall`, or the options themselves. `path` is
+    where it is in the spec.
 
     Raises:
-        ParameterError: At `path`, if the name is unknown.
+        ParameterError: The name is unknown; the error has the path `path`.
     """
     if isinstance(meaning, TileOptions):
         return meaning
@@ -140,7 +141,10 @@ def _blocks(cells: NDArray[np.unsignedinteger[Any]]) -> Iterator[slice]:
 def _replace_numbers(
     cells: NDArray[np.unsignedinteger[Any]], numbers: NDArray[np.int64], ids: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Replace the tile `numbers` in `cells` by `ids`: int32 [height, width]."""
+    """Return `cells` with each of the tile `numbers` replaced by its id.
+
+    `numbers` ascend, and `ids` has the id of each. The result is int32 [height, width].
+    """
     if not numbers.size:
         return np.zeros(cells.shape, np.int32)
     if int(numbers[-1]) < TABLE:
@@ -156,7 +160,10 @@ def _replace_numbers(
 def _check_same(
     tile: Tile | None, options: TileOptions, called: str, layer: HandLayer, number: int
 ) -> None:
-    """Refuse a second tile with the name of `tile` but other `options`."""
+    """Refuse `options` that differ from those of `tile`, which has their name.
+
+    The other arguments describe the refused tile in the message.
+    """
     if tile is None or (tile.walkable, tile.opaque) == (options.walkable, options.opaque):
         return
     raise ParameterError(

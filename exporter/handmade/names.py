@@ -52,13 +52,13 @@ def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap,
 
     Args:
         drawn: The map as it was drawn.
-        names: The spec's names of objects and areas, by the map's names.
+        names: The parameter `names` of the spec: the level's names, by the map's names.
 
     Returns:
         The map, and the new names of renamed objects, by their names in the map.
 
     Raises:
-        ParameterError: At `names`, for a name that no object of the map has.
+        ParameterError: No object of the map has a name in `names`; the error has its path.
     """
     there = dict.fromkeys(name for item in drawn.objects if (name := called(item)))
     known = set(there).union(*((area.kind, area.name) for area in drawn.areas))
@@ -92,9 +92,9 @@ def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap,
 
 
 def _rename(item: HandObject, names: Mapping[str, str], changed: Mapping[str, str]) -> HandObject:
-    """Return `item` with its name from `names`.
+    """Return `item` with the name that `names` has for its old one.
 
-    If the name is in `changed`, the old one stays as a property.
+    If the old name is in `changed`, it stays as a property.
     """
     name = called(item)
     if name not in names:
@@ -105,7 +105,7 @@ def _rename(item: HandObject, names: Mapping[str, str], changed: Mapping[str, st
 
 
 def changed_names(changed: Mapping[str, str]) -> str:
-    """Return a message about renamed objects.
+    """Return a message about objects whose names were replaced.
 
     `changed` has the new names by the old ones.
     """

@@ -37,7 +37,8 @@ def take_solid(drawn: HandMap, expected: Sequence[str]) -> tuple[HandMap, Mask |
     cells are bool [height, width], or None if `expected` is empty.
 
     Raises:
-        ParameterError: At `solid`, if no shape has such a name, or the shapes cover too many cells.
+        ParameterError: No shape has such a name, or the shapes cover too many cells; its path is
+            the parameter `solid`.
     """
     if not expected:
         return drawn, None
@@ -74,10 +75,10 @@ def take_solid(drawn: HandMap, expected: Sequence[str]) -> tuple[HandMap, Mask |
 
 
 def _cells(item: HandArea | HandObject, width: int, height: int) -> tuple[CellBox, Mask]:
-    """Return a box of the map, and which of its cells `item` covers.
+    """Return a box of cells in the map, and which of these `item` covers.
 
-    A cell is covered if its centre is inside the shape; for a thinner shape, if the shape's middle
-    is in the cell.
+    A cell is covered if its centre is inside the shape. A shape too thin to contain any centre
+    covers the cell of its own middle.
     """
     if isinstance(item, HandObject) and not item.outline:
         return _box((item.x, item.y, 1, 1), width, height)
@@ -105,7 +106,7 @@ def _middle(ends: Sequence[float]) -> float:
 def _box(rectangle: tuple[int, int, int, int], width: int, height: int) -> tuple[CellBox, Mask]:
     """Return the part of `rectangle` that is in the map, with all its cells.
 
-    `rectangle` is left, top, width and height.
+    `rectangle` is left, top, width and height, and `width` and `height` are the map's, in cells.
     """
     x, y, columns, rows = rectangle
     left, top = min(max(x, 0), width), min(max(y, 0), height)

@@ -22,7 +22,7 @@ class Cost:
 
     Attributes:
         seconds: The estimated time.
-        path: The parameter that costs most, as a path inside the step's part of the spec.
+        path: Where the most expensive parameter is, inside the step's own part of the spec.
     """
 
     seconds: float
@@ -30,7 +30,10 @@ class Cost:
 
 
 class Kernel(Protocol):
-    """A module of `exporter.kernels`; `COMPILED` is False if interpreted."""
+    """A module of `exporter.kernels`, whose loops are compiled if possible.
+
+    `COMPILED` is False if they run as plain Python.
+    """
 
     COMPILED: bool
 
@@ -40,9 +43,9 @@ CostFunction = Callable[[Any, int, int], Cost]
 
 
 def kernel_seconds(kernel: Kernel, steps: float, compiled: float, interpreted: float) -> float:
-    """Return how many seconds `kernel` takes for `steps` steps.
+    """Return how many seconds `kernel` takes for `steps` steps of its loops.
 
-    `compiled` and `interpreted` are the steps per second of its two forms.
+    `compiled` is how many steps per second it does if compiled, `interpreted` in plain Python.
     """
     return steps / (compiled if kernel.COMPILED else interpreted)
 
@@ -56,9 +59,10 @@ def cost_of_cells(parameters: Any, width: int, height: int) -> Cost:
 
 
 def most_expensive(width: int, height: int, *costs: Cost) -> Cost:
-    """Return the sum of `costs` and the default cost of `width` x `height`.
+    """Return the sum of `costs` and of the default cost for each cell.
 
-    The result has the path of the largest of them.
+    The level has `width` x `height` cells. The result names the parameter of the largest of these
+    costs.
     """
     parts = [cost_of_cells(None, width, height), *costs]
     return Cost(sum(part.seconds for part in parts), max(parts, key=lambda part: part.seconds).path)

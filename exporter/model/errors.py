@@ -42,8 +42,8 @@ class Problem:
     """A fault in a text file: its position, and a message with a fix.
 
     `line` and `column` count from 1. `source` is the text of the line, and `length` the number of
-    characters to underline. `path` leads to the value at fault, which the file may leave out; it is
-    empty if unknown, and ignored when two problems are compared.
+    characters to underline. `path` has the keys that lead to the value at fault, even if the file
+    does not contain it; empty if unknown, and ignored when two problems are compared.
     """
 
     message: str
@@ -85,7 +85,7 @@ class SpecError(ExporterError):
     """A spec or exporter.yaml cannot be used; carries all problems found.
 
     `file`, `line` and `column` are those of the first problem. `files` are the input files that
-    were read or missing, relative to the project's root, if known.
+    were read or looked for, relative to the project's folder; empty if unknown.
     """
 
     files: tuple[str, ...] = ()
@@ -119,8 +119,8 @@ class SpecError(ExporterError):
 class ParameterError(ExporterError):
     """A generator or placement step cannot work with its parameters.
 
-    `path` leads to the parameter inside the layer (for example `("size",)`); the build turns the
-    error into a `SpecError` at that line.
+    `path` has the keys that lead to the parameter inside its layer or object group, as `("size",)`;
+    the build turns the error into a `SpecError` at that line.
     """
 
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
@@ -144,10 +144,10 @@ class NotMeasurableError(ParameterError):
 
 
 class LevelError(ParameterError):
-    """A target cannot export a level; `path` leads to a line of the spec.
+    """A target cannot export a level because of something in its spec.
 
-    The path of any other `ParameterError` from a target leads into the target's own options.
-    `others` are further errors to report together with this one.
+    `path` leads to the fault in the spec (that of any other `ParameterError` from a target leads
+    into the target's own options). `others` are further errors to report together with this one.
     """
 
     def __init__(
@@ -168,7 +168,7 @@ class RegistryError(ExporterError, KeyError):
 
 
 class ArgumentError(ExporterError):
-    """Arguments are invalid in a way that only the project's content shows."""
+    """A command's arguments do not fit the content of the project."""
 
 
 class BlobError(ExporterError):
@@ -210,8 +210,8 @@ class ChangedFileError(StoreError):
 class OutsideError(StoreError):
     """A path leads outside the folders that a project may write to.
 
-    `trustable` is True if the user may allow the path: it is outside the project, but not in a
-    folder of version control.
+    `trustable` is True if the user may allow the path; paths in folders of version control are
+    never allowed.
     """
 
     def __init__(self, message: str, *, trustable: bool = False) -> None:

@@ -27,7 +27,7 @@ def for_terminals(text: str) -> str:
 def character_width(character: str) -> int:
     """Return how many terminal columns `character` takes: 0, 1 or 2.
 
-    Control characters count like U+FFFD, which is shown instead.
+    Control characters are shown as U+FFFD, so they take its width.
     """
     if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
@@ -60,7 +60,7 @@ def display_width(text: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """Shorten `text` to at most `width` terminal columns, with final dots."""
+    """Shorten `text` to at most `width` terminal columns; dots show the cut."""
     if display_width(text) <= width:
         return text
     return _beginning(text, max(0, width - len(_ELLIPSIS))) + _ELLIPSIS[: max(0, width)]
@@ -95,7 +95,10 @@ def excerpt(source: str, column: int, length: int, line: int, width: int) -> str
 
 
 def _window(source: str, column: int, width: int) -> tuple[int, int]:
-    """Return the range of `source` around `column` that fits `width`."""
+    """Return where the part of `source` to show starts and ends.
+
+    It contains offset `column` and takes at most `width` terminal columns.
+    """
     # A stranger's line may be a million characters long: no more is measured than can be shown.
     if len(source) <= 4 * width and display_width(source) <= width:
         return 0, len(source)

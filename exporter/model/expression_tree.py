@@ -34,10 +34,9 @@ class Miss(NamedTuple):
     Attributes:
         text: The comparison as text.
         names: The names in the comparison.
-        distance: How far it is from the required result: the difference of its two numbers, as a
-            share of the greater one.
-        demanded: Whether the condition requires the comparison to be true; under a `not` it must be
-            false.
+        distance: How far the comparison is from the required result: the difference of its two
+            numbers, as a share of the greater one.
+        demanded: Whether the condition needs the comparison to be true; False below a `not`.
     """
 
     text: str
@@ -71,7 +70,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Negative:
-    """The numeric expression `inner` with the opposite sign."""
+    """A minus sign before the numeric expression `inner`."""
 
     inner: Numeric
 
@@ -89,7 +88,7 @@ class Sum:
 class Comparison:
     """A comparison of two numbers by `sign`, such as `>=`.
 
-    It was written at the offsets from `start` to `end` of the whole expression's text.
+    `start` and `end` are its offsets in the text of the whole expression.
     """
 
     sign: str
@@ -120,7 +119,7 @@ Node = Numeric | Conditional
 
 
 def distance_of(misses: list[Miss]) -> float:
-    """Return the sum of the distances of `misses`."""
+    """Return how far comparisons are from their required results, summed."""
     return math.fsum(miss.distance for miss in misses)
 
 
@@ -178,8 +177,8 @@ def holds(tree: Conditional, values: Values) -> bool:
 def misses_of(tree: Conditional, values: Values, text: str, *, demanded: bool) -> list[Miss]:
     """Return the comparisons that keep `tree` from the result `demanded`.
 
-    Of conditions joined by `or`, only those of the nearest one are returned. `text` is the text
-    from which `tree` was parsed, and `values` has the value of each name.
+    If none of several conditions joined by `or` holds, only the comparisons of the nearest one are
+    returned. `text` is the text from which `tree` was parsed; `values` has the value of each name.
     """
     match tree:
         case Comparison(sign, left, right, start, end):

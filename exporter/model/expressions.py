@@ -68,9 +68,10 @@ _OTHERWISE = {
 
 
 class ExpressionError(ExporterError):
-    """An expression is malformed, or not of the expected kind.
+    """An expression is malformed, or a number where a condition is needed.
 
-    `start` is the offset of the fault in the text, `length` its number of characters.
+    It can also be the reverse. `start` is the offset of the fault in the text, `length` its number
+    of characters.
     """
 
     def __init__(self, message: str, start: int = 0, length: int = 1) -> None:
@@ -100,8 +101,8 @@ class Expression:
 
     Attributes:
         text: The text as written.
-        kind: `number` or `condition`.
-        places: The names in the expression, in order, with repetitions.
+        kind: What the expression gives: `number` or `condition`.
+        places: Each use of a name in the expression, with its position, in order.
     """
 
     text: str
@@ -137,11 +138,11 @@ class Expression:
     def misses(self, values: Values) -> list[Miss]:
         """Return the comparisons that make the condition false for `values`.
 
-        The result is empty if the condition is true. Of conditions joined by `or`, only the
-        comparisons of the nearest one are returned.
+        The result is empty if the condition is true. If none of several conditions joined by `or`
+        holds, only the comparisons of the nearest one are returned.
 
         Raises:
-            NoValueError: The expression has no value.
+            NoValueError: The expression divides by zero, or a number is too large.
         """
         if self.holds(values):
             return []
@@ -219,7 +220,7 @@ class _Parser:
         return token
 
     def accept(self, *texts: str) -> str:
-        """Take the next token if it is one of `texts`, and return it; else ""."""
+        """Take the next token and return it if it is one of `texts`; else ""."""
         token = self.next
         if token.kind in ("word", "sign") and token.text in texts:
             self.position += 1
@@ -366,7 +367,7 @@ def plain_name(text: str) -> str:
 
 
 def quoted(part: str) -> str:
-    """Return `part`, a piece of a dotted name, quoted if it needs quotes."""
+    """Return `part`, one part of a dotted name, in quotes if it needs them."""
     return part if _PLAIN_PART.fullmatch(part) else f"'{part}'"
 
 

@@ -18,8 +18,8 @@ class EditConflict:
     Attributes:
         index: The index of the edit among the edits of its layer, or among those of objects.
         kind: The kind of conflict.
-        actual: The generated value: a tile's name, a height sample, or None for an empty cell; for
-            an object, the cell where it was placed.
+        actual: What the level has instead of the replaced value: a tile's name, a height sample, or
+            None for an empty cell; for an object, the cell where it was placed.
     """
 
     index: int

@@ -65,7 +65,10 @@ def read_input(path: str | os.PathLike[str], maximum: int) -> bytes:
 
 
 def _content(descriptor: int, size: int, position: str, maximum: int) -> bytes:
-    """Read an open file to its end; its size may no longer be `size`."""
+    """Read an open file to its end, even if it is no longer of `size` bytes.
+
+    `position` is its path for messages; more than `maximum` bytes are an error.
+    """
     content = bytearray()
     while len(content) <= maximum:
         expected = max(size - len(content), 0) + 4096

@@ -27,12 +27,12 @@ _METADATA_FOLDERS = (".dist-info", ".egg-info")
 
 
 class EntryPoint(NamedTuple):
-    """An entry point: a name in a group, and the code that it imports.
+    """An entry point: how an installed distribution names code of its own.
 
     Attributes:
-        group: The package that gets the entry, such as `exporter.generators`.
+        group: The package that the entry extends, such as `exporter.generators`.
         name: The name that users write.
-        value: A module, or `module:object`.
+        value: The code to import: a module, or `module:object`.
         distribution: The distribution's name and version, for messages.
     """
 
@@ -48,9 +48,9 @@ class EntryPoint(NamedTuple):
 
 
 def entry_points(group: str = "") -> tuple[EntryPoint, ...]:
-    """Return the sorted entry points of `group`, or of all the exporter's.
+    """Return the sorted entry points of `group`; if "", of all groups.
 
-    The result is cached for each state of `sys.path`.
+    Only the exporter's groups count. The result is cached for each state of `sys.path`.
     """
     result = _find(tuple(sys.path))
     return tuple(point for point in result if group in ("", point.group))
@@ -76,7 +76,10 @@ def _find(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 
 
 def _distributions(path: tuple[str, ...]) -> Iterator[Distribution]:
-    """Yield the distributions on `path` that may extend the exporter."""
+    """Yield the distributions on `path` that may extend the exporter.
+
+    Their `entry_points.txt` contains the name of one of the exporter's groups.
+    """
     for position in path:
         try:
             with os.scandir(position or ".") as entries:

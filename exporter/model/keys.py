@@ -12,7 +12,7 @@ from typing import Any
 
 
 def stage_key(*parts: str) -> str:
-    """Return the SHA-256 of `parts` as hexadecimal digits.
+    """Return the SHA-256 of `parts` together, as hexadecimal digits.
 
     The hash covers the length of each part, so that `("ab", "c")` and `("a", "bc")` differ.
     """

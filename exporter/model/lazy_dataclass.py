@@ -68,7 +68,7 @@ def _lazy(cls: type, name: str) -> Callable[..., Any]:
 
 
 def _compiled(cls: Any, name: str) -> Callable[..., Any]:
-    """Compile method `name` as the standard decorator would for `cls`."""
+    """Compile method `name` as the standard dataclass decorator would."""
     fields = dataclasses.fields(cls)
     compared = "".join(f"self.{field.name}, " for field in fields if field.compare)
     scope: dict[str, Any] = {}
@@ -125,7 +125,10 @@ def _init_source(
 
 
 def _refusals(cls: Any) -> tuple[Callable[..., None], Callable[..., None]]:
-    """Return the `__setattr__` and `__delattr__` of the frozen class `cls`."""
+    """Return methods for `cls` that refuse to set or delete a field.
+
+    They are the `__setattr__` and `__delattr__` of a frozen class.
+    """
     names = frozenset(cls.__dataclass_fields__)
 
     def set_attribute(self: Any, name: str, value: Any) -> None:

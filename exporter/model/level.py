@@ -42,8 +42,8 @@ ColumnType = Literal["text", "integer", "number", "boolean"]
 class Tile:
     """The meaning of a tile id in a layer: name, colour and properties.
 
-    `walkable` is True if a player can enter its cells, `opaque` if they block sight. `color` is
-    `#rrggbb` or `#rrggbbaa`; a tile with alpha 00 is invisible.
+    `walkable` is whether a player can enter its cells, `opaque` whether they block sight. `color`
+    is `#rrggbb` or `#rrggbbaa`; a tile with alpha 00 is invisible.
     """
 
     id: int
@@ -167,7 +167,7 @@ class Surroundings:
         cells: uint8 or uint16 [rows, columns]: the cells of the layer with those around it, as far
             as known and inside the map.
         inside: The rows and columns in `cells` that are the layer's own.
-        origin: The position (x, y) of the first of `cells` in the larger layer.
+        origin: The position (x, y) in the larger layer of the upper left cell of `cells`.
     """
 
     cells: NDArray[np.uint8] | NDArray[np.uint16]
@@ -259,7 +259,10 @@ class Layer:
         return self._lookup(values).view(np.bool_)
 
     def _lookup(self, values: Iterable[int]) -> NDArray[np.uint8]:
-        """Return for each cell the entry of `values` for its tile, or 0."""
+        """Return for each cell the number in `values` for its tile.
+
+        `values` are in the order of `tiles`; cells with an unknown tile id get 0.
+        """
         table = np.zeros(1 << 8 * self.cells.itemsize, np.uint8)
         for tile, value in zip(self.tiles, values, strict=True):
             if tile.id < table.size:
@@ -285,7 +288,7 @@ class PlacedObject:
 
     @property
     def kind(self) -> str:
-        """The name, or `monster/ogre` for a monster whose property `name` is ogre."""
+        """The name, with the property `name` of a monster: `monster/ogre`."""
         row = self.properties.get("name")
         return f"{self.name}/{row}" if isinstance(row, str) else self.name
 
@@ -298,7 +301,7 @@ class PlacedObject:
     def called(self, names: Container[str]) -> str | None:
         """Return the object's kind or else its name, whichever is in `names`.
 
-        Return None if neither is.
+        A kind is such as `monster/ogre`. Return None if neither is in `names`.
         """
         return next((name for name in (self.kind, self.name) if name in names), None)
 
@@ -401,7 +404,7 @@ class Level:
     def walkable(self) -> NDArray[np.bool_]:
         """Return the level's walkable cells: bool [height, width].
 
-        See `walkable_cells` for the rule.
+        In such a cell a `play` layer has a walkable tile, and no `play` layer a tile that blocks.
         """
         return walkable_cells(self.layers.values(), (self.height, self.width))
 
@@ -416,7 +419,7 @@ class Level:
         return opaque
 
     def exported(self) -> Level:
-        """Return a copy without layers of the role `none`, as outputs get it.
+        """Return the level as outputs get it: without layers of the role `none`.
 
         The field of view stays, even if the layer that blocks sight is left out.
         """
@@ -459,7 +462,7 @@ def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[n
 def fits_tilemap(layer: Layer, shape: tuple[int, int]) -> bool:
     """Return whether `layer` has tiles, one for each cell of the level.
 
-    `shape` is the level's height and width. It is compared, since an untrusted blob may set
-    `grid_aligned` wrongly.
+    `shape` is the level's height and width. It is compared with the cells, since an untrusted blob
+    may set `grid_aligned` wrongly.
     """
     return layer.kind == "tiles" and layer.grid_aligned and layer.cells.shape == shape

@@ -37,7 +37,7 @@ class Mission:
         start: The name of the object on which the player starts.
         goal: The name of the object where the player wins.
         locks: The locks, in the order of the spec.
-        walkthrough: A shortest complete walk, as one text for each action.
+        walkthrough: The actions of a shortest walk from the start to the goal, one text for each.
         states: The number of states of play (position, keys, open locks) that were examined.
         stranded: In how many of these the goal can no longer be reached; 0 in every built level.
     """

@@ -245,8 +245,8 @@ class Parameters:
     def changed(self, *names: str) -> str:
         """Return the first of the fields `names` that differs from its default.
 
-        If none does, return the first name. So an error points at a field that the user wrote, if
-        any.
+        If none does, return the first of `names`. An error points at the result, so if possible at
+        a field that the user wrote.
         """
         defaults = {field.name: field.default for field in fields(self)}
         return next((name for name in names if getattr(self, name) != defaults[name]), names[0])
@@ -271,7 +271,7 @@ class Parameters:
     def object_names(self) -> tuple[str, ...] | None:
         """Return the names of objects that a layer with these parameters makes.
 
-        Return None if the objects are in a file, so that only the finished layer has their names.
+        Return None if they come from a file: then only the finished layer has the names.
         """
         return ()
 
@@ -280,9 +280,9 @@ class Parameters:
         return False
 
     def with_objects(self, counts: Mapping[str, int]) -> Parameters:
-        """Return the parameters for a cost estimate; by default these themselves.
+        """Return the parameters to estimate the cost with; by default unchanged.
 
-        `counts` is how many objects of each name the spec requests.
+        `counts` is how many objects of each name the spec requests, on which the cost may depend.
         """
         return self
 
@@ -299,9 +299,9 @@ class Parameters:
 
 
 class Reference(NamedTuple):
-    """A parameter's reference to a layer or object, by `name`.
+    """A name in a parameter that stands for a layer or object of the level.
 
-    `rule` says what may be named; `path` leads to the parameter.
+    `rule` says what may be named; `path` has the keys that lead to the parameter.
     """
 
     rule: Refers
@@ -310,19 +310,22 @@ class Reference(NamedTuple):
 
 
 def references(parameters: Parameters) -> list[Reference]:
-    """Return all references to layers and objects, in the order of the fields."""
+    """Return all names of layers and objects in `parameters`, in field order."""
     return list(parameters._refers_to)
 
 
 def file_names(parameters: Parameters) -> list[NamedFile]:
-    """Return the files that `parameters` name, each with its path."""
+    """Return the files that `parameters` name, each with its parameter's path."""
     return list(parameters._file_names)
 
 
 def _texts(
     annotation: Any, value: Any, path: tuple[str | int, ...], rules: tuple[Any, ...] = ()
 ) -> Iterator[tuple[tuple[Any, ...], str, tuple[str | int, ...]]]:
-    """Yield each text in `value`, with its annotation's metadata and its path."""
+    """Yield each text inside `value`, with its annotation's metadata and path.
+
+    `annotation` is that of `value`, which is at `path`; `rules` are metadata found further outside.
+    """
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         yield from _texts(arguments[0], value, path, (*rules, *arguments[1:]))

@@ -91,7 +91,7 @@ def type_and_content(value: Any) -> tuple[str, Any]:
 def first_objects(level: Level) -> dict[str, PlacedObject]:
     """Return the first object of each name in `level`, by name.
 
-    A property `{object: name}` means this object.
+    It is the object that a property `{object: name}` means.
     """
     return {item.name: item for item in reversed(level.objects)}
 
@@ -105,9 +105,9 @@ def as_text(value: PropertyValue) -> str:
 
 
 def named_objects(values: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yield the path and the object's name of each `{object: name}`.
+    """Yield path and name of each `{object: name}` in the properties `values`.
 
-    `values` are properties by name; lists in them are searched, too.
+    `values` has the properties by name; lists in them are searched, too.
     """
     for name, value in values.items():
         entries = enumerate(value) if isinstance(value, list) else ((None, value),)

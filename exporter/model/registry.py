@@ -3,8 +3,9 @@
 `Registry("exporter.generators", "generator", Generator)` has
 
 - built-in entries: the modules of that package, with the names of their files; modules whose names
-begin with an underscore, and packages inside the package, are not entries;
-- third-party entries: entry points in the group of the same name;
+  begin with an underscore, and packages inside the package, are not entries;
+- third-party entries: entry points of installed distributions, in the group that has the name of
+  the package;
 - entries added at run time.
 
 Names are known without importing modules, so `--help` and error messages stay fast; a module is
@@ -42,7 +43,7 @@ _loading: list[str] = []
 
 @dataclass(frozen=True, slots=True)
 class _Added(Generic[Entry]):
-    """An entry, its distribution, and the module that registered it."""
+    """A registered entry, its distribution, and the module that registered it."""
 
     entry: Entry
     owner: str
@@ -152,7 +153,7 @@ class Registry(Generic[Entry]):
         return self._added[name].entry
 
     def all(self) -> dict[str, Entry]:
-        """Return all entries by name, in order; import their modules.
+        """Return all entries by name, sorted by name; import their modules.
 
         Raises:
             RegistryError: An entry cannot be used; see `get`.
@@ -161,7 +162,7 @@ class Registry(Generic[Entry]):
         return {name: self.get(name) for name in self.names()}
 
     def usable(self) -> dict[str, Entry]:
-        """Return the entries whose modules can be imported, by name, in order."""
+        """Return the entries by name, sorted, without those that fail to import."""
         result = {}
         for name in self.names():
             with suppress(KeyError):
@@ -174,8 +175,8 @@ class Registry(Generic[Entry]):
     def origin(self, name: str) -> str | None:
         """Return the third-party distribution that defines entry `name`.
 
-        The result is the distribution's name and version, or the module's name without one; None
-        for a built-in entry or an unknown name.
+        The result is its name and version. Without a distribution it is the name of the module, and
+        None for a built-in entry or an unknown name.
         """
         others = [owner for owner in self._owners(name) if owner != OURSELVES]
         return others[0] if others else None
@@ -229,12 +230,12 @@ class Registry(Generic[Entry]):
         return f"{self._words(name)} failed ({type(error).__name__}: {error}){where}"
 
     def fault(self, name: str, what: str, function: Callable[..., Any]) -> ExtensionError:
-        """Return the error that entry `name` returned something invalid.
+        """Return the error that a function of entry `name` returned a wrong value.
 
         Args:
             name: The entry's name.
             what: The fault and what is allowed, as in `made cells of ...`.
-            function: The function that returned it; the message names its line.
+            function: The function; the message names its line.
         """
         return ExtensionError(f"{self._words(name)} {what}{_defined_in(function)}")
 
@@ -248,7 +249,10 @@ class Registry(Generic[Entry]):
         return next((point.module for point in self._points(name)), "")
 
     def _home(self, name: str) -> str:
-        """Return the longest prefix of `name` that is a module's entry, or ""."""
+        """Return the longest start of `name` that is the name of a module, or "".
+
+        For example, `exposure` for `exposure_mean`.
+        """
         known = {*self.built_in(), *(point.name for point in entry_points(self.package))}
         while name and name not in known:
             name = name.rpartition("_")[0]
@@ -265,8 +269,8 @@ class Registry(Generic[Entry]):
     def _owner(self, module: str) -> str:
         """Return the distribution of `module`, or else the module's name.
 
-        It is the distribution with the nearest entry point, else the one whose entry point is being
-        imported.
+        It is the distribution whose entry point has the most in common with the module's name;
+        without one, the distribution whose entry point is being imported.
         """
         if self.is_ours(module):
             return OURSELVES
@@ -382,7 +386,7 @@ def _position(file: str, line: int) -> str:
 
 
 def _shared_parts(item: str, second: str) -> int:
-    """Return how many leading parts two dotted names share."""
+    """Return how many parts two dotted names share, counted from the start."""
     count = 0
     for a, b in zip(item.split("."), second.split("."), strict=False):
         if a != b:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 class Sight(Protocol):
     """A field of view: for every cell (origin), the cells seen from it.
 
-    It is stored as planes. A plane belongs to an offset (dx, dy), and has a bit for every origin:
-    whether it sees the cell at this offset from itself.
+    It is stored as planes. A plane belongs to an offset (dx, dy) and has a bit for every origin:
+    whether the origin sees the cell at this offset from itself.
     """
 
     @property
@@ -40,11 +40,11 @@ class Sight(Protocol):
 
     @property
     def offsets(self) -> NDArray[np.int16]:
-        """The offset (dx, dy) that each plane is for: int16 [planes, 2]."""
+        """The offset (dx, dy) of each plane: int16 [planes, 2]."""
 
     @property
     def blocks(self) -> NDArray[np.uint64]:
-        """The bits of all planes, in the layout of `exporter.visibility.table`."""
+        """The bits of all planes, as `exporter.visibility.table` arranges them."""
 
     @property
     def count(self) -> NDArray[np.int32]:

@@ -18,7 +18,7 @@ def suggestions(
 ) -> list[str]:
     """Return up to three `known` names that resemble `name`, the best first.
 
-    `words` has the synonyms of each known name.
+    `words` has the synonyms of known names; a name whose synonym resembles `name` counts, too.
     """
     plain = {_plain(item): item for item in known}
     expected = _plain(name)

@@ -16,7 +16,7 @@ def character_name(character: str) -> str:
 
 
 def writable(text: str) -> str:
-    """Replace characters of `text` that files cannot hold by U+FFFD."""
+    """Replace characters of `text` that cannot be written to files by U+FFFD."""
     return NOT_TEXT.sub("\ufffd", text)
 
 
@@ -41,8 +41,8 @@ def flow_text(text: str) -> str:
 def unused_name(name: str, used: set[str], next_numbers: dict[str, int] | None = None) -> str:
     """Return `name`, with a number if it is in `used`, and add it to `used`.
 
-    `next_numbers` has the first number to try for each name; updated, so that thousands of equal
-    names are fast.
+    `next_numbers` remembers, for each name, the first number to try; pass the same mapping again,
+    so that thousands of equal names are fast.
     """
     numbers = {} if next_numbers is None else next_numbers
     expected, number = name, numbers.get(name, 2)

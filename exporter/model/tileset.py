@@ -7,8 +7,8 @@
       autotile: {wall: blob}        # 47 pictures from number 16 on
       transitions: [[water, sand]]  # sand lies on water, and its edges show it
 
-Pictures in the image are numbered along its rows, from 0. Several numbers are variants, chosen by a
-cell's position; `null` leaves the cells empty.
+Pictures in the image are numbered along its rows, from 0. A list of numbers has variants, chosen by
+a cell's position; `null` leaves the cells empty.
 """
 
 from __future__ import annotations

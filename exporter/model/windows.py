@@ -22,7 +22,7 @@ class Window:
         y: The first row.
         width: The number of columns.
         height: The number of rows.
-        whole: The width and height of the map.
+        whole: The width and height of the map that the rectangle is part of.
     """
 
     x: int
@@ -47,7 +47,7 @@ class Window:
         return self.y + self.height
 
     def grown(self, cells: int) -> Window:
-        """Return the window with `cells` more on each side, cut off at map edges."""
+        """Return the window with `cells` more on each side, inside the map."""
         left, top = max(0, self.x - cells), max(0, self.y - cells)
         right = min(self.whole[0], self.right + cells)
         bottom = min(self.whole[1], self.bottom + cells)
@@ -58,6 +58,6 @@ class Window:
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def within(self, outer: Window) -> tuple[slice, slice]:
-        """Return the window's rows and columns in an array that covers `outer`."""
+        """Return the window's rows and columns in an array of the window `outer`."""
         top, left = self.y - outer.y, self.x - outer.x
         return slice(top, top + self.height), slice(left, left + self.width)

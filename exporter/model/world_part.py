@@ -13,7 +13,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SightRule:
-    """How fields of view are computed in a world.
+    """How fields of view are computed in a world, the same in all chunks.
 
     Attributes:
         layer: The name of the layer whose opaque cells block sight.

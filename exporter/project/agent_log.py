@@ -15,7 +15,7 @@ _MAXIMUM_LOG = 256 * 1024
 
 
 def text_digest(content: bytes) -> str:
-    """Return the hash by which agents refer to `content`, a spec's text."""
+    """Return the hash by which AI agents refer to a spec's text, `content`."""
     return hashlib.sha256(content).hexdigest()[:16]
 
 
@@ -25,7 +25,7 @@ def log_write(root: Path, path: Path, before: str, content: bytes) -> None:
     Args:
         root: The project's folder.
         path: The path of the spec.
-        before: The `text_digest` of the replaced text; empty for a new file.
+        before: The hash (`text_digest`) of the replaced text; empty for a new file.
         content: The new text.
     """
     position = root / STATE_FOLDER / LOG_FILE
@@ -62,7 +62,7 @@ def read_log(root: Path) -> str:
 def was_written_by_agent(root: Path, path: Path, content: bytes) -> bool:
     """Return whether `content` is what an agent last wrote to spec `path`.
 
-    `root` is the project's folder.
+    `root` is the project's folder, which has the log.
     """
     file = path.relative_to(root).as_posix()
     for line in reversed(read_log(root).splitlines()):

@@ -94,7 +94,10 @@ def check_name(name: str, used: Collection[str] = ()) -> None:
 
 
 def _installed(name: str, package: str) -> str:
-    """Describe the installed distribution or module of this name; "" without."""
+    """Describe the installed package that already has a name, or return "".
+
+    `name` is the name for pip, `package` that in Python.
+    """
     from importlib.metadata import PackageNotFoundError, distribution
     from importlib.util import find_spec
 

@@ -1,4 +1,8 @@
-"""Find folders for specs or outputs that contain no foreign files."""
+"""Find folders for specs or outputs that hold no files of the user.
+
+Files that `init` wrote and such as `.gitkeep` do not count; a folder for specs may have specs
+already.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ IsOwn = Callable[[str, Path], bool]
 
 
 class Content(Enum):
-    """What a folder contains: at most files of `init`, only specs, or others."""
+    """What a folder has: only files of `init`, only specs, or anything else."""
 
     NOTHING = "nothing, or what init writes there"
     SPECS = "level specs, and nothing else"
@@ -30,8 +34,8 @@ class Content(Enum):
 def content_of(root: Path, position: str, is_own: IsOwn = lambda name, path: False) -> Content:
     """Return what the folder `position` contains; it may be missing.
 
-    The result is `OTHER` for a link or a file, and if the name differs only in case from an
-    existing one: both would be the same folder on another system.
+    The result is `OTHER` for a link or a file, and if an existing name differs from `position` only
+    in case: on another system both would be the same folder.
 
     Args:
         root: The project's folder.
@@ -86,9 +90,10 @@ def spec_folders() -> Iterator[str]:
 
 
 def output_folders(expected: str) -> Iterator[str]:
-    """Yield names for a new folder of outputs, first the name `expected`.
+    """Yield names for a new folder of outputs, `expected` first.
 
-    The others begin with it and continue in its case: `levels_exported`, or `LevelsExported`.
+    The others begin with `expected` and continue in its style: `levels_exported` for `levels`, or
+    `LevelsExported` for `Levels`.
     """
     yield expected
     capital = expected.rpartition("/")[2][:1].isupper()

@@ -29,8 +29,8 @@ class Starter:
         name: The name of a preset, or of a generator.
         summary: A description in a sentence or two.
         group: The heading under which it is listed; empty for those before all headings.
-        text: The spec of an example level; empty if it needs files of the user.
-        layer: The layer to show of the example; empty for the whole level.
+        text: The spec of an example level; empty if the example needs files of the user.
+        layer: The layer of the example to show; empty for the whole level.
     """
 
     name: str
@@ -67,9 +67,9 @@ def _layer_starter(entry: Generator) -> Starter:
 
 
 def _group(spec: str) -> str:
-    """Return the heading for a generator, by the layers its example reads.
+    """Return the heading for a generator, by how many layers it reads.
 
-    `spec` is the text of the example; empty if there is none.
+    `spec` is the text of its example; empty if there is none.
     """
     if not spec:
         return "Draw"

@@ -1,4 +1,7 @@
-"""Find game projects in and around a folder, and their engines."""
+"""Find game projects in and around a folder, and their engines.
+
+A target is what levels are exported for, such as an engine.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ class Game:
 def games_in(folder: Path) -> list[Target]:
     """Return the targets of the engines that have a game project in `folder`.
 
-    An engine recognises a game by a marker file, which must be directly in the folder.
+    An engine recognises a game by a marker file directly in the folder, such as `project.godot`.
     """
     return [target for target in by_rank() if _is_game_of(target, folder)]
 
@@ -45,9 +48,9 @@ def find_games(root: Path) -> list[Game]:
 
 
 def game_above(root: Path) -> tuple[Target, Path] | None:
-    """Return target and folder of the nearest game project around `root`.
+    """Return the nearest game project that contains the folder `root`.
 
-    Return None if there is none.
+    The result is its target (the engine) and its folder; None if there is none.
     """
     for folder in root.resolve().parents:
         for target in games_in(folder):
@@ -58,7 +61,8 @@ def game_above(root: Path) -> tuple[Target, Path] | None:
 def programs_used(root: Path) -> list[tuple[Target, str]]:
     """Return the targets that files in `root` suggest, each with such a file.
 
-    Files in `root` and its direct subfolders count; their paths are relative to it, with `/`.
+    For example, a map of Tiled suggests the target for Tiled. Files in `root` and its direct
+    subfolders count; their paths are relative to it, with `/`.
     """
     names = sorted(_files(root))
     result = []
@@ -95,7 +99,7 @@ def game_around(root: Path, position: str, target: Target) -> str | None:
 
     Args:
         root: The project's folder.
-        position: The folder that the game must contain, relative to `root`.
+        position: The folder to look around, relative to `root`.
         target: The target of the engine.
     """
     folder = Path(os.path.normpath(position))
@@ -114,7 +118,10 @@ def _is_game_of(target: Target, folder: Path) -> bool:
 
 
 def _files(root: Path) -> Iterator[str]:
-    """Yield the paths, relative to `root`, of files in it and its subfolders."""
+    """Yield the paths, relative to `root`, of files in it and its subfolders.
+
+    Only direct subfolders are searched.
+    """
     for folder in ("", *_subfolders(root)):
         for entry in _entries(root / folder):
             if entry.is_file():
@@ -122,7 +129,10 @@ def _files(root: Path) -> Iterator[str]:
 
 
 def _subfolders(root: Path) -> list[str]:
-    """Return the sorted names of subfolders that may be part of a project."""
+    """Return the sorted names of subfolders that may be part of a project.
+
+    Left out are links, hidden folders, caches, and names that exporter.yaml cannot have.
+    """
     return sorted(
         entry.name
         for entry in _entries(root)

@@ -26,7 +26,10 @@ class AttributeLine:
 
 
 def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
-    """Return the lines of `.gitattributes` for the output folders `folders`."""
+    """Return the lines of `.gitattributes` for the output folders `folders`.
+
+    They tell Git how to compare and merge exported files.
+    """
     places = ["".join(_escaped(character) for character in folder) for folder in folders]
     merge = "# Level Exporter: a merge keeps our side of an output; export again after it."
     index = "# The index of the outputs: a merge keeps the lines of both sides."
@@ -48,7 +51,7 @@ def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
 def missing_lines(content: bytes, expected: Sequence[AttributeLine]) -> list[AttributeLine]:
     """Return those of the `expected` lines to append to the file `content`.
 
-    Afterwards it has all of them in this order.
+    With them, the file has all expected lines in their order.
     """
     requested_words = [line.text.encode().split() for line in expected]
     result = 0

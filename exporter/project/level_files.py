@@ -141,7 +141,7 @@ class LevelFiles:
 def signature(path: Path) -> Signature:
     """Return size, time and inode of the file `path`; None without a file.
 
-    The result changes when the file does.
+    Compare two results to see whether the file has changed in between.
     """
     try:
         status = os.stat(path)

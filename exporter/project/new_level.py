@@ -64,7 +64,7 @@ def create_level(files: LevelFiles, name: str, preset: str, picture: bytes = b""
 
 
 def _save_new(position: Path, content: bytes, root: Path) -> None:
-    """Write a file, or raise `ExporterError` if it exists already."""
+    """Write the file `position`; raise `ExporterError` if it exists already."""
     check_replaceable(position, root)
     try:
         position.parent.mkdir(parents=True, exist_ok=True)
@@ -123,10 +123,11 @@ _GROUND = (
 
 
 def picture_level(name: str, content: bytes) -> tuple[str, bytes]:
-    """Return the text of a spec that reads a picture, and the picture.
+    """Return the text of a spec that reads a picture, and the picture to save.
 
-    `name` is the level's name, also that of the picture; `content` are the bytes of a picture with
-    at most 16 colours.
+    Args:
+        name: The name of the level, and of the picture.
+        content: The bytes of a picture with at most 16 colours.
 
     Raises:
         ExporterError: The picture cannot be read or is too large.
@@ -156,9 +157,9 @@ def picture_level(name: str, content: bytes) -> tuple[str, bytes]:
 
 
 def _tiles(colors: NDArray[np.uint8]) -> dict[str, str]:
-    """Choose for each colour a similar tile that no other colour has.
+    """Return a tile name for each colour, similar to it and used only once.
 
-    The keys are the colours in hexadecimal. The first of `colors` chooses first.
+    The keys are the colours in hexadecimal. Earlier `colors` choose first.
     """
     free = {name: _bytes(_LOOKS.get(name) or str(USUAL_TILES[name].color)) for name in _GROUND}
     result = {}

@@ -16,6 +16,8 @@ from exporter.targets import TARGETS
 def refusal(root: Path, folder: str, target: str) -> str | None:
     """Return why a target may not write to `folder`; None if it may.
 
+    A folder outside the project needs the user's permission.
+
     Args:
         root: The project's folder.
         folder: The folder of the outputs, relative to the root.

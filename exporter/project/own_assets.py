@@ -33,7 +33,7 @@ class OwnAssets:
 
 
 def find_own_assets(game: Path, target: Target, outputs: str) -> OwnAssets:
-    """Return the tileset and scenes in the folder `game` for levels to use.
+    """Return the tileset and scenes in the folder `game` that levels can use.
 
     `target` is the game's engine. The folder `outputs`, relative to the game, has exported files
     and is skipped.
@@ -50,7 +50,10 @@ def find_own_assets(game: Path, target: Target, outputs: str) -> OwnAssets:
 
 
 def _named(kind: AssetKind | None, game: Path, path: str) -> str | None:
-    """Return how exporter.yaml names the file `path`; None if not of `kind`."""
+    """Return how exporter.yaml names the file `path` of the folder `game`.
+
+    Return None if the file is not of `kind`, or `kind` is None.
+    """
     if kind is None or not path.endswith(kind.suffix) or NOT_TEXT.search(path):
         return None
     try:
@@ -61,7 +64,7 @@ def _named(kind: AssetKind | None, game: Path, path: str) -> str | None:
 
 
 def _files(game: Path, outputs: str) -> Iterator[str]:
-    """Yield a game's files in order, except addons, outputs and caches."""
+    """Yield a game's files in order, without addons, caches and `outputs`."""
     count = 0
     for folder, folders, names in os.walk(game):
         position = Path(folder).relative_to(game)

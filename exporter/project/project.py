@@ -24,10 +24,10 @@ SEARCHES_FOLDER = "searches"
 
 @dataclass(frozen=True, slots=True)
 class ProjectTarget:
-    """A checked target of exporter.yaml: name, engine and options.
+    """A checked target of exporter.yaml: what to export for, and options.
 
-    `at` is a problem without text at the target's line in exporter.yaml; `places` has such a
-    problem for each option, by its path.
+    `at` is a problem without a message, at the target's line in exporter.yaml; `places` has such a
+    problem for each option, by its path. Messages are added to them later.
     """
 
     name: str
@@ -52,8 +52,8 @@ class Project:
         patterns: The globs of level specs, relative to the root.
         targets: The targets in the order of exporter.yaml.
         fingerprint: SHA-256 of all settings in exporter.yaml that affect outputs.
-        games: For each target with `plugin: true` the folder of its game project, relative to the
-            root ("" for the root itself).
+        games: The folder of the game project of each target with `plugin: true`, by the target's
+            name; relative to the root ("" for the root itself).
     """
 
     root: Path
@@ -87,7 +87,7 @@ def find_project(start: Path) -> Path:
 
 
 def display_path(path: Path) -> str:
-    """Return `path` for display: relative, if inside the working folder."""
+    """Return `path` for messages: relative if inside the working folder."""
     try:
         relative = os.path.relpath(path)
     except ValueError:  # another drive

@@ -64,13 +64,12 @@ class Revision:
     def read(self, path: Path, maximum: int) -> bytes:
         """Return the content that file `path` had in the commit.
 
-        The file need not exist any more. A file outside the repository is read in its present
-        state.
+        The file need not exist any more. A file outside the repository is read as it is now.
 
         Raises:
             FileNotFoundError: The commit has no such file.
             TooLargeError: The file has more than `maximum` bytes.
-            OSError: The path was no file, or its content is missing.
+            OSError: The path was not a file, or Git does not have the content here.
         """
         real = Path(os.path.realpath(path))
         if not real.is_relative_to(self.top):
@@ -91,7 +90,10 @@ class Revision:
         return content if pointer is None else self._retained_outside(real, pointer[1], maximum)
 
     def _retained_outside(self, path: Path, digest: bytes, maximum: int) -> bytes:
-        """Return a file with SHA-256 `digest` from the local folder of Git LFS."""
+        """Return a file that Git LFS keeps outside the repository's own data.
+
+        It is read from the local folder of Git LFS, by its SHA-256 `digest`.
+        """
         name = digest.decode()
         common = self._git("rev-parse", "--git-common-dir").decode("utf-8", "surrogateescape")
         store = self.top / common.rstrip("\n") / "lfs" / "objects" / name[:2] / name[2:4] / name
@@ -171,6 +173,6 @@ def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def _said(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Return the first line of the error message of a finished Git command."""
+    """Return the first line of error output of the finished Git command."""
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
     return lines[0].removeprefix("fatal: ") if lines else f"it ended with {done.returncode}"

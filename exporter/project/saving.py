@@ -40,10 +40,11 @@ def save_spec(path: Path, expected: bytes, content: bytes, root: Path | None = N
 def check_replaceable(path: Path, root: Path | None = None) -> None:
     """Check that the text file `path`, which may be missing, may be replaced.
 
-    `root` is the project folder that must contain it after resolving links; None allows any.
+    `root` is the project folder that must contain the file after resolving links; None allows any.
 
     Raises:
-        StoreError: The file is outside the project, is read-only, or has other names.
+        StoreError: The file is outside the project, is read-only, or has hard links: other names,
+            which would keep the old text.
     """
     position = Path(os.path.realpath(path))
     if root is not None and not position.is_relative_to(os.path.realpath(root)):
@@ -90,9 +91,9 @@ def save_text(path: Path, expected: bytes | None, content: bytes) -> None:
 
 
 def check_text(path: Path, expected: bytes | None) -> None:
-    """Check that the text file `path` has the text `expected`.
+    """Check that the text file `path` still has the text `expected`.
 
-    None means that there must be no file.
+    If `expected` is None, there must be no file.
 
     Raises:
         ChangedFileError: The text has changed.

@@ -67,7 +67,7 @@ def is_current_schema(data: bytes) -> bool:
 
 
 def _lines(value: object) -> str:
-    """Format `value` as JSON in short lines, such as one for each option."""
+    """Format `value` as JSON, with a short line for each option or so."""
     text = json.dumps(value)
     if len(text) <= _LINE or not isinstance(value, dict | list):
         return text

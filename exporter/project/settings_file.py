@@ -66,7 +66,7 @@ def load_project(root: Path) -> Project:
 
 
 def parse_project(content: bytes, file: str, root: Path) -> Project:
-    """Parse and check `content`, that of an exporter.yaml.
+    """Parse and check `content`, the bytes of an exporter.yaml.
 
     `file` is its name for messages, `root` the project's folder.
 
@@ -164,7 +164,7 @@ def _target(
 
 
 def _paths(value: object) -> Iterator[ValuePath]:
-    """Yield the path of everything in `value`, first the empty path of itself."""
+    """Yield the paths of `value` itself (empty) and of everything inside."""
     yield ()
     entries: Iterable[tuple[str | int, object]] = ()
     if isinstance(value, dict):

@@ -23,10 +23,10 @@ class SearchResult:
 
     Attributes:
         specs: The files that match a glob.
-        others: YAML files that match no glob, folders that match one, files with hand edits but
-            without a spec, and unreadable folders (with a `/` at the end).
+        others: What may be a mistake: YAML files that match no glob, folders that match one, hand
+            edits without a spec, and unreadable folders (with a `/` at the end).
         edits: The edits files of the specs.
-        misnamed: Files that match a glob, but whose path is not UTF-8, in displayed form.
+        misnamed: Files that match a glob, but whose path is not UTF-8, in a form for messages.
     """
 
     specs: list[str]
@@ -50,7 +50,8 @@ def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
 def look_for_specs(root: Path, patterns: tuple[str, ...]) -> SearchResult:
     """Find files below `root` that match the globs `patterns`, or nearly do.
 
-    Hidden folders and engine caches are skipped; linked folders are searched once.
+    Files that nearly match are for warnings. Hidden folders and engine caches are skipped; a linked
+    folder is searched once.
     """
     matchers = [_matcher(pattern) for pattern in patterns]
     starts = {fixed_part(pattern) for pattern in patterns}
@@ -97,7 +98,10 @@ def matches(patterns: tuple[str, ...], path: str) -> bool:
 
 
 def fixed_part(pattern: str) -> str:
-    """Return the leading folders of the glob `pattern` without wildcards."""
+    """Return the folders of the glob `pattern` before its first wildcard.
+
+    For example, `maps/caves` for `maps/caves/*/*.yaml`; "" if there are none.
+    """
     fixed = []
     for part in pattern.split("/")[:-1]:
         if any(character in part for character in "*?["):
@@ -121,7 +125,11 @@ def _matcher(pattern: str) -> re.Pattern[str]:
 
 
 def _has_matches_in(patterns: tuple[str, ...], start: str, folder: str) -> bool:
-    """Return whether a glob with the fixed part `start` reaches into `folder`."""
+    """Return whether a glob can match files in the subfolders of `folder`.
+
+    Only those of the globs `patterns` count that start with the folders `start`, without a
+    wildcard.
+    """
     return any(
         "**" in pattern or pattern.count("/") > folder.count("/")
         for pattern in patterns
@@ -132,7 +140,7 @@ def _has_matches_in(patterns: tuple[str, ...], start: str, folder: str) -> bool:
 def _entries(root: Path, start: str, unreadable: list[str]) -> Iterator[tuple[str, bool]]:
     """Yield the files and folders below `start`, and whether each is a file.
 
-    `start` is relative to `root`. Folders that cannot be read are added to `unreadable`.
+    `start` is a folder relative to `root`. Folders that cannot be read are added to `unreadable`.
     """
     seen: set[tuple[int, int]] = set()
     pending = [start]

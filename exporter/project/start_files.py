@@ -46,7 +46,11 @@ def settings_text(root: Path, specs: str, targets: Sequence[NewTarget]) -> bytes
 
 
 def _suggested_assets(root: Path, target: NewTarget) -> Iterator[str]:
-    """Yield comment lines on how to use the assets of the target's game."""
+    """Yield comment lines for exporter.yaml that suggest a game's assets.
+
+    The game is the one around `target.folder`; its tileset and scenes are suggested. Yield nothing
+    if there are none.
+    """
     folder = game_around(root, target.folder, target.target)
     if folder is None:
         return
@@ -71,10 +75,10 @@ def _suggested_assets(root: Path, target: NewTarget) -> Iterator[str]:
 
 
 def new_game_files(target: Target, root: Path, level: str) -> dict[str, bytes]:
-    """Return the files of a new game by name, the marker last.
+    """Return the files of a new game by name.
 
-    A marker is the file by which an engine recognises a game. `root` is the project's folder,
-    `level` the name of the level that the game shows.
+    The last one is the marker, by which the engine recognises a game. `root` is the project's
+    folder, `level` the name of the level that the game shows.
     """
     title = re.sub(r'[\\"\x00-\x1f\ud800-\udfff]', "", root.resolve().name) or "My game"
     files = sorted(
@@ -103,23 +107,23 @@ def example_specs(names: Sequence[str]) -> dict[str, bytes]:
 
 
 def files_beside_specs(games: Sequence[Game]) -> Mapping[str, bytes]:
-    """Return the files that the engines of `games` need beside specs, by name.
+    """Return the files that engines need beside level specs, by name.
 
-    Only games in the project's own folder count.
+    The engines are those of `games` in the project's own folder.
     """
     inside = [game.target.start.beside_specs for game in games if not game.folder]
     return {name: data for files in inside for name, data in files.items()}
 
 
 def new_file(root: Path, path: str, data: bytes) -> PlannedFile | ExistingFile:
-    """Plan to write `data` to `path`, or to keep the file that is there."""
+    """Plan to write `data` to `path`, unless a file is there already."""
     return ExistingFile(path) if os.path.lexists(root / path) else PlannedFile(path, data)
 
 
 def schema_file(root: Path, specs: str) -> PlannedFile | ExistingFile | None:
-    """Plan the schema file in folder `specs`: new, updated, or kept if edited.
+    """Plan to write the JSON schema in folder `specs`, beside the level specs.
 
-    Return None if it is up to date.
+    A schema that the user edited is kept. Return None if the file is up to date.
     """
     name = f"{specs}/{SCHEMA}" if specs else SCHEMA
     path = root / name
@@ -132,7 +136,7 @@ def schema_file(root: Path, specs: str) -> PlannedFile | ExistingFile | None:
 
 
 def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | ExistingFile | None:
-    """Plan `.gitattributes`, with missing lines for output folders appended.
+    """Plan to append missing lines for the output folders to `.gitattributes`.
 
     `places` are these folders. Return None if no line is missing.
     """
@@ -150,7 +154,9 @@ def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | Existing
 
 
 def agents_file(root: Path) -> PlannedFile | None:
-    """Plan AGENTS.md in `root`, with notes for agents; None if up to date.
+    """Plan AGENTS.md in `root`, with notes for AI agents.
+
+    Return None if the notes are up to date.
 
     Raises:
         StartError: The file cannot be read as text.
@@ -175,12 +181,16 @@ def agents_file(root: Path) -> PlannedFile | None:
 
 
 def lacks_attributes(root: Path, places: Sequence[str]) -> bool:
-    """Return whether `.gitattributes` lacks lines for the folders `places`."""
+    """Return whether `init` would add lines to `.gitattributes`.
+
+    They tell Git how to treat (merge, text or binary) the output folders `places`. False for a file
+    that Git cannot read.
+    """
     return isinstance(attributes_file(root, places), PlannedFile)
 
 
 def plain_content(path: Path) -> bytes | None:
-    """Return the content of the file `path`; None for a link or if unreadable."""
+    """Return the content of `path`; None if it is a link or cannot be read."""
     try:
         return None if path.is_symlink() else path.read_bytes()
     except OSError:

@@ -10,7 +10,7 @@ from exporter.targets import NewGame
 
 
 class StartError(ExporterError):
-    """The request to `init` does not fit the folder; nothing was written."""
+    """The options of `init` do not fit the folder; nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,13 @@ class ExistingFile:
 
 @dataclass(frozen=True, slots=True)
 class StartPlan:
-    """The files that `exporter init` writes and keeps, and its remarks.
+    """The files that `exporter init` will write or keep, and its remarks.
 
     Attributes:
         remarks: Sentences about the choices and their reasons.
         files: The files to write, in order.
         preserved: Files of the user that are kept.
-        new_game: The new game that shows the first level; None without a new game.
+        new_game: The game project that is created among `files`; None if none is.
     """
 
     remarks: tuple[str, ...] = ()
@@ -79,7 +79,10 @@ def plan_of(
     *,
     new_game: NewGame | None = None,
 ) -> StartPlan:
-    """Return a plan with `remarks` and `files`; None in `files` is skipped."""
+    """Return a plan of `exporter init` with `remarks` and `files`.
+
+    None in `files` is skipped. `new_game` is the game project among them, if one is created.
+    """
     return StartPlan(
         tuple(remarks),
         tuple(file for file in files if isinstance(file, PlannedFile)),

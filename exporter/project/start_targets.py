@@ -29,14 +29,14 @@ MOST_TARGETS = 16
 
 @dataclass(frozen=True, slots=True)
 class NewTarget:
-    """A target of a new project.
+    """A target of a new project: what to export for, and where to.
 
     Attributes:
         name: The name in exporter.yaml.
         target: The engine.
         folder: The folder of its outputs, relative to the project with `/`.
         plugin: Whether to write `plugin: true`.
-        preferred: The default folder; `folder` is another one if it contains foreign files.
+        preferred: The default folder; `folder` is another one if it has files of the user.
     """
 
     name: str
@@ -68,16 +68,17 @@ class Chosen:
 
 
 def choose_targets(root: Path, init_options: InitOptions) -> Chosen:
-    """Choose the targets of a new project in folder `root`, maybe missing.
+    """Choose what a new project in folder `root` exports for, and where to.
 
-    `init_options.engines` names the targets. If empty, they follow from the games in the folder,
-    else from files of other programs; else it is the first target that can start a game.
+    The folder may be missing. `init_options.engines` names the targets. If it is empty, they follow
+    from the games in the folder, else from files of other programs; else it is the first target
+    that can start a game.
 
     Raises:
         StartError: There are too many games, a plugin is requested without a game of its engine, or
             the folder is inside a game.
         RegistryError: An engine is unknown.
-        StoreError: No folder without foreign files is left for outputs.
+        StoreError: Every folder for outputs has files of the user.
     """
     named = [TARGETS.get(name) for name in dict.fromkeys(init_options.engines)]
     games = find_games(root)
@@ -114,7 +115,7 @@ def choose_targets(root: Path, init_options: InitOptions) -> Chosen:
 
 @dataclass(frozen=True, slots=True)
 class _Home:
-    """A target, and the folder of the game that gets its outputs, if any."""
+    """A target, and the game that gets its outputs: the game's folder or None."""
 
     target: Target
     folder: str | None
@@ -130,7 +131,11 @@ def suggestion(root: Path, target: Target) -> str:
 
 
 def _homes(named: list[Target], games: list[Game], programs: list[Target]) -> list[_Home]:
-    """Return each chosen target once for every game of its engine."""
+    """Return the chosen targets, each with every game of its engine.
+
+    The targets are `named`, or else those of `games`, or else `programs`. A target without a game
+    comes once.
+    """
     ranked = [target for target in by_rank() if target.start.rank is not None]
     expected = named or [game.target for game in games] or programs or ranked[:1]
     homes = []
@@ -163,7 +168,7 @@ def _default_engine(target: Target, new_game: bool) -> str:
 
 
 def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]:
-    """Give each target a name, and a folder without foreign files."""
+    """Give each target a name, and a folder that has no files of the user."""
     counts = Counter(home.target.name for home in homes)
     names = {home.target.name for home in homes if counts[home.target.name] == 1}
     places: set[str] = set()
@@ -215,7 +220,7 @@ def _free_output(root: Path, expected: str, used: set[str]) -> str:
 
 
 def _free_name(folder: str, occupied: set[str]) -> str:
-    """Make a target name from the name `folder` that is not in `occupied`."""
+    """Make a target's name from the name of its `folder`, not in `occupied`."""
     base = re.sub(r"[^A-Za-z0-9_-]+", "_", folder).strip("_-")[:60] or "game"
     number, name, used = 1, base, {item.casefold() for item in occupied}
     while name.casefold() in used:

@@ -1,7 +1,7 @@
 """Plan all files of `exporter init`, for a new or existing project.
 
-`init` creates files and appends lines to `.gitattributes`. It uses no folder with foreign files for
-specs or outputs. In an existing project it updates only the schema file.
+`init` creates files and appends lines to `.gitattributes`. It puts specs and outputs only into
+folders without files of the user. In an existing project it updates only the schema file.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def check_names(init_options: InitOptions) -> None:
 def is_own_source(root: Path) -> bool:
     """Return whether folder `root` is a checkout of the exporter's source.
 
-    No project is started there.
+    `init` starts no project there.
     """
     own = ("exporter/_version.py", "exporter/cli/init.py", "templates/projects", "pyproject.toml")
     return all((root / name).exists() for name in own)
@@ -66,7 +66,7 @@ def plan_start(root: Path, init_options: InitOptions) -> StartPlan:
         StartError: The options do not fit the folder.
         RegistryError: An engine or template is unknown.
         SpecError: The folder has an exporter.yaml with errors.
-        StoreError: No folder without foreign files is left.
+        StoreError: Every folder for specs or outputs has files of the user.
     """
     examples = example_specs(init_options.templates)
     if os.path.lexists(root / FILE_NAME):
@@ -75,7 +75,10 @@ def plan_start(root: Path, init_options: InitOptions) -> StartPlan:
 
 
 def _new_project(root: Path, init_options: InitOptions, examples: dict[str, bytes]) -> StartPlan:
-    """Plan all files; exporter.yaml is last, so that init can be repeated."""
+    """Plan all files of a new project, `examples` being its level specs.
+
+    The exporter.yaml is last: until it is written, `init` can be repeated.
+    """
     chosen = choose_targets(root, init_options)
     beside = files_beside_specs(chosen.games)
     specs, content = _folder_for_specs(root, {**beside, **examples})
@@ -131,7 +134,10 @@ def _where_specs(specs: str, content: Content) -> str:
 def _existing_project(
     root: Path, init_options: InitOptions, examples: dict[str, bytes]
 ) -> StartPlan:
-    """Plan the updated schema, and the templates that the user named."""
+    """Plan what a project that exists gets: a new schema, and named templates.
+
+    `examples` are the templates that the user named, as specs by file name.
+    """
     project = load_project(root)
     _refuse_engines(project, init_options)
     if init_options.plugin:
@@ -160,9 +166,9 @@ def _existing_project(
 def _schemas(
     root: Path, folders: list[str], first: bool
 ) -> list[PlannedFile | ExistingFile | None]:
-    """Plan to update the schema files of those spec folders that have one.
+    """Plan to update the JSON schema in those spec `folders` that have one.
 
-    If none has, plan one for the first of `folders`, provided that it exists or `first` is true.
+    If none has, plan one for the first folder, provided that it exists or `first` is true.
     """
     there = [folder for folder in folders if os.path.lexists(root / folder / SCHEMA)]
     if not there and (first or (root / folders[0]).is_dir()):

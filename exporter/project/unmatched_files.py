@@ -21,8 +21,8 @@ def warn_of_unmatched_files(
 ) -> list[Problem]:
     """Return a warning for each file that looks like a spec but is not read.
 
-    `patterns` are the globs of level specs; `others` are the paths to examine, from
-    `exporter.project.spec_files.SearchResult`.
+    `patterns` are the globs of level specs; `others` are the paths to examine, which
+    `exporter.project.spec_files.look_for_specs` found.
     """
     globs = ", ".join(patterns)
     problems = []

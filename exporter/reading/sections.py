@@ -337,7 +337,7 @@ def _read_target_tilesets(
 ) -> dict[str, Parameters | None]:
     """Return the checked options of tilesets drawn by the user, by engine.
 
-    Invalid options are left out; None, as written in the spec, stays.
+    Invalid options are left out. None asks for the exporter's own tiles.
     """
     from exporter.targets import TARGETS
 

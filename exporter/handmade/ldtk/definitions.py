@@ -70,7 +70,10 @@ class TilesetDefinition:
 
 @dataclass(frozen=True, slots=True)
 class EntityDefinition:
-    """A kind of entity; `resizable` if each entity has its own size."""
+    """A kind of entity.
+
+    `resizable` is whether each entity of the kind has its own size.
+    """
 
     uid: int
     name: str
@@ -152,9 +155,10 @@ def _tileset(definition: Value) -> TilesetDefinition:
 
 
 def _one_name(names: list[str]) -> str:
-    """Return the name on which all enum tags of a tile agree, or "".
+    """Return the tile name that all of a tile's enum tags give, or "".
 
-    Tags that are names of usual tiles take precedence, because other tags may mean anything.
+    Tags that are names of usual tiles (`wall`) take precedence, because other tags may mean
+    anything.
     """
     usual = [name for name in names if name in USUAL_TILES]
     chosen = usual or names
@@ -172,8 +176,8 @@ def _entity(definition: Value) -> EntityDefinition:
 def custom_properties(data: str) -> dict[str, Scalar]:
     """Return the properties in `data`, the custom data of a tile.
 
-    LDtk does not define the text. Properties are read from a JSON object, or from lines `key=value`
-    or `key: value`; a single word is the name of the tile.
+    LDtk leaves the form of this text to users. Properties are read from a JSON object, or from
+    lines `key=value` or `key: value`; a single word is the name of the tile.
     """
     text = data.strip()
     if text.startswith("{"):

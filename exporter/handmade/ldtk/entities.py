@@ -32,8 +32,10 @@ class Entity:
         layer: The name of the entity's layer.
         x: Column of the pivot.
         y: Row of the pivot.
-        column: Pixel column that decides in which cell the entity lies.
-        row: Pixel row that decides in which cell the entity lies.
+        column: Pixel column by which the entity's cell is found; one less than `x` if the pivot is
+            at the right edge.
+        row: Pixel row by which the entity's cell is found; one less than `y` if the pivot is at the
+            lower edge.
         area: Left, top, width and height; None unless the size is drawn and larger than a cell.
         fields: Fields with plain values.
         points: Fields that are points: the middle of a cell, in pixels of the world.
@@ -130,7 +132,7 @@ class _Fields:
         self.left_out: list[str] = []
 
     def read(self, field: Value) -> None:
-        """Read the JSON of one field, and add it to the fields of its kind."""
+        """Read the JSON of one field, and file it by its kind of value."""
         name = field.key("__identifier").text()
         kind = field.key("__type").text()
         value = field.key("__value")
@@ -158,7 +160,7 @@ class _Fields:
 
 
 def _fits(kind: str, value: Any) -> bool:
-    """Return whether `value` has the plain type that LDtk calls `kind`."""
+    """Return whether `value` is of the plain type that LDtk calls `kind`."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if kind == "Bool":
         return isinstance(value, bool)

@@ -116,7 +116,10 @@ def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray
 
 
 def _numbers(tiles: Value, collect: Any) -> NDArray[np.int64]:
-    """Return the numbers that `collect` returns, one for each tile in `tiles`."""
+    """Return what `collect` yields for all `tiles`, as an array.
+
+    `collect` returns one number for a tile of the list.
+    """
     try:
         numbers = whole_numbers(collect())
     except (LookupError, TypeError):

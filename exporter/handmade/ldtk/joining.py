@@ -111,8 +111,9 @@ def numbered(
 ) -> tuple[list[LdtkGrid], dict[int, HandTile]]:
     """Renumber tiles, so that those of different tilesets differ.
 
-    Tile 0 of the first tileset becomes 1; another tileset's tiles follow the last of the tileset
-    before it, in the order of definition. The cells of `grids` are ids of tiles plus 1.
+    The cells of `grids` are ids of tiles plus 1, counted within their tileset. The first tileset
+    that is used keeps these numbers; the numbers of each further one follow those of the one before
+    it.
 
     Returns:
         The grids with new numbers, and the tile of each number.

@@ -51,7 +51,10 @@ class LdtkLevel:
 
 @dataclass(frozen=True, slots=True)
 class LdtkWorld:
-    """A world of adjacent levels; `name` may be "" if it is the only one."""
+    """A world: levels side by side, with names of their own.
+
+    `name` may be "" if it is the only world; `iid` is LDtk's unique identifier.
+    """
 
     name: str
     iid: str
@@ -127,7 +130,7 @@ def read_project(content: bytes, name: str, read_file: ReadFile) -> LdtkProject:
 
 
 def _version(document: Value, name: str) -> str:
-    """Return the format version of a project, 1.0 or a later known one."""
+    """Return the format version of a project; refuse all but 1.x."""
     header = document.content.get("__header__") if isinstance(document.content, dict) else None
     if isinstance(header, dict) and header.get("fileType") == "LDtk Level JSON":
         raise ParameterError(
@@ -154,7 +157,10 @@ def _world(value: Value) -> LdtkWorld:
 
 
 def _levels(values: Value, layout: str) -> tuple[LdtkLevel, ...]:
-    """Read the levels of a world; linear layouts place them in a row."""
+    """Read the levels of a world.
+
+    In a linear `layout` levels have no position of their own; they are placed in a row.
+    """
     levels = []
     across, down = LINEAR.get(layout, (0, 0))
     x = y = 0
@@ -185,7 +191,8 @@ def chosen_level(project: LdtkProject, expected: str | None) -> LdtkLevel:
     """Return the level whose name or iid is `expected`; for None the only one.
 
     Raises:
-        ParameterError: At `level`, if no level has that name, or several do and no name is given.
+        ParameterError: No such level, or `expected` is None and there are several; its path is the
+            parameter `level`. Its path is `file` if the project has no levels.
     """
     levels = project.levels
     names = [level.name for level in levels]
@@ -208,10 +215,10 @@ def chosen_level(project: LdtkProject, expected: str | None) -> LdtkLevel:
 def matching_levels(project: LdtkProject, pattern: str) -> list[LdtkLevel]:
     """Return the levels whose name matches `pattern`, with `*` and `?`.
 
-    A level whose iid is `pattern` matches, too.
+    A level whose iid (LDtk's identifier) is `pattern` matches, too.
 
     Raises:
-        ParameterError: At `level`, if no level matches.
+        ParameterError: No level matches; its path is the parameter `level`.
     """
     result = [
         level
@@ -232,7 +239,8 @@ def chosen_world(project: LdtkProject, expected: str | None) -> LdtkWorld:
     For None, return the only world with levels.
 
     Raises:
-        ParameterError: At `world`, if no world has that name, or several do and no name is given.
+        ParameterError: No such world, or `expected` is None and there are several; its path is the
+            parameter `world`.
     """
     if expected is None:
         able = [world for world in project.worlds if world.levels]
@@ -254,6 +262,6 @@ def chosen_world(project: LdtkProject, expected: str | None) -> LdtkWorld:
 
 
 def listed(names: list[str]) -> str:
-    """Join `names` for a message; only the first ones if there are many."""
+    """Join `names` with commas for a message; count those after the first few."""
     more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
     return ", ".join(names[:LISTED]) + more

@@ -27,19 +27,21 @@ def level_map(project: LdtkProject, level: LdtkLevel, layer: str | None) -> Hand
     `layer` is the name of the layer whose cells are read; None for the only one there is.
 
     Raises:
-        ParameterError: The level cannot be read; at a parameter of the spec, if that is wrong.
+        ParameterError: The level cannot be read. If a parameter of the spec is wrong, its path is
+            that parameter.
     """
     return _read(project, [level], chosen_layer(project, layer), ())
 
 
 def world_map(project: LdtkProject, world: LdtkWorld, depth: int, layer: str | None) -> HandMap:
-    """Read the levels of `world` with the world depth `depth` as one map.
+    """Read the levels of `world` at one world depth, `depth`, as one map.
 
     Each level is also an area of the map. `layer` is the name of the layer whose cells are read;
     None for the only one there is.
 
     Raises:
-        ParameterError: A level cannot be read; at a parameter of the spec, if that is wrong.
+        ParameterError: A level cannot be read. If a parameter of the spec is wrong, its path is
+            that parameter.
     """
     levels = [level for level in world.levels if level.depth == depth]
     depths = sorted({level.depth for level in world.levels})
@@ -59,10 +61,11 @@ def world_map(project: LdtkProject, world: LdtkWorld, depth: int, layer: str | N
 def chosen_layer(project: LdtkProject, expected: str | None) -> LayerDefinition:
     """Return the layer of IntGrid values or tiles called `expected`.
 
-    For None, return the only layer of IntGrid values, or else the only layer of tiles.
+    For None, return the only layer of IntGrid values, or without one, the only layer of tiles.
 
     Raises:
-        ParameterError: At `layer`, if no layer has that name, or several do and no name is given.
+        ParameterError: No such layer, or `expected` is None and several could be meant; its path is
+            the parameter `layer`. Its path is `file` if the project has no layer of cells.
     """
     layers = list(project.definitions.layers.values())
     able = [layer for layer in layers if layer.type in ("IntGrid", "Tiles")]
@@ -100,7 +103,11 @@ def _read(
     *,
     joined: bool = False,
 ) -> HandMap:
-    """Read `layer` and the entities of `levels`, and join them to one map."""
+    """Read `layer` and the entities of `levels`, and join them to one map.
+
+    `not_read` are things to warn of that the map lacks. If `joined`, each level is an area of the
+    map.
+    """
     grids: list[LdtkGrid] = []
     entities: list[Entity] = []
     for level in levels:
@@ -176,7 +183,7 @@ def _properties(entity: Entity, frame: WorldFrame, referred: set[str]) -> dict[s
     """Return the properties in the fields of `entity`.
 
     A point becomes two values, its column and row in cells of the map. A reference becomes the iid
-    of its target. An entity whose iid is in `referred` gets it as a property.
+    of its target. If the entity's own iid is in `referred`, it is a property, too.
     """
     properties: dict[str, Scalar] = dict(entity.fields)
     for name, (x, y) in entity.points.items():

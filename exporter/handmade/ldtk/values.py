@@ -58,7 +58,7 @@ class Value:
         return self.key(name)
 
     def items(self) -> Iterator[Value]:
-        """Yield the values in this list."""
+        """Yield the values in this list, each with its path."""
         for index, item in enumerate(self.values()):
             yield Value(item, f"{self.path}[{index}]")
 
@@ -71,7 +71,7 @@ class Value:
         return iter(()) if value is None else value.items()
 
     def values(self) -> list[Any]:
-        """Return the contents of this list."""
+        """Return the contents of this list, without paths."""
         if not isinstance(self.content, list):
             raise self.wrong("a list")
         return self.content
@@ -173,7 +173,7 @@ def read_json(content: bytes, name: str) -> Value:
 
 
 def _empty_list(result: re.Match[bytes]) -> bytes:
-    """Return an empty list over as many lines, to keep line numbers."""
+    """Return an empty list with as many line ends, to keep line numbers."""
     return b'"autoLayerTiles":[' + b"\n" * result[0].count(b"\n") + b"]"
 
 

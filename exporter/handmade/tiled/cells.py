@@ -37,8 +37,8 @@ _NO_ZSTD = (
 def read_cells(data: Any, layer: Document, width: int, height: int) -> Cells:
     """Return the tile numbers of a layer or chunk, without bits for flips.
 
-    The result is uint16 [height, width] if all numbers fit, else uint32. Arguments and errors are
-    those of `read_numbers`.
+    The result is uint16 [height, width] if all numbers fit, else uint32. `read_numbers` describes
+    the arguments and errors.
     """
     numbers = read_numbers(data, layer, width, height) & NUMBER_BITS
     return numbers.astype(np.uint16) if int(numbers.max(initial=0)) < 1 << 16 else numbers

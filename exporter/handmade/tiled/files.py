@@ -74,7 +74,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 class BesideFiles:
-    """The other files that a Tiled map needs, each opened once.
+    """The tilesets and templates beside a Tiled map, each opened only once.
 
     Args:
         read: Reads a file by its path relative to the spec.

@@ -25,8 +25,10 @@ _KINDS = ("tilelayer", "objectgroup", "imagelayer", "group")
 class LayerMatch:
     """A layer in the file of a map.
 
-    `name` begins with the names of its groups, `kind` is Tiled's type of the layer, and `document`
-    its JSON.
+    Attributes:
+        name: The layer's name, after the names of its groups.
+        kind: Tiled's type of the layer, such as `tilelayer`.
+        document: The layer's JSON.
     """
 
     name: str
@@ -36,9 +38,9 @@ class LayerMatch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerPart:
-    """The tile numbers of a layer, or of one chunk of it.
+    """The tile numbers of a layer, or of one chunk of an infinite layer.
 
-    `x` and `y` are the position of the first cell.
+    `x` and `y` are the position of the first cell, as Tiled shows it.
     """
 
     x: int
@@ -199,7 +201,8 @@ def _box_of_tiles(part: LayerPart) -> tuple[int, int, int, int]:
 def joined(parts: Sequence[LayerPart], bounds: Bounds) -> Cells:
     """Join a layer's `parts` to a grid: uint16 or uint32 [height, width].
 
-    Where two overlap, the later one's tile counts. `bounds` are the map's, and include all tiles.
+    Where two parts overlap, the tile of the later one counts. `bounds` are the cells of the map,
+    which include all tiles.
     """
     if len(parts) == 1 and parts[0].numbers.shape == (bounds.height, bounds.width):
         only = parts[0]

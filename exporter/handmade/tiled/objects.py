@@ -40,7 +40,7 @@ _RETAINED = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class _Figure:
-    """An object of the file, merged with its template."""
+    """An object in the file of a map, with what its template adds."""
 
     document: Document
     name: str
@@ -65,7 +65,7 @@ class ObjectReader:
     Args:
         file: The map's path, relative to the spec.
         tilesets: The map's tilesets.
-        files: Opens templates.
+        files: Opens templates, files of objects that others are copies of.
         bounds: The map's cells.
         cell: Width and height of a cell in the units of objects.
         isometric: Whether the map is isometric.
@@ -172,7 +172,10 @@ class ObjectReader:
         return abs(size[0]) <= self._cell[0] and abs(size[1]) <= self._cell[1]
 
     def _middle_of_tile(self, figure: _Figure, start: Point, size: Point) -> Point:
-        """Return the middle of an object that shows a tile, in pixels."""
+        """Return the middle of an object that shows a tile, in pixels.
+
+        `start` is the object's position, `size` the size of its picture.
+        """
         if self._isometric:
             # Its picture is drawn on the lowest corner of a cell.
             return start[0] - self._cell[0] / 2, start[1] - self._cell[1] / 2
@@ -182,7 +185,10 @@ class ObjectReader:
         )
 
     def _picture(self, figure: _Figure, start: Point, size: Point) -> tuple[Point, ...]:
-        """Return a tile object's corners in pixels; empty if isometric."""
+        """Return the corners, in pixels, of an object that shows a tile.
+
+        `start` is the object's position. Empty for isometric maps.
+        """
         if self._isometric:
             return ()
         across, down = figure.tileset.alignment if figure.tileset is not None else (0.0, 1.0)
@@ -243,7 +249,7 @@ class ObjectReader:
 
 
 def _corners_of(points: str) -> list[Document]:
-    """Parse the points of a polygon from XML, to the structure of JSON."""
+    """Parse the points of a polygon in XML, to the form they have in JSON."""
     pairs = [pair.split(",") for pair in points.split()]
     if any(len(pair) != 2 for pair in pairs):
         raise TiledError("has a polygon with broken points")
@@ -253,9 +259,10 @@ def _corners_of(points: str) -> list[Document]:
 def _corners(
     start: Point, document: Document, first: Point, size: Point
 ) -> tuple[Point, Point, Point, Point]:
-    """Return the corners of a rectangle of `size`, rotated with its object.
+    """Return the corners of a rectangle that is rotated about `start`.
 
-    `first` is its upper left corner, relative to `start`, the object's position.
+    `first` is its upper left corner before that, relative to `start`. The angle is the `rotation`
+    of the object `document`.
     """
     (x, y), (width, height) = first, size
     ends = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
@@ -264,7 +271,10 @@ def _corners(
 
 
 def _rotated_point(start: Point, document: Document, across: float, down: float) -> Point:
-    """Return `start` moved `across` and `down`, rotated with the object."""
+    """Return `start` plus (`across`, `down`), rotated about `start`.
+
+    The angle is the `rotation` of the object `document`, in degrees clockwise.
+    """
     turned = coordinate(document, "rotation") % 360.0
     if turned == 0.0:
         return start[0] + across, start[1] + down

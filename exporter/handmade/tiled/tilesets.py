@@ -38,7 +38,8 @@ class HandTileset:
         name: The tileset's name in messages.
         count: How many numbers the tileset has; None if unknown.
         tiles: Descriptions of tiles, by their numbers in the tileset.
-        alignment: The point of a tile's picture at an object's position: across and down, 0 to 1.
+        alignment: Which point of a tile's picture lies at an object's position: across and down, 0
+            to 1.
     """
 
     first: int
@@ -66,12 +67,15 @@ class Tilesets:
         self._firsts = [tileset.first for tileset in self._tilesets]
 
     def of(self, number: int) -> HandTileset | None:
-        """Return the tileset to which tile `number` belongs; None without one."""
+        """Return the tileset to which tile `number` of the map belongs, or None."""
         position = bisect_right(self._firsts, number) - 1
         return self._tilesets[position] if position >= 0 else None
 
     def tile(self, number: int) -> HandTile | None:
-        """Return the description of tile `number`; None if in no tileset."""
+        """Return the description of tile `number` of the map.
+
+        Return None if no tileset has the number.
+        """
         tileset = self.of(number)
         return tileset.tile(number) if tileset is not None else None
 
@@ -92,9 +96,13 @@ def read_tilesets(drawn: Document, file: str, files: BesideFiles) -> Tilesets:
 
 
 def read_tileset(entry: Document, file: str, files: BesideFiles) -> HandTileset:
-    """Read one entry of the tilesets of a map or template.
+    """Read one entry of the list of tilesets of a map or template.
 
-    `file` is the path of that map or template. The rest is as for `read_tilesets`.
+    `file` is the path of that map or template, relative to the spec; `files` opens a separate file.
+
+    Raises:
+        TiledError: The tileset is broken.
+        ParameterError: The file cannot be read.
     """
     first = between(entry, "firstgid", 1, _LARGEST_NUMBER)
     document, name = entry, text(entry, "name")
@@ -124,7 +132,10 @@ def _tileset(document: Document, first: int, name: str) -> HandTileset:
 
 
 def _reported_tiles(document: Document) -> list[Document]:
-    """Return the described tiles; JSON before Tiled 1.2 has them by id."""
+    """Return the tiles that a tileset describes, as a list.
+
+    JSON of Tiled before 1.2 has a mapping by id instead.
+    """
     if not any(isinstance(document.get(key), Mapping) for key in ("tiles", "tileproperties")):
         return entries(document, "tiles")
     by_id: dict[str, dict[str, Any]] = {}

@@ -107,12 +107,12 @@ def class_of(document: Document) -> str:
 
 
 def truth(document: Document, key: str) -> bool:
-    """Return the boolean at `key`; in XML it is 1 or 0. Missing is False."""
+    """Return the boolean at `key` (1 or 0 in XML); False if it is missing."""
     return document.get(key) in (True, "1", "true")
 
 
 def entries(document: Document, key: str) -> list[Document]:
-    """Return the list of documents at `key`; empty if missing.
+    """Return the list of mappings at `key`; empty if it is missing.
 
     Raises:
         TiledError: The value is something else.
@@ -155,7 +155,10 @@ def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
 
 
 def _value(kind: str, value: Any) -> Scalar:
-    """Return the value of a property; None if levels have no such type."""
+    """Return the value of a property of type `kind`.
+
+    Return None if levels cannot store this type.
+    """
     if kind == "bool":
         return value in (True, "true", "1")
     if kind == "int" and isinstance(value, str):

@@ -31,7 +31,8 @@ _MARKS = frozenset({"point", "ellipse", "capsule", "text"})
 class Element:
     """An element of XML.
 
-    `tiles` has the numbers of its `tile` children, which are too many to keep as elements.
+    `tiles` has the numbers of its `tile` children, which are too many to keep as elements; None if
+    it has no such children.
     """
 
     name: str

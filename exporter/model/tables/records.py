@@ -108,7 +108,11 @@ def _class_columns(record_type: type) -> Iterator[Column]:
 
 
 def _annotated_column(record_type: type, name: str, annotation: Any, absent: bool) -> Column:
-    """Return the column of the field `name`; `absent` makes it nullable."""
+    """Return the column for the field `name` of a class.
+
+    `annotation` gives its type; `absent` is whether records may lack the field: then it is
+    nullable.
+    """
     kind, absent = _unwrapped(annotation, absent)
     members = list(get_args(kind)) if get_origin(kind) in (Union, types.UnionType) else [kind]
     kinds = [_unwrapped(member, False)[0] for member in members if member is not type(None)]
@@ -122,9 +126,10 @@ def _annotated_column(record_type: type, name: str, annotation: Any, absent: boo
 
 
 def _unwrapped(annotation: Any, absent: bool) -> tuple[Any, bool]:
-    """Return the type in `annotation`, and whether the key may be absent.
+    """Return the type in `annotation`, and whether records may lack the key.
 
-    If annotations are texts, Python itself does not evaluate `NotRequired`.
+    `absent` is what Python says about the latter. It does not see a `NotRequired` in an annotation
+    that is a text.
     """
     while (origin := get_origin(annotation)) in (Annotated, Required, NotRequired):
         absent = origin is NotRequired or (absent and origin is not Required)

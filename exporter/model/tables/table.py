@@ -64,7 +64,7 @@ class TableParameters(Parameters):
 def build_table(name: str, parameters: TableParameters) -> Table:
     """Make the table `name` of a spec; check each value against its column.
 
-    A whole number in a `number` column becomes a float, -0.0 becomes 0.0.
+    A whole number in a `number` column becomes a float, and -0.0 becomes 0.0.
 
     Raises:
         ParameterError: A cell is invalid; the error has its path: ("rows", row, column number or

@@ -1,8 +1,8 @@
 """Write a small example level for the page of each generator.
 
-A generator without required parameters is shown with its defaults. One that reads other layers or
-objects has a spec here. For a third-party generator that reads only layers, each of these is a
-cave.
+A generator without required parameters is shown with its defaults. For built-in generators that
+read other layers or objects, the specs are in this module. A third-party generator that reads only
+layers gets a cave for each of them.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ _LAYERS = {
 
 
 def example_spec(entry: Generator) -> str | None:
-    """Return the example spec for a generator's page; None without one.
+    """Return the example spec for a generator's page, or None.
 
     There is none if the generator needs files of the user, or if it is third-party code that
     requires more than layers.

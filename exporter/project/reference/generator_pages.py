@@ -41,8 +41,8 @@ class GeneratorPage:
     Attributes:
         name: The generator's name.
         text: The page as Markdown, which refers to the picture as `<name>.png`.
-        picture: The picture as PNG; None if the generator reads files of the user, or its layer
-            cannot be drawn.
+        picture: The picture of an example as PNG; None if the generator reads files of the user, or
+            the example cannot be built or drawn.
     """
 
     name: str
@@ -65,7 +65,7 @@ def generator_index(pages: Iterable[GeneratorPage]) -> str:
 def generator_page(name: str, times: Mapping[str, str]) -> GeneratorPage:
     """Return the page of the built-in or third-party generator `name`.
 
-    `times` has the time that each generator takes, as text, by name.
+    `times` says how long each generator takes, as text, by name.
 
     Raises:
         RegistryError: The generator is unknown or cannot be used.
@@ -128,6 +128,9 @@ def _figures(level: Level) -> Iterator[str]:
 
 
 def _source(entry: Generator) -> str:
-    """Return the docstring of the generator's module: its method and source."""
+    """Return the docstring of the generator's module, or "".
+
+    It describes the method, and where that was published.
+    """
     module = sys.modules.get(entry.parameters.__module__)
     return inspect.getdoc(module) or "" if module is not None else ""

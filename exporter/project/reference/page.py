@@ -103,7 +103,13 @@ def reference_pages(*, extensions: bool = False) -> dict[str, str]:
 
 
 class _Page(NamedTuple):
-    """A page: its title and text in the list of pages, and its lines."""
+    """A reference page.
+
+    Attributes:
+        title: The heading.
+        content: What the page is about, for the list of pages.
+        lines: Yields the page's lines; the second argument is whether to list third-party entries.
+    """
 
     title: str
     content: str
@@ -111,7 +117,11 @@ class _Page(NamedTuple):
 
 
 def _entries(registry: Registry[Any], extensions: bool) -> Iterator[tuple[str, Any, str]]:
-    """Yield name and entry, and for a third-party entry its package in words."""
+    """Yield name, entry and origin of each entry of `registry`.
+
+    The origin is a sentence that names the package of a third-party entry, else "". Third-party
+    entries are left out without `extensions`.
+    """
     registry.usable()  # then all names are known
     for name in registry.names():
         origin = registry.origin(name)

@@ -18,9 +18,8 @@ class Registered:
         kind: `generator`, `measure`, `sight rule`, `codec`, `format`, `target`, `puzzle` or
             `style`.
         name: The name that users write.
-        summary: A line about the entry; empty if it cannot be used.
-        origin: The distribution and version, or the module, that adds the entry; None for built-in
-            ones.
+        summary: A line about the entry; empty if the entry cannot be used.
+        origin: The distribution and version, or the module, that adds the entry; None if built in.
         problem: Why the entry cannot be used; empty if it can.
     """
 

@@ -40,14 +40,14 @@ class Sections:
     """Writes sections with tables, and links to nested dataclasses.
 
     Attributes:
-        page: The page that is written; links to other pages contain their file name.
+        page: The file name of the page being written; links to other pages contain theirs.
         titles: The page and the section title of each dataclass.
     """
 
     def __init__(
         self, titles: Mapping[type[Any], tuple[str, str]] = MappingProxyType({}), page: str = ""
     ) -> None:
-        """Start with the `titles` of sections that are written elsewhere or later."""
+        """Start with `titles`: those of sections on other pages, or further below."""
         self.page = page
         self.titles = dict(titles)
 
@@ -68,7 +68,10 @@ class Sections:
     def table(self, title: str, kind: type[Any], depth: int) -> Iterator[str]:
         """Yield a dataclass's table of fields, then the nested sections.
 
-        The arguments are as for `section`.
+        Args:
+            title: The heading of the section.
+            kind: The dataclass.
+            depth: The level of the heading.
         """
         self.titles[kind] = self.page, title
         hints = wording.hints_of(kind)
@@ -93,7 +96,7 @@ class Sections:
             yield from self.section(self.titles[entry][1], entry, depth + 1)
 
     def _title(self, kind: type[Any]) -> str:
-        """Return a title for nested dataclass `kind` that the page has not yet."""
+        """Make a title for nested dataclass `kind` that the page does not use yet."""
         words = re.findall(r"[A-Z][a-z0-9]*", kind.__name__)
         title = " ".join(word for word in words if word not in ("Options", "Parameters"))
         title = f"A {title.lower()}"

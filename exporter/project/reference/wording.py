@@ -39,14 +39,14 @@ _PATTERNS = {
 
 
 def about(hint: Any) -> About:
-    """Return the `About` in annotation `hint`; an empty one without."""
+    """Return the `About` in annotation `hint`; an empty one if it has none."""
     return next((rule for rule in _metadata(hint) if isinstance(rule, About)), About(""))
 
 
 def allowed(hint: Any, link: Link) -> str:
     """Describe the values that annotation `hint` allows.
 
-    `link` returns the text for a nested dataclass.
+    `link` returns the text that stands for a nested dataclass.
     """
     if get_origin(hint) is Annotated:
         return _restricted(get_args(hint)[0], _metadata(hint), link)
@@ -106,7 +106,10 @@ def number(value: float) -> str:
 
 
 def _restricted(hint: Any, rules: tuple[Any, ...], link: Link) -> str:
-    """Describe the values of `hint`, restricted by `rules`."""
+    """Describe the values of `hint`, restricted by its metadata `rules`.
+
+    `link` returns the text that stands for a nested dataclass.
+    """
     for rule in rules:
         if isinstance(rule, Refers):
             return f"name of {'an' if rule.to == 'object' else 'a'} {rule.to}"
@@ -126,7 +129,7 @@ def _restricted(hint: Any, rules: tuple[Any, ...], link: Link) -> str:
 
 
 def _long(words: str, low: str, high: str) -> str:
-    """Describe `words`, a text or list, of a length from `low` to `high`."""
+    """Describe `words`, a text or list, whose length is from `low` to `high`."""
     extent = f"at most {high}" if low == "0" else low if low == high else f"{low} to {high}"
     if words == "text":
         return "one character" if extent == "1" else f"text of {extent} characters"
@@ -134,7 +137,7 @@ def _long(words: str, low: str, high: str) -> str:
 
 
 def _several(words: str) -> str:
-    """Put `words`, which describe an item of a list, into the plural."""
+    """Return `words`, the description of a list's item, in the plural."""
     if words in ("name", "text", "number", "whole number", "file name"):
         return f"{words}s"
     linked = re.fullmatch(r"mapping, see \[an? ([^]]+)\](.+)", words)
@@ -146,7 +149,10 @@ def _several(words: str) -> str:
 
 
 def _either(members: list[str]) -> str:
-    """Join descriptions of alternatives; `number` includes whole numbers."""
+    """Join descriptions of alternatives with "or".
+
+    Whole numbers are not listed beside numbers, which include them.
+    """
     words = ["boolean" if member == _PLAIN[bool] else member for member in members]
     different = list(dict.fromkeys(words if len(words) > 1 else members))
     if "number" in different and "whole number" in different:

@@ -3,10 +3,10 @@
     array --encode--> frame (bytes) --decode--> the same array
 
 Each module without a leading underscore registers a `Codec`, which turns an array into a payload,
-as few bytes as possible. `encode` tries the codecs that a profile allows and keeps the smallest
-payload; the frame around it has the codec's number, the type, the shape and a checksum. Third-party
-codecs are used only if they are named. All arithmetic that affects a payload uses integers, so that
-every platform writes the same bytes and a reader in any language can decode them.
+as few bytes as possible. `encode` tries the codecs of a profile (`small` or `fast`) and keeps the
+smallest payload; the frame around it has the codec's number, the type, the shape and a checksum. A
+third-party codec is used only if the caller names it. All arithmetic that affects a payload uses
+integers, so that every platform writes the same bytes and a reader in any language can decode them.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def choose(
         array: The array, C-ordered and little-endian.
         name: The only codec to use; None tries all of the profile.
         profile: `small` for the fewest bytes, `fast` for codecs that scripts decode quickly.
-        side: Further inputs, which the decoder has too.
+        side: Further inputs, which the decoder has too: another array, or an earlier payload.
         verify: Whether to decode the result and compare; a difference is a bug in the codec.
 
     Raises:
@@ -102,8 +102,8 @@ def decode_payload(
 ) -> Array:
     """Decode `payload`, made by the codec `number`, to an array.
 
-    `side` are the further inputs that the encoder had, and `limits` those of decoding; None means
-    the default limits.
+    `side` are the inputs beside the array that the encoder had; `limits` are the limits of
+    decoding, None for the default.
 
     Raises:
         BlobError: The payload is damaged, or the codec unknown.

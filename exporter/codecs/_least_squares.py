@@ -27,11 +27,12 @@ def fit(
 ) -> tuple[int, ...]:
     """Fit a linear predictor to a grid; return its factors times 2^18.
 
-    Of the allowed numbers of neighbours, the one that predicts best is used.
+    There is a factor for each of the neighbours used: of the allowed numbers of neighbours, the one
+    that predicts best is taken.
 
     Args:
         work: int32 [height + 3, width + 6]: samples of 16 bits, from row 3 and column 3 on.
-        neighbours: (dx, dy) of each neighbour, W first.
+        neighbours: (dx, dy) of each neighbour, W (the one to the west) first.
         tap_counts: The allowed numbers of neighbours, ascending.
     """
     height, width = work.shape[0] - 3, work.shape[1] - 6
@@ -55,9 +56,10 @@ def fit(
 
 
 def _products(work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...]) -> list[list[int]]:
-    """Return the sums of products of all pairs of differences to W.
+    """Return the sums, over all samples, of products of two differences to W.
 
-    The differences are those of the neighbours after W, and last the sample's own.
+    W is the neighbour to the west. The differences are those of the other neighbours, and last that
+    of the sample itself.
     """
     height, width = work.shape[0] - 3, work.shape[1] - 6
     # Inner samples only: their neighbours are all real. Large grids are sampled in separate rows.
@@ -78,8 +80,8 @@ def _products(work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...]) 
 def _eliminate(table: list[list[int]]) -> list[tuple[int, int]]:
     """Eliminate the unknowns in `table` in place, in integers (Bareiss, 1968).
 
-    Entry k of the result is the squared error left by the first k + 1 neighbours, as numerator and
-    (positive) denominator.
+    Entry k of the result is the squared error of a prediction from the first k + 1 neighbours, as
+    numerator and (positive) denominator.
     """
     size = len(table) - 1
     errors = [(table[size][size], 1)]
@@ -98,10 +100,10 @@ def _eliminate(table: list[list[int]]) -> list[tuple[int, int]]:
 
 
 def _solve(table: list[list[int]], unknowns: int) -> list[int]:
-    """Return the factors of the first `unknowns` neighbours after W.
+    """Return the factors, times 2^18, of the first `unknowns` neighbours.
 
-    They are times 2^18. All are fractions over the last pivot (Cramer), so the division by the
-    row's own pivot is exact.
+    W, the first neighbour of all, is not among them. All factors are fractions over the last pivot
+    (Cramer), so the division by the row's own pivot is exact.
     """
     last = len(table) - 1
     if not unknowns:

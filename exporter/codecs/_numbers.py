@@ -29,7 +29,7 @@ _RATES = tuple(int(rate) for rate in rates())
 
 
 def updated(state: int, bit: int) -> int:
-    """Return the adaptive `state` after `bit` was coded with it."""
+    """Return the adaptive `state` (probability of a 0, and count) after `bit`."""
     probability, count = state >> 10, state & 1023
     if bit:
         probability -= probability * _RATES[count] >> 16
@@ -46,20 +46,23 @@ class NumberWriter:
         self._bits: list[int] = []
 
     def decide(self, states: list[int], index: int, bit: int) -> None:
-        """Code `bit` with the adaptive state `states[index]`."""
+        """Code `bit` with the probability `states[index]`, which then adapts."""
         state = states[index]
         self._probabilities.append(state >> 16 | 1)
         self._bits.append(bit)
         states[index] = updated(state, bit)
 
     def even(self, value: int, width: int) -> None:
-        """Code the low `width` bits of `value`, high bit first, without a model."""
+        """Code the low `width` bits of `value`, high bit first.
+
+        Each bit is equally likely to be 0 or 1.
+        """
         for shift in range(width - 1, -1, -1):
             self._probabilities.append(FRESH >> 16 | 1)
             self._bits.append(value >> shift & 1)
 
     def number(self, model: NumberModel, value: int) -> None:
-        """Code `value`, an integer from 0 to 2^62, with the states of `model`."""
+        """Code `value`, an integer from 0 to 2^62; the probabilities are `model`."""
         value += 1
         length = value.bit_length() - 1
         for index in range(length):
@@ -104,20 +107,20 @@ class NumberReader:
         return bit
 
     def decide(self, states: list[int], index: int) -> int:
-        """Decode a bit with the adaptive state `states[index]`."""
+        """Decode a bit with the probability `states[index]`, which then adapts."""
         bit = self._bit(states[index] >> 16 | 1)
         states[index] = updated(states[index], bit)
         return bit
 
     def even(self, width: int) -> int:
-        """Decode an integer of `width` bits that were coded without a model."""
+        """Decode an integer of `width` bits, each equally likely to be 0 or 1."""
         value = 0
         for _ in range(width):
             value = value << 1 | self._bit(FRESH >> 16 | 1)
         return value
 
     def number(self, model: NumberModel) -> int:
-        """Decode an integer with the states of `model`.
+        """Decode an integer with the probabilities `model`, which then adapt.
 
         Raises:
             ValueError: The number is too long.

@@ -25,7 +25,10 @@ TOP = 1 << 24
 
 @cache
 def rates() -> NDArray[np.uint32]:
-    """Return the adaptation rates: uint32 [1024], 65536 / (count + 1.5)."""
+    """Return how fast probabilities adapt, by count of decisions.
+
+    The result is uint32 [1024], 65536 / (count + 1.5).
+    """
     return np.array([131072 // (2 * count + 3) for count in range(1024)], np.uint32)
 
 
@@ -38,7 +41,7 @@ class Reader:
         self._registers = np.array([(1 << 32) - 1, code, 4], np.uint64)
 
     def run(self, model: Callable[..., None], most: int, *arguments: Any) -> None:
-        """Decode with the compiled kernel `model`; see `Writer.run`."""
+        """Decode with the compiled kernel `model`; arguments as in `Writer.run`."""
         nothing = np.empty(0, np.uint16)
         model(True, view(self._stream), view(nothing), view(self._registers), *arguments)
 
@@ -96,12 +99,12 @@ Coder: TypeAlias = Reader | Writer
 
 
 def as_bytes(stream: bytes) -> NDArray[np.uint8]:
-    """Return `stream` as an array for the compiled kernels."""
+    """Return `stream` as an array of bytes, as the compiled kernels need."""
     return np.frombuffer(stream, np.uint8).copy()
 
 
 def number(value: int) -> bytes:
-    """Encode `value` as a base-128 number, low bits first."""
+    """Encode `value` as a base-128 number: 7 bits to a byte, low bits first."""
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)
@@ -113,7 +116,7 @@ def number(value: int) -> bytes:
 def read_number(data: bytes, position: int, most: int = 5) -> tuple[int, int]:
     """Decode the base-128 number at `position` in `data`.
 
-    Return it, and the position after it. `most` is the largest allowed number of bytes.
+    Return the number, and the position after it. `most` is the largest allowed number of bytes.
 
     Raises:
         ValueError: The number is too long or cut short.

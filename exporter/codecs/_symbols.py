@@ -28,9 +28,9 @@ def distinct_count(array: Array) -> int:
 
 
 def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
-    """Return the distinct values in `array`, ascending, and each cell's index.
+    """Return the distinct values in `array`, and the index of each cell's.
 
-    The indices are empty if there are more than 256 values.
+    The values ascend. If there are more than 256, the indices are empty.
     """
     if array.dtype.itemsize <= 2:
         ids = np.flatnonzero(_present(array))
@@ -44,7 +44,10 @@ def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
 
 
 def on_a_scale(ids: Array) -> bool:
-    """Return whether ascending `ids` are far apart, as heights are."""
+    """Return whether ascending `ids` are spread out like measured values.
+
+    Heights are such values, ids of tiles are not.
+    """
     return ids.size > 2 and int(ids[-1]) - int(ids[0]) >= SCALE_GAP * ids.size
 
 

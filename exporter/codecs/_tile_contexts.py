@@ -1,4 +1,7 @@
-"""Compute the contexts from which the tile codec predicts each cell."""
+"""Compute the contexts from which the tile codec predicts each cell.
+
+A context is what is known of the cells around: their ids, or their classes.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ MASKED_MENUS = ((_ONLY_MASK,), (_ONLY_MASK, _MASK_TWO), (_ONLY_MASK, _MASK_TWO, 
 def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
     """Return the classes of each cell and its 8 neighbours, as 9 bits.
 
-    `classes` has 0 or 1 for each cell, `edge` is the class of cells outside.
+    `classes` has 0 or 1 for each cell, `edge` is the class of cells outside the grid.
     """
     height, width = classes.shape
     framed = np.full((height + 2, width + 2), edge, np.uint16)
@@ -35,7 +38,10 @@ def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
 
 
 class Tables:
-    """The adaptive states with which the cells of one grid are coded."""
+    """The probabilities with which the cells of one grid are coded.
+
+    They belong to contexts, what is known of the cells around, and adapt to each coded cell.
+    """
 
     def __init__(self, masked: bool, menu: int, size: tuple[int, int], ids: int) -> None:
         levels = MASKED_MENUS[menu] if masked else MENUS[menu]
@@ -59,7 +65,7 @@ class Tables:
 
     @property
     def lengths(self) -> NDArray[np.uint8]:
-        """The number of candidate tiles in each context."""
+        """The number of tiles that have followed each context so far."""
         return self.contexts[:, 6]
 
     def views(self) -> tuple[memoryview, ...]:

@@ -1,4 +1,7 @@
-"""Code the start of a tile payload: its ids, and the class of each id."""
+"""Code the start of a tile payload: its ids, and the class of each id.
+
+A class, 0 or 1, groups similar tiles, such as walls and floors.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ def ids_head(ids: Array) -> bytes:
 
 @lru_cache(maxsize=16)
 def _run_numbers(values: tuple[int, ...]) -> bytes:
-    """Encode the first of the ascending `values`, and runs of equal gaps."""
+    """Encode ascending `values`: the first one, then run-length coded gaps.
+
+    Each run is a gap - 1 and a length - 1, as base-128 numbers.
+    """
     first = values[0]
     head = bytearray(number(first << 1 if first >= 0 else (-first << 1) - 1))
     index = 1

@@ -26,10 +26,11 @@ SCALE_CUTS = 12
 def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
     """Return the best two classes that one threshold or one id can make.
 
-    The result is uint8 [count]: the class of each id, 0 or 1.
+    One class has the ids from the threshold on, or only the most frequent id. The result is uint8
+    [count]: the class of each id, 0 or 1.
 
     Args:
-        grid: Dense ids [height, width].
+        grid: The cells as ids from 0 to `count` - 1, [height, width].
         count: The number of ids, at least 2.
         measure: Returns the coded size of a grid, from the grid, `count` and the classes.
     """
@@ -46,8 +47,13 @@ def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.ui
 def search_classes(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
     """Divide ids into the two classes that give the smallest code.
 
-    The classes are found by trial on the busiest piece of the grid. Arguments and result are as for
-    `scale_cut`.
+    The classes are found by trial on the busiest piece of the grid. The result is uint8 [count]:
+    the class of each id, 0 or 1.
+
+    Args:
+        grid: The cells as ids from 0 to `count` - 1, [height, width].
+        count: The number of ids, at least 2.
+        measure: Returns the coded size of a grid, from the grid, `count` and the classes.
     """
     piece = busiest_piece(grid)
     frequency = np.bincount(piece.reshape(-1), minlength=count)
@@ -78,9 +84,9 @@ def search_classes(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[
 
 
 def busiest_piece(grid: NDArray[Any], side: int = PIECE) -> NDArray[Any]:
-    """Return the square of `grid` with the most differing neighbours.
+    """Return the square piece of `grid` with the most differing neighbours.
 
-    `side` is its side in cells.
+    `side` is the side of the square in cells.
     """
     return np.ascontiguousarray(grid[busiest_position(grid, side)])
 
@@ -105,7 +111,10 @@ def busiest_position(grid: NDArray[Any], side: int = PIECE) -> tuple[slice, slic
 
 
 def _cuts(count: int) -> list[int]:
-    """Return where to cut `count` ids in two: everywhere, or at 24 positions."""
+    """Return the positions at which to try to cut `count` ids in two.
+
+    These are all positions, or 24 if there are more.
+    """
     if count <= 25:
         return list(range(1, count))
     return sorted({1 + (count - 2) * step // 23 for step in range(24)})

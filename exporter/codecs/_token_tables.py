@@ -25,6 +25,9 @@ def best_classes(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Divide energies into classes that give the smallest code.
 
+    An energy sums up how rough the cells around a cell are, a token how large the cell's own
+    difference from its prediction is.
+
     Args:
         energies: The energy of each cell.
         tokens: The token of each cell.
@@ -59,7 +62,10 @@ def _cut(weights: NDArray[np.int64], expected: int) -> NDArray[np.uint8]:
 
 
 def normalise(counts: NDArray[np.int64]) -> NDArray[np.uint32]:
-    """Scale each row of `counts` to the sum 4096; used tokens stay above 0."""
+    """Scale each row of `counts` to the sum 4096.
+
+    Only counts of 0 become 0.
+    """
     rows = []
     for row in counts:
         total = max(1, int(row.sum()))
@@ -89,7 +95,10 @@ def starts_of(frequencies: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 
 def lookup(frequencies: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """Return the token at each point of each table: uint8 [tables, 4096]."""
+    """Return tables to find a token by a number from 0 to 4095.
+
+    The result is uint8 [tables, 4096]; each token occurs as often as its frequency says.
+    """
     tokens = np.arange(TOKENS, dtype=np.uint8)
     return np.stack([np.repeat(tokens, row) for row in frequencies.astype(np.int64)])
 
@@ -99,7 +108,8 @@ def write_tables(
 ) -> None:
     """Encode the class of each energy, and the table of each class.
 
-    The bit length of the previous frequency (0 at first) selects the model.
+    A frequency is coded with one of several models, chosen by the bit length of the frequency
+    before (0 at first).
     """
     runs = np.bincount(classes, minlength=len(frequencies))
     head = NumberModel()

@@ -40,7 +40,10 @@ def _symbols() -> list[int]:
 
 @dataclass(slots=True, eq=False)
 class _Column:
-    """The statistics of one column: all values with the same path of keys."""
+    """The statistics of one column: all values with the same path of keys.
+
+    They are what is known of earlier values, to code the next one in few bits.
+    """
 
     index: int
     kinds: list[int] = field(default_factory=_symbols)
@@ -92,7 +95,7 @@ class _Reading:
 
 
 class _Tree:
-    """Walks values to code them, or builds them when reading."""
+    """Walks values to code them, or builds values when reading."""
 
     def __init__(self, direction: _Direction, modes: dict[int, int], records: set[Any]) -> None:
         self._to, self._modes, self._records = direction, modes, records
@@ -112,7 +115,10 @@ class _Tree:
         return column.children[key]
 
     def value(self, column: _Column, value: Any, path: tuple[Any, ...] = ()) -> Any:
-        """Encode `value`, of `column`, or decode and return the next one."""
+        """Encode `value`, of `column`, or decode the next one; return it.
+
+        `path` has the keys that lead to the value.
+        """
         if len(path) > DEEPEST:
             raise ValueError("the values are nested too deep")
         kind = self._to.symbol(column.kinds, _kind_of(value))
@@ -156,7 +162,10 @@ class _Tree:
             noted.append((value, [other.last for other in self._columns[first : column.index]]))
 
     def _choice(self, column: _Column, value: Any) -> Any:
-        """Code a text or a mapping's keys: as an index if known, else in full."""
+        """Code a text or the keys of a mapping; return it.
+
+        One that `column` has had before is coded as an index, a new one in full.
+        """
         known = column.known
         at = known.index(value) if value in known else len(known)
         symbol = self._to.symbol(column.choices, min(at, ESCAPE))
@@ -215,7 +224,10 @@ def _kind_of(value: Any) -> int:
 
 
 def _decimal_of(value: Any) -> tuple[int, int] | None:
-    """Return (mantissa, digits), with value = mantissa / 10^digits, or None."""
+    """Return `value` as (mantissa, digits): mantissa / 10^digits, or None.
+
+    Return None if it is not exactly such a number.
+    """
     front, _, back = repr(value).partition(".")
     if not (front.lstrip("-").isdigit() and back.isdigit() and len(back) <= MOST_DIGITS):
         return None
@@ -271,10 +283,12 @@ def encode_tree(value: Any) -> bytes:
 
 
 def decode_tree(stream: bytes, most: int) -> Any:
-    """Decode a value that `encode_tree` has encoded, in at most `most` steps.
+    """Decode a value that `encode_tree` has encoded.
+
+    `most` is the largest allowed number of steps, so that a damaged stream cannot take long.
 
     Raises:
-        ValueError, IndexError: The stream is damaged or over the limit.
+        ValueError, IndexError: The stream is damaged or takes more steps.
     """
     tree = _Tree(_Reading(stream, most), {}, set())
     return tree.value(tree.root, None)

@@ -30,15 +30,18 @@ BATCH = 1 << 20
 
 
 def as_grid(shape: tuple[int, ...]) -> tuple[int, int]:
-    """Return the height and width with which an array of `shape` is coded.
+    """Return the height and width of the grid as which `shape` is coded.
 
-    `shape` has 1 to 3 dimensions.
+    `shape` has 1 to 3 dimensions: one row, a grid, or planes below each other.
     """
     return prod(shape[:-1]), shape[-1]
 
 
 class States:
-    """The adaptive states of the bitmap model, for small and large contexts."""
+    """The adaptive probabilities of the bitmap codec.
+
+    A context is the cells around a cell; there are small and large ones.
+    """
 
     __slots__ = ("large", "small")
 
@@ -48,7 +51,10 @@ class States:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Encode a grid of two values; None for other arrays."""
+    """Encode a grid of two values; None if it has other than two.
+
+    With `side.prior`, an earlier payload, coding continues with its values and what it learned.
+    """
     if array.size == 0:
         return None
     low, high = array.min(), array.max()
@@ -85,7 +91,11 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 
 
 def _after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[States, Array, int]:
-    """Return states, values and edge as they are after the payload `prior`."""
+    """Return what decoding the payload `prior` leaves for the next payload.
+
+    The result is the learned probabilities, the two values, and the value of cells outside the
+    grid.
+    """
     states, values, edge = _learned(prior, shape, dtype)
     return deepcopy(states), values, edge
 
@@ -103,9 +113,10 @@ def _learned(
 def _read(
     payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], states: States
 ) -> tuple[NDArray[np.uint8], Array, int]:
-    """Return the cells of a whole payload, its two values and its edge.
+    """Decode a payload; return its cells, its two values and its edge.
 
-    `states` learn from the cells.
+    The cells are 0 or 1, and so is the edge, what cells outside the grid count as. `states` learn
+    from the cells.
     """
     flags, start = payload[0], 1
     values = np.array([0, 1], dtype)
@@ -133,7 +144,8 @@ def likely_edge(cells: NDArray[np.uint8]) -> int:
 def code_cells(coder: Coder, cells: NDArray[np.uint8], edge: int, states: States) -> None:
     """Encode a grid of 0 and 1 in `cells`, or decode into it.
 
-    `coder` is a writer or a reader; `edge` is the value of cells outside the grid.
+    `coder` is a writer or a reader; `edge` is what cells outside the grid count as. `states` learn
+    from the cells.
     """
     height, width = cells.shape
     rows = min(height, max(1, BATCH // max(1, width)))
@@ -152,7 +164,7 @@ def code_cells(coder: Coder, cells: NDArray[np.uint8], edge: int, states: States
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return 0, so that arrays of two values are tried; None for others."""
+    """Return 0 for arrays of two values, which are always tried; else None."""
     return 0 if distinct == 2 else None
 
 

@@ -61,8 +61,8 @@ class Limits:
     def for_strangers(cls) -> Limits:
         """Return limits for files that come from strangers.
 
-        With these limits, no blob takes a reader in any language more than 256 MB or about two
-        seconds. Levels of a million cells fit in the `fast` profile; larger ones may not.
+        With these limits, decoding a blob takes at most 256 MB and about two seconds, in any
+        language. Levels of a million cells fit if they have the `fast` profile; others may not.
         """
         return cls(
             cells=1 << 22,
@@ -77,7 +77,7 @@ class Limits:
         """Return the bytes of an array of this shape and element type.
 
         Raises:
-            BlobError: They are too many.
+            BlobError: The array is larger than the limits allow.
         """
         count = prod(shape)
         if count > self.cells or count * dtype.itemsize > self.total:
@@ -93,8 +93,9 @@ class Side:
     """Further inputs that both encoder and decoder of a codec get.
 
     Attributes:
-        cells: Another array of the same shape.
-        prior: Another payload of the same codec; its head and learned states are continued.
+        cells: Another array of the same shape, such as a layer that this one follows from.
+        prior: Another payload of the same codec, which the new one continues: its head is used
+            again, and so is what the coder has learned from it.
         prior_shape: The shape of the array in `prior`.
     """
 
@@ -127,7 +128,8 @@ class Codec:
             codec cannot encode such arrays. `distinct` is the number of distinct values, at most
             257. Used to skip codecs that cannot win.
         last_resort: The profiles that try the codec only if the others save less than a quarter.
-        continues: Whether it can continue a prior. Such a payload has no head.
+        continues: Whether the codec can continue a prior, an earlier payload. The new payload then
+            has no head.
         summary: A description: the first paragraph of the module's docstring.
     """
 
@@ -148,7 +150,7 @@ CODECS: Registry[Codec] = Registry(
 
 
 def _never(array: Array, distinct: int, side: Side) -> int | None:
-    """Return None, so that a codec is used only if named."""
+    """Return None: without an estimate, a codec is used only if it is named."""
     return None
 
 
@@ -162,13 +164,13 @@ def codec(
     last_resort: tuple[Profile, ...] = (),
     continues: bool = False,
 ) -> Codec:
-    """Register a codec; its module calls this once.
+    """Register and return a codec; its module calls this once.
 
-    The arguments are the attributes of `Codec`. A third-party codec has a number from 128 to 255
-    and no profiles: it is used only if named.
+    `Codec` describes the arguments. A codec of another package has a number from 128 to 255 and
+    sets neither `profiles` nor `continues`, so only `encode(..., codec=name)` uses it.
 
     Raises:
-        ValueError: The number or the profiles are not allowed.
+        ValueError: The number, the profiles or `continues` are not allowed.
     """
     module = encode.__module__
     ours = CODECS.is_ours(module)

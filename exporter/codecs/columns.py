@@ -70,9 +70,9 @@ def _text(value: Any, style: int) -> bytes:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return 0, so that bytes like JSON are always tried; None for others.
+    """Return 0 for bytes that begin like JSON, so they are tried; else None.
 
-    Such bytes begin with `{`, `[` or a quotation mark.
+    They begin with `{`, `[` or a quotation mark.
     """
     text = array.ndim == 1 and array.dtype == np.uint8 and array.size > 1
     return 0 if text and array[0] in b'{["' else None

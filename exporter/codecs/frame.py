@@ -60,7 +60,7 @@ def encode(
         array: bool, uint8, uint16 or int32 of 1 to 3 dimensions.
         codec: The name of the only codec to use; None tries the profile's codecs.
         profile: `small` (fewest bytes) or `fast` (fast to decode in scripts).
-        side: Further inputs, which the decoder has too.
+        side: Further inputs, which the decoder has too: another array, or an earlier payload.
         verify: Whether to decode and compare before returning.
 
     Raises:

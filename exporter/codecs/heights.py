@@ -51,9 +51,12 @@ SAMPLED = 1 << 13
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A linear predictor: the factor of each neighbour, times 2^18.
+    """A linear predictor of heights from neighbouring samples.
 
-    `lowest` is the lowest sample, `span` the highest minus it.
+    Attributes:
+        lowest: The lowest sample.
+        span: The highest sample minus the lowest.
+        factors: The factor of each neighbour, times 2^18.
     """
 
     lowest: int
@@ -69,7 +72,10 @@ class Prediction:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Encode a grid of heights; None if it has few cells or a wide span."""
+    """Encode a grid of heights; None for few cells or too wide a span.
+
+    The span is the highest sample minus the lowest.
+    """
     result = residuals(array, (1, 6, 10, 18, 24))
     if result is None:
         return None
@@ -127,7 +133,8 @@ def residuals(
 ) -> tuple[Prediction, NDArray[np.uint32]] | None:
     """Fit a predictor to `array`; return it with the residuals that it leaves.
 
-    `tap_counts` are the numbers of neighbours to try. Return None for samples that do not suit it.
+    A residual is a sample minus its prediction, as an unsigned number. `tap_counts` are the numbers
+    of neighbours to try. Return None for samples that do not suit a predictor.
     """
     if array.size < 2 or array.dtype == np.bool_:
         return None
@@ -147,7 +154,7 @@ def residuals(
 def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[Any]) -> Array:
     """Return the samples [height, width] from a prediction and its residuals.
 
-    `folded` are the residuals as unsigned numbers.
+    `folded` are the residuals (sample minus prediction) as unsigned numbers.
 
     Raises:
         ValueError: A sample is out of range.
@@ -166,9 +173,9 @@ def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[
 
 
 def write_prediction(writer: NumberWriter, model: NumberModel, prediction: Prediction) -> None:
-    """Encode a linear predictor with the states of `model`.
+    """Encode a linear predictor; a factor n as 2 n, or as -2 n - 1 below 0.
 
-    A factor n is coded as 2 n, or as -2 n - 1 below 0.
+    `model` has the adaptive bit probabilities, which the coded numbers update.
     """
     writer.number(model, _fold(prediction.lowest))
     writer.number(model, prediction.span)
@@ -178,7 +185,9 @@ def write_prediction(writer: NumberWriter, model: NumberModel, prediction: Predi
 
 
 def read_prediction(reader: NumberReader, model: NumberModel) -> Prediction:
-    """Decode a linear predictor with the states of `model`.
+    """Decode a linear predictor that `write_prediction` encoded.
+
+    `model` has the adaptive bit probabilities, which the decoded numbers update.
 
     Raises:
         ValueError: A number is out of range.
@@ -221,9 +230,9 @@ def _unfold(value: int) -> int:
 def least(array: Array, distinct: int, side: Side) -> int | None:
     """Estimate the bytes of a payload; None for arrays not worth trying.
 
-    The result is None for at most 16 distinct values (256 in one dimension). It is 0, which is
-    always tried, for more than 256 values or values near each other. Otherwise values are rarely a
-    smooth surface, so some pairs of rows are measured.
+    Not worth trying are arrays of at most 16 distinct values (256 in one dimension). The estimate
+    is 0, so that the codec is always tried, for more than 256 values or values near each other. For
+    others, which are rarely a smooth surface, some pairs of rows are measured.
     """
     if distinct <= (16 if array.ndim > 1 else 256):
         return None

@@ -82,9 +82,9 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 
 
 def _packed(codes: NDArray[Any], width: int) -> bytes:
-    """Return each of `codes` as `width` bits, high bit first.
+    """Pack the low `width` bits of each code, high bit first.
 
-    Codes are one or two (high byte first) bytes.
+    `codes` is uint8, or big-endian uint16 if `width` is above 8. Zeros fill the last byte.
     """
     if width == 8:
         return codes.tobytes()

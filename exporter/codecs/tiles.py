@@ -66,9 +66,10 @@ class CodingPlan:
     """One way to code a grid of tile ids.
 
     Attributes:
-        menu: The number of the set of neighbours that form a cell's contexts.
-        classes: The class of each id, or of each value of the side layer; None without classes.
-        from_side: Whether the classes come from the side layer.
+        menu: The number of a set of contexts: which neighbours predict a cell.
+        classes: The class, 0 or 1, of each id, or of each value of the side layer; None without
+            classes.
+        from_side: Whether the classes come from the side layer, another layer of the level.
     """
 
     menu: int
@@ -77,7 +78,10 @@ class CodingPlan:
 
 
 class Model:
-    """The decoded head of a payload, with the adaptive states."""
+    """What is known to code a grid: ids, classes and adaptive probabilities.
+
+    The ids and classes come from the head of the payload.
+    """
 
     def __init__(
         self, flags: int, ids: Array, classes: NDArray[np.uint8], size: tuple[int, int]
@@ -90,7 +94,7 @@ class Model:
 
     @property
     def masked(self) -> bool:
-        """Whether ids are predicted from the classes of nine cells."""
+        """Whether ids are predicted from the classes of the nine cells around."""
         return bool(self.flags & (OWN | FROM_SIDE))
 
     @property
@@ -100,7 +104,10 @@ class Model:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Encode a grid of 2 to 256 ids in the fewest bytes; None for others."""
+    """Encode a grid of 2 to 256 ids in the fewest bytes; None for others.
+
+    `side` may have another layer that predicts this one, or an earlier payload to continue.
+    """
     if array.size == 0 or array.dtype == np.bool_:
         return None
     ids, dense = dense_ids(array)
@@ -123,7 +130,11 @@ def encode(array: Array, side: Side) -> bytes | None:
 
 
 def _tile_plans(grid: NDArray[Any], ids: Array) -> list[CodingPlan]:
-    """Return the plans worth trying in full: all of them for a small grid."""
+    """Return the plans by which to encode the whole grid.
+
+    For a small grid all plans; for a large one the two that code its busiest piece best, with a
+    handicap for slow ones.
+    """
     plans = [CodingPlan(menu) for menu in range(len(MENUS))]
     if min(grid.shape) > 1:
         classes = search_classes(grid, ids.size, _size_with_classes)
@@ -166,7 +177,9 @@ def encode_with_plan(array: Array, plan: CodingPlan) -> bytes:
 def encode_from_sides(
     array: Array, sides: Sequence[Array], rival: bytes | None = None
 ) -> tuple[int, bytes] | None:
-    """Encode a layer with another layer as context, whichever helps most.
+    """Encode a layer with one of the layers `sides` as context.
+
+    The layer that helps most is taken.
 
     Args:
         array: The cells.
@@ -231,7 +244,10 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 
 
 def _encode_on(array: Array, ids: Array, side: Side) -> bytes | None:
-    """Encode by continuing `side.prior`; None if it lacks one of `ids`."""
+    """Encode as a continuation of the payload `side.prior`.
+
+    Return None if one of `ids` does not occur there.
+    """
     assert side.prior is not None
     model = _model_after(side.prior, side.prior_shape, array.dtype)
     places = np.searchsorted(model.ids, ids)
@@ -248,7 +264,11 @@ def _encode_on(array: Array, ids: Array, side: Side) -> bytes | None:
 
 
 def _model_after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Model:
-    """Return the model as it is after decoding the payload `prior`."""
+    """Return the model as it is after decoding the payload `prior`.
+
+    The next payload continues with its ids and learned probabilities. `shape` is that of the array
+    in `prior`.
+    """
     return deepcopy(_learned(prior, shape, dtype))
 
 
@@ -268,7 +288,10 @@ def _read_head(
     dtype: np.dtype[Any],
     side_grid: tuple[Array, NDArray[Any]] | None,
 ) -> tuple[Model, bytes]:
-    """Return a fresh model from a payload's head, and the stream after it."""
+    """Return a fresh model from a payload's head, and the stream after it.
+
+    `side_grid` has the values of the side layer and its cells as indices of these; None without it.
+    """
     flags, count = payload[0], payload[1] + 1
     masked = flags & (OWN | FROM_SIDE)
     if flags > 31 or masked == OWN | FROM_SIDE or (masked and flags & 3 >= len(MASKED_MENUS)):
@@ -287,7 +310,11 @@ def _read_head(
 def _read_stream(
     stream: bytes, model: Model, size: tuple[int, int], classes: NDArray[np.uint8] | None
 ) -> NDArray[np.int64]:
-    """Decode the indices of ids, [height, width]; `model` learns from them."""
+    """Decode the grid of indices into `model.ids`, adapting `model` to it.
+
+    `classes` has each cell's class if it comes from the side layer, else None. The result is
+    [height, width].
+    """
     reader = Reader(stream)
     if model.flags & OWN:
         classes = np.zeros(size, np.uint8)
@@ -348,7 +375,11 @@ def _code_ids(
     forever: NDArray[np.uint8],
     model: Model,
 ) -> None:
-    """Decode indices of ids into `work`, or encode those in it."""
+    """Decode a grid of indices into `work`, or encode the indices in it.
+
+    `coder` is a reader or a writer. `masks` has the classes around each cell as 9 bits, and
+    `forever` marks the masks with which only one id occurs.
+    """
     height, width = masks.shape
     rows = min(height, max(1, BATCH // max(1, width)))
     tables = model.tables.views()
@@ -366,7 +397,10 @@ def _code_ids(
 
 
 def _masks_with_one_id(grid: NDArray[Any], masks: NDArray[np.uint16]) -> NDArray[np.uint8]:
-    """Mark the contexts in which only one id occurs: uint8 [512]."""
+    """Mark the masks with which only one id occurs: uint8 [512].
+
+    `masks` has the classes of nine cells around each cell, as 9 bits.
+    """
     last = np.zeros(512, np.int64)
     last[masks.reshape(-1)] = grid.reshape(-1)
     differs = np.zeros(512, np.uint8)
@@ -392,15 +426,18 @@ def _side_grid(side: Side, shape: tuple[int, ...]) -> tuple[Array, NDArray[Any]]
 
 
 def _side_classes(count: int) -> list[NDArray[np.uint8]]:
-    """Return ways to split `count` ascending values into low and high ones."""
+    """Return ways to split `count` ascending values into low and high ones.
+
+    Each has the class, 0 or 1, of every value.
+    """
     index = np.arange(count)
     return [(index >= first).astype(np.uint8) for first in range(1, min(count, 9))]
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return 0, so that arrays it can encode are tried; None for others.
+    """Return 0 for arrays of 3 to 256 values, so they are tried; else None.
 
-    Two values count only with a side layer, since `bitmap` is better without.
+    With a side layer, 2 values are tried, too; without one `bitmap` is better.
     """
     return 0 if 3 <= distinct <= MOST_IDS or (distinct == 2 and side.cells is not None) else None
 

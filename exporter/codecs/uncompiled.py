@@ -29,8 +29,8 @@ SPLITS_OF_SIDE = 8
 def announce(layers: Sequence[Array], profile: Profile) -> None:
     """Warn if coding a level takes long without compiled kernels.
 
-    `layers` are the cells of its layers, in order; a layer may be coded with the help of earlier
-    ones.
+    `layers` are the cells of the level's layers, in order: a layer may be coded with the help of an
+    earlier one, which takes longer.
     """
     if COMPILED or profile == "fast":
         return
@@ -49,7 +49,7 @@ def announce(layers: Sequence[Array], profile: Profile) -> None:
 def tile_microseconds(ids: int, cells: int) -> int:
     """Estimate the microseconds that the uncompiled tile codec takes.
 
-    `ids` is the number of tile ids, `cells` that of cells.
+    `ids` is the number of different tile ids, `cells` the number of cells.
     """
     if not 2 <= ids <= MOST:
         return 0

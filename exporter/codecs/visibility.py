@@ -46,16 +46,18 @@ class Planes:
 
 
 def encode_visibility(planes: Array, offsets: Array | list[Offset], opaque: NDArray[Any]) -> bytes:
-    """Encode a visibility table, using the map as context.
+    """Encode a visibility table: which cells each cell sees.
 
     Args:
-        planes: bool or 0/1 [offsets, height, width]; or uint8 [offsets, bytes], the bits of the
-            transparent viewers in reading order, first in the high bit.
+        planes: bool or 0/1 [offsets, height, width]: whether each cell sees the cell at the offset;
+            or uint8 [offsets, bytes], the bits of the transparent cells in reading order, first in
+            the high bit.
         offsets: (dx, dy) of each plane, without (0, 0).
-        opaque: bool or 0/1 [height, width]: the opaque cells of the map.
+        opaque: bool or 0/1 [height, width]: the opaque cells of the map, from which sight is
+            predicted.
 
     Raises:
-        ValueError: Offsets repeat or are too far, shapes disagree, an opaque cell is a viewer, or a
+        ValueError: Offsets repeat or are too far, shapes disagree, an opaque cell sees others, or a
             cell outside the map is seen.
     """
     pairs = [(int(dx), int(dy)) for dx, dy in offsets]
@@ -90,12 +92,12 @@ def decode_visibility(
     opaque: NDArray[Any],
     offsets: Array | list[Offset] | None = None,
 ) -> Planes:
-    """Decode a visibility table.
+    """Decode a visibility table: which cells each cell sees.
 
     Args:
         payload: The encoded bytes, from `encode_visibility`.
-        opaque: bool [height, width]: the opaque cells, as encoded.
-        offsets: The order of the planes; None for the coded order.
+        opaque: bool [height, width]: the opaque cells, the same as when encoded.
+        offsets: The order in which the planes are returned; None for the order of coding.
 
     Raises:
         BlobError: The payload is damaged, does not fit the map, or exceeds the limits.
@@ -120,7 +122,8 @@ def decode_visibility(
 def unpack_planes(packed: Array, opaque: NDArray[Any]) -> NDArray[np.uint8]:
     """Unpack planes of bits to uint8 [offsets, height, width].
 
-    `packed` has one bit for each transparent cell of `opaque`, offset by offset.
+    A plane says which cells see the cell at one offset. `packed` has one bit for each transparent
+    cell of `opaque`, offset by offset.
 
     Raises:
         ValueError: A plane has not one bit for each transparent cell.
@@ -135,7 +138,10 @@ def unpack_planes(packed: Array, opaque: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def coding_order(offsets: list[Offset]) -> list[Offset]:
-    """Return `offsets` in the order of coding: inner rings first."""
+    """Return `offsets` in the order of coding: from the nearest outwards.
+
+    They are sorted by the larger of |dx| and |dy|, then by the smaller one.
+    """
     return sorted(offsets, key=_rank)
 
 
@@ -163,10 +169,11 @@ def _impossible(offsets: list[Offset], walls: NDArray[np.uint8]) -> NDArray[np.u
 
 
 def _lines(offsets: list[Offset]) -> NDArray[np.int64]:
-    """Return for each offset where its line comes from: int64 [offsets, 10].
+    """Return what predicts each offset: the cells before it on its line.
 
-    A row has dx and dy, then dx, dy and plane of the two cells before it on the line (the plane is
-    -1 without one), the earlier plane of the opposite offset or -1, and the class of the offset.
+    The result is int64 [offsets, 10]. A row has dx and dy; then dx, dy and plane of each of the two
+    cells before it on the line (plane -1: there is none); the plane of the opposite offset if that
+    is earlier, else -1; and the class of the offset, equal for its mirror images.
     """
     index = {pair: position for position, pair in enumerate(offsets)}
     index[0, 0] = -2
@@ -189,7 +196,10 @@ def _lines(offsets: list[Offset]) -> NDArray[np.int64]:
 
 
 def _oriented(far: int, near: int, dx: int, dy: int) -> Offset:
-    """Return the offset with `far` along the longer axis of (dx, dy)."""
+    """Return the offset of `far` cells along and `near` cells across.
+
+    Along is the longer axis of (dx, dy), and the signs are those of (dx, dy).
+    """
     across = (far, near) if abs(dx) >= abs(dy) else (near, far)
     return across[0] * (-1 if dx < 0 else 1), across[1] * (-1 if dy < 0 else 1)
 
@@ -202,7 +212,11 @@ def _states(lines: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.ui
 def _code_planes(
     coder: Coder, full: NDArray[np.uint8], offsets: list[Offset], walls: NDArray[np.uint8]
 ) -> None:
-    """Decode all planes into `full`, or encode the planes in it."""
+    """Decode all planes into `full`, or encode the planes in it.
+
+    `coder` is a reader or a writer. `full` is [offsets, height, width]; `walls` are the opaque
+    cells.
+    """
     if not full.size:
         return
     lines = _lines(offsets)
@@ -263,7 +277,10 @@ def _read_offsets(reader: NumberReader) -> list[Offset]:
 
 
 def _disc(squared: int) -> list[Offset]:
-    """Return all codable offsets up to a squared distance, in coding order."""
+    """Return the offsets within a distance, given as its square.
+
+    They are in the order of coding.
+    """
     reach = min(FARTHEST, isqrt(squared))
     axis = range(-reach, reach + 1)
     return coding_order(
@@ -304,7 +321,10 @@ def _from_payload(
 
 
 def _least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return 0, so that planes beside their map are tried; None for others."""
+    """Return 0 for planes with their opaque cells, so they are tried.
+
+    Return None for other arrays.
+    """
     return 0 if side.cells is not None and array.ndim == 3 else None
 
 

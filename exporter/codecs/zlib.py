@@ -59,13 +59,19 @@ def _encode_samples(array: Array) -> bytes:
 
 
 def _planes(array: Array) -> NDArray[np.uint8]:
-    """Return the bytes by significance: uint8 [bytes, cells], lowest first."""
+    """Return the bytes of all cells, the lowest byte of each first.
+
+    The result is uint8 [bytes, cells].
+    """
     planes = np.ascontiguousarray(array).view(np.uint8).reshape(-1, array.dtype.itemsize).T
     return np.ascontiguousarray(planes)
 
 
 def _steps(array: Array) -> NDArray[np.uint16]:
-    """Return 16-bit cells as folded differences from W + N - NW."""
+    """Return 16-bit cells as differences from a prediction, unsigned.
+
+    The prediction is W + N - NW, from the cells to the west, north and north-west.
+    """
     cells = array.reshape(as_grid(array.shape))
     across = cells.copy()
     across[:, 1:] -= cells[:, :-1]
@@ -76,7 +82,7 @@ def _steps(array: Array) -> NDArray[np.uint16]:
 
 
 def _from_steps(folded: NDArray[np.uint16], shape: tuple[int, ...]) -> Array:
-    """Return the cells [`shape`] from their `folded` differences."""
+    """Return the cells, an array of `shape`, from what `_steps` made."""
     item = SAMPLE.type(1)
     steps = (folded >> item) ^ (SAMPLE.type(0) - (folded & item))
     across = np.cumsum(steps.reshape(as_grid(shape)), axis=0, dtype=SAMPLE)

@@ -43,8 +43,8 @@ def unpack_rows(words: Words, width: int) -> NDArray[np.bool_]:
 def shift_columns(words: Words, columns: int) -> Words:
     """Return bit rows in which each cell has the bit `columns` to its right.
 
-    `columns` may be negative: then the bit is to its left. Cells beyond the ends of the words read
-    as 0. `words` is uint64 [..., words].
+    `columns` may be negative: then the bit is to its left. Beyond the ends of a row, bits count as
+    0. `words` is uint64 [..., words].
     """
     whole, part = divmod(columns, WORD)
     count = words.shape[-1]
@@ -63,7 +63,8 @@ def shift_columns(words: Words, columns: int) -> Words:
 def shift_rows(rows: Words, dx: int, dy: int) -> Words:
     """Move the bits of `rows` by `dx` cells to the right and `dy` down.
 
-    Either may be negative. Bits that leave the array are lost; new cells are 0.
+    Negative numbers move them to the left or up. Bits that leave the array are lost; new cells are
+    0.
     """
     result = np.zeros_like(rows)
     height = len(rows)
@@ -74,7 +75,7 @@ def shift_rows(rows: Words, dx: int, dy: int) -> Words:
 
 
 def sum_planes(planes: Iterable[Words], shape: tuple[int, int]) -> NDArray[np.int32]:
-    """Count for each cell how many `planes` have its bit set.
+    """Count for each cell how many of `planes` have its bit set.
 
     The result is int32 of `shape` (height, width). 64 cells are added at a time: counter word k has
     bit k of each cell's count, and adding a plane carries from one counter word to the next.

@@ -24,8 +24,8 @@ def certify(
 
     Args:
         walkable: bool [height, width]: the walkable cells.
-        regions_before: The number of regions before cells were opened to join them; None if none
-            were opened.
+        regions_before: The number of regions before cells were opened to join them; None if no
+            cells were opened.
         cells_carved: The number of cells opened to join regions.
         regions: The regions of `walkable`, if known.
     """

@@ -58,8 +58,8 @@ def join_regions(
 
     Passages are 4-connected. The outer border stays solid, unless a region (in a corner, or on a
     map at most two cells wide) cannot be reached otherwise. Without `remaining` the result is
-    always one region. A map without walkable cells gets one, in the middle or as near to it as
-    `remaining` allows.
+    always one region. A map without walkable cells gets one such cell, in the middle or as near to
+    the middle as `remaining` allows.
 
     Args:
         walkable: bool [height, width], at least one cell; is not changed.
@@ -107,9 +107,9 @@ def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:
 def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
     """Return the cells of `window` that may be opened in `phase`.
 
-    Phase 0 allows the inside of the map, phase 1 also the cells beside the corners, phase 2 all
-    cells. A phase is tried when the previous one was not enough. From a corner cell only its two
-    neighbours on the border lead inside.
+    Phase 0 allows the inside of the map, phase 1 also the border cells next to a corner cell, phase
+    2 all cells. A phase is tried when the previous one was not enough. Phase 1 is for a region in a
+    corner cell, from which only its two neighbours on the border lead inside.
 
     The result is bool [height, width] of the window.
     """
@@ -132,14 +132,14 @@ def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
 class Territories:
     """The territory of each region: the solid cells that it is nearest to.
 
-    The arrays cover the map with a frame of cells that are never entered, row after row.
+    The arrays have the cells of the map, row after row, with a frame around that is never entered.
 
     Attributes:
         owners: int32 [framed cells]: the nearest region of each cell; 0 for cells that no region
             reaches, -1 for cells that may not be opened.
         distances: int32: the number of cells to open to join a cell with its owner.
         parents: int32: the neighbour that is one cell nearer to the owner.
-        stride: The number of cells in a framed row.
+        stride: The number of cells in a row with its frame.
     """
 
     owners: NDArray[np.int32]
@@ -179,7 +179,10 @@ def _join_through(
     regions: Regions,
     tell: TellJoin | None = None,
 ) -> int:
-    """Join regions by opening `allowed` cells in `walkable`; return how many."""
+    """Join regions by opening `allowed` cells in `walkable`.
+
+    Return how many cells were opened. `tell`, if given, gets the walkable cells after each join.
+    """
     grown = territories(walkable, allowed, regions.labels)
     cells = np.zeros((walkable.shape[0] + 2, grown.stride), np.uint8)
     cells[1:-1, 1:-1] = walkable
@@ -205,7 +208,10 @@ def _join_through(
 
 
 def _growing_cells(owners: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return the region cells beside a cell that may be opened, by rows."""
+    """Return the walkable cells next to a cell that may be opened, by rows.
+
+    `owners` has the region of each walkable cell, and 0 for cells that may be opened.
+    """
     free = owners == 0
     beside = np.zeros(owners.shape, bool)
     beside[1:] |= free[:-1]
@@ -221,15 +227,16 @@ def find_meetings(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return pairs of adjacent cells in different territories, cheapest first.
 
-    The cost of a pair is the number of cells to open. Equally cheap pairs are sorted from top to
-    bottom, then from left to right; pairs with the other cell to the east come first.
+    The cost of a pair is the number of cells to open between the two regions. Equally cheap pairs
+    are sorted from top to bottom, then from left to right; pairs whose second cell is to the right
+    come before those whose second cell is below.
 
     Args:
         grown: The territories.
         inside: bool [framed cells]: the cells allowed as the first of a pair; None allows all.
 
     Returns:
-        The positions of the first and of the second cells, in the framed rows of `grown`.
+        The positions of the first and of the second cells, in the arrays of `grown`.
     """
     owners, stride = grown.owners, grown.stride
     pairs = []

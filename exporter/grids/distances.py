@@ -93,7 +93,10 @@ def distance_to(marked: NDArray[np.bool_], metric: Metric) -> NDArray[np.int32]:
 
 
 def _sweep(distances: NDArray[np.int32]) -> None:
-    """Lower each cell to its left or right neighbour plus 1, in place."""
+    """Lower each cell to its left or right neighbour plus 1, in place.
+
+    Cells that are lower already stay.
+    """
     ramp = np.arange(distances.shape[1], dtype=np.int32)
     right = np.minimum.accumulate(distances - ramp, axis=1) + ramp
     left = np.minimum.accumulate((distances + ramp)[:, ::-1], axis=1)[:, ::-1] - ramp
@@ -101,7 +104,10 @@ def _sweep(distances: NDArray[np.int32]) -> None:
 
 
 def _grow(distances: NDArray[np.int32]) -> None:
-    """Lower each row to the row above plus 1, also diagonally, in place."""
+    """Lower each row to the row above plus 1, also diagonally, in place.
+
+    Cells that are lower already stay.
+    """
     for above, row in pairwise(distances):
         stepped = above + np.int32(1)
         np.minimum(row, stepped, out=row)

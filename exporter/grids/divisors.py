@@ -57,7 +57,7 @@ def sizes_that_fit(length: int, chunk: int) -> list[int]:
 def explain_chunk_size(width: int, height: int, chunk: int) -> str | None:
     """Return why chunks do not divide a map evenly; None if they do.
 
-    Chunks are squares of `chunk` cells a side, the map has `width` x `height` cells.
+    Chunks are squares with `chunk` cells on a side; the map has `width` x `height` cells.
 
     Raises:
         ValueError: A number is below 1.

@@ -2,9 +2,9 @@
 
 (J. E. Bresenham, "Algorithm for computer control of a digital plotter", 1965.)
 
-From a to b there are n = max(|dx|, |dy|) steps; cell i is a plus (i * dx, i * dy) / n, the smaller
-part rounded to the nearest whole number, halves away from a. So the line from b to a may take
-other cells than the one from a to b.
+From a to b there are n = max(|dx|, |dy|) steps; cell i is a plus (i * dx, i * dy) / n. The smaller
+of the two parts is rounded to the nearest whole number, halves away from a. So the line from b to a
+may take other cells than the one from a to b.
 """
 
 from __future__ import annotations

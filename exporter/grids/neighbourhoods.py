@@ -32,7 +32,11 @@ _STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
 
 def reduced(mask: int) -> int:
-    """Remove from `mask` the corners that lack one of their two sides."""
+    """Remove from `mask` the corners that lack one of their two sides.
+
+    A mask has a bit for each of eight neighbours, clockwise from north: a corner such as NE counts
+    only if N and E are set.
+    """
     for corner, sides in _CORNERS:
         if mask & sides != sides:
             mask &= ~corner
@@ -55,9 +59,10 @@ _MASKS: dict[PictureSet, tuple[int, ...]] = {
 
 
 def masks_of(kind: PictureSet) -> tuple[int, ...]:
-    """Return the mask of each picture class of the set `kind`, in order.
+    """Return the mask of each picture of the set `kind`, in order.
 
-    For the set `corners` these are corner masks, for other sets neighbour masks.
+    A mask has a bit for each neighbour with the same tile; for the set `corners`, for each of the
+    four cells around a point.
     """
     return _MASKS[kind]
 
@@ -65,8 +70,8 @@ def masks_of(kind: PictureSet) -> tuple[int, ...]:
 def neighbour_masks(same: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return the neighbour mask of each cell: uint8 [height, width].
 
-    `same` is bool [height, width]: the cells with the tile. A bit is set for each neighbour that
-    has it.
+    `same` is bool [height, width]: the cells with the tile. A mask has a bit for each of the eight
+    neighbours with the tile, clockwise from north.
     """
     height, width = same.shape
     padded = np.pad(same, 1, constant_values=True).astype(np.uint8)
@@ -77,9 +82,9 @@ def neighbour_masks(same: NDArray[np.bool_]) -> NDArray[np.uint8]:
 
 
 def classes(same: NDArray[np.bool_], kind: AutotileSet) -> NDArray[np.uint8]:
-    """Return the picture class of each cell: uint8 [height, width].
+    """Return which picture each cell gets: its class, uint8 [height, width].
 
-    It is meaningless for cells without the tile.
+    A class is the number of a picture in its set. It is meaningless for cells without the tile.
 
     Args:
         same: bool [height, width]: the cells with the tile.
@@ -92,10 +97,11 @@ def classes(same: NDArray[np.bool_], kind: AutotileSet) -> NDArray[np.uint8]:
 
 
 def corner_masks(joined: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the corner mask of each point where four cells meet.
+    """Return the mask of each point where four cells meet.
 
-    `joined` is bool [height, width]: the cells with the tile. The result is uint8 [height + 1,
-    width + 1]: at [y, x] the mask of the upper left corner of cell (x, y).
+    A mask has a bit for each of these cells with the tile: NW 1, NE 2, SE 4, SW 8. `joined` is bool
+    [height, width]: the cells with the tile. The result is uint8 [height + 1, width + 1]: at [y, x]
+    the mask of the upper left corner of cell (x, y).
     """
     cells = np.pad(joined, 1, mode="edge").astype(np.uint8)
     masks = np.zeros((joined.shape[0] + 1, joined.shape[1] + 1), np.uint8)

@@ -1,4 +1,7 @@
-"""Encode named one-dimensional arrays as bytes, equal arrays equally."""
+"""Encode named one-dimensional arrays as bytes.
+
+Equal arrays give equal bytes on every machine.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _TYPES = ("<u1", "<u4", "<i8")
 def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """Encode `arrays` and their names as bytes.
 
-    They have one dimension, and are uint8, little-endian uint32 or int64.
+    The arrays have one dimension, and are uint8, little-endian uint32 or int64.
     """
     head = json.dumps(
         {name: [_type(item), int(item.size)] for name, item in arrays.items()}

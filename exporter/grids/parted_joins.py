@@ -1,14 +1,15 @@
 """Connect the regions of a world's map chunk by chunk.
 
-The result equals that of `exporter.grids.connectivity`: a minimum spanning tree of meetings, places
-where the territories of two regions touch. A chunk is read with a margin, its halo. The owner of a
-cell depends only on cells no further away than the owning region, so a chunk with its halo shows
-all its meetings that cost less than twice the halo. Only those in the chunk's own spanning forest
-can be in the tree (the most expensive meeting of a cycle never is), so few are kept. If they do not
-join everything, a wider halo shows more expensive ones.
+The result equals that of `exporter.grids.connectivity`: a minimum spanning tree of meetings. A
+meeting is a pair of cells where the territories of two regions touch. A chunk is read with a
+margin, its halo. The owner of a cell depends only on cells no further away than the owning region,
+so a chunk with its halo shows all its meetings that cost less than twice the halo. A meeting can be
+in the tree only if it is in the chunk's own spanning forest (the most expensive meeting of a cycle
+never is), so few are kept. If they do not join everything, a wider halo shows more expensive ones.
 
-A meeting names its two regions. A region in the chunk is named by its first cell there; one that is
-only seen in the halo by any of its cells, and the chunk of that cell identifies the region later.
+A meeting names its two regions. A region in the chunk is named by its first cell there. A region
+that is only seen in the halo is named by any of its cells; later the chunk of that cell identifies
+the region.
 """
 
 from __future__ import annotations
@@ -60,14 +61,14 @@ class Meetings:
     opened: NDArray[np.int64]
 
     def needed(self) -> NDArray[np.int64]:
-        """Return, ascending, a cell of each region that only other chunks know."""
+        """Return, ascending, one cell of each region that is only in other chunks."""
         return np.unique(-1 - self.regions[self.regions < 0])
 
     def answered(self, known: Mapping[int, int]) -> Meetings:
         """Return the meetings with the regions from other chunks filled in.
 
-        `known` has for each cell from `needed` its region, found by `regions_at` in that cell's
-        chunk.
+        `known` has for each cell from `needed` the first cell of its region, which `regions_at`
+        found in that cell's chunk.
         """
         if not known:
             return self
@@ -87,9 +88,8 @@ class PartJoins:
         regions: The regions of the chunk.
         meetings: The meetings in the chunk that may be in the cheapest solution.
         finished: Whether a wider halo would show no further meetings.
-        nearest: For a map without regions, where one cell must be opened: the squared distance and
-            the number of the chunk's free cell nearest to the middle of the map; None without a
-            free cell.
+        nearest: The chunk's cell nearest to the middle of the map that may be opened, as squared
+            distance and number; it is opened in a map without regions. None without such a cell.
     """
 
     regions: PartRegions
@@ -120,9 +120,9 @@ def joins_of_part(
         walkable: bool [height, width] of `around`.
         remaining: bool, of the same shape: cells that are never opened.
         window: The cells of the chunk.
-        around: The chunk with its halo, cut off at the map's edges.
+        around: The chunk with its halo, the cells around that are read, cut off at the map's edges.
         halo: The width of the halo in cells, at least 2.
-        phase: Which cells may be opened: see `exporter.grids.connectivity.carvable`.
+        phase: Which cells may be opened: 0 inside the map, 1 also next to corner cells, 2 all.
     """
     near = window.grown(1)
     free = ~walkable if remaining is None else ~(walkable | remaining)
@@ -136,10 +136,17 @@ def joins_of_part(
 def meetings_of_part(
     walkable: Mask, remaining: Mask | None, window: Window, around: Window, halo: int, phase: int
 ) -> tuple[Meetings, bool]:
-    """Return a chunk's useful meetings, and whether these are all.
+    """Return the meetings of a chunk that may be used, and if these are all.
 
-    They are all if a wider halo would show no others. The arguments are as in `joins_of_part`, but
-    `window` may also be a block of chunks.
+    They are all if a wider halo would show no others.
+
+    Args:
+        walkable: bool [height, width] of `around`.
+        remaining: bool, of the same shape: cells that are never opened.
+        window: The cells of the chunk, or of a block of chunks.
+        around: These cells with their halo, cut off at the map's edges.
+        halo: The width of the halo in cells, at least 2.
+        phase: Which cells may be opened: 0 inside the map, 1 also next to corner cells, 2 all.
     """
     free = ~walkable if remaining is None else ~(walkable | remaining)
     openable = free & carvable(phase, around)
@@ -178,11 +185,10 @@ def regions_at(walkable: Mask, window: Window, cells: NDArray[np.int64]) -> NDAr
 def minimum_forest(
     count: int, first: NDArray[np.integer], second: NDArray[np.integer]
 ) -> NDArray[np.int64]:
-    """Return which edges of a graph form a minimum spanning forest.
+    """Return the indices of the edges that form a minimum spanning forest.
 
-    The result are indices of edges. In each round every tree takes its cheapest edge (Borůvka,
-    1926; see Nešetřil, Milková, Nešetřilová, "Otakar Borůvka on minimum spanning tree problem",
-    2001).
+    In each round every tree takes its cheapest edge (Borůvka, 1926; see Nešetřil, Milková,
+    Nešetřilová, "Otakar Borůvka on minimum spanning tree problem", 2001).
 
     Args:
         count: The number of nodes.
@@ -216,8 +222,8 @@ def joined_parts(
         count: The number of regions of the map before joining.
         parts: The regions of all chunks.
         meetings: The meetings of all chunks.
-        known: For each cell from `Meetings.needed` its region, from `regions_at`. A meeting with an
-            unknown region is ignored.
+        known: For each cell from `Meetings.needed` the first cell of its region, from `regions_at`.
+            A meeting with an unknown region is ignored.
     """
     edges = edge_regions(parts)
     order = np.argsort(edges.own_firsts)
@@ -312,7 +318,10 @@ def decode_part_joins(data: bytes) -> PartJoins:
 
 
 def _find(values: NDArray[np.int64], expected: NDArray[np.int64]) -> tuple[Mask, NDArray[np.int64]]:
-    """Return which `expected` values are in sorted `values`, and their index."""
+    """Return which of `expected` are in `values`, and their indices there.
+
+    `values` are sorted. The index of a value that is missing has no meaning.
+    """
     if not values.size:
         return np.zeros(expected.size, bool), np.zeros(expected.size, np.int64)
     position = np.minimum(np.searchsorted(values, expected), values.size - 1)
@@ -320,7 +329,11 @@ def _find(values: NDArray[np.int64], expected: NDArray[np.int64]) -> tuple[Mask,
 
 
 def _first_cells(labels: NDArray[np.int32], window: Window) -> NDArray[np.int64]:
-    """Return each region's first cell in `window`, as y * width of map + x."""
+    """Return the first cell of each region in `window`.
+
+    `labels` has the region of each cell of the window. The result is numbers y * width of the map +
+    x.
+    """
     cells = np.flatnonzero(labels)[::-1]
     firsts = np.zeros(int(labels.max(initial=0)) + 1, np.int64)
     # The last one that is written stays: the first cell.
@@ -330,7 +343,11 @@ def _first_cells(labels: NDArray[np.int32], window: Window) -> NDArray[np.int64]
 
 
 def _names(regions: Regions, walkable: Mask, window: Window, around: Window) -> NDArray[np.int64]:
-    """Return the name of each region around a chunk, as in `Meetings.regions`."""
+    """Return the name of each region around a chunk.
+
+    It is the region's first cell in the chunk; or -1 - c, where c is a cell, for a region in other
+    chunks only.
+    """
     names = -1 - _first_cells(regions.labels, around)
     inside = window.within(around)
     own = label_regions(np.ascontiguousarray(walkable[inside])).labels
@@ -351,7 +368,7 @@ def _meetings(
 ) -> Meetings:
     """Return the meetings of the adjacent cells `first` and `second`.
 
-    `names` has the name of each region, as in `Meetings.regions`.
+    `names` has the name of each region: its first cell in the chunk, or -1 - c for one outside.
     """
 
     def in_map(framed: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -383,7 +400,11 @@ def _meetings(
 
 
 def _finished(grown: Territories, free: Mask, near: Window, around: Window, halo: int) -> bool:
-    """Return whether the halo is wide enough to show all meetings."""
+    """Return whether a wider halo would show no more meetings.
+
+    `near` are the cells whose meetings are wanted, `around` those with the halo, and `free` the
+    cells that may be opened.
+    """
     owners = grown.owners.reshape(-1, grown.stride)[1:-1, 1:-1]
     distances = grown.distances.reshape(-1, grown.stride)[1:-1, 1:-1]
     inside = near.within(around)
@@ -406,9 +427,10 @@ def _finished(grown: Territories, free: Mask, near: Window, around: Window, halo
 
 
 def _nearest(free: Mask, window: Window, around: Window) -> tuple[int, int] | None:
-    """Return the chunk's `free` cell nearest to the middle of the map.
+    """Find the chunk's `free` cell nearest to the middle of the map.
 
-    The result is its squared distance and its number; None without a free cell.
+    Return its squared distance, and its number y * width of the map + x; None without a free cell.
+    `window` is the chunk, `around` the cells that `free` covers.
     """
     width, height = window.whole
     rows, columns = np.nonzero(free[window.within(around)])

@@ -30,13 +30,14 @@ class PartRegions:
 
     Attributes:
         window: The cells of the chunk.
-        edges: Of the top and bottom row and the left and right column of the chunk, each int32: the
-            region of each cell, from 1; 0 for unwalkable cells.
+        edges: The region of each cell of the top row, bottom row, left column and right column,
+            each int32; regions count from 1, unwalkable cells are 0.
         sizes: int64 [regions at the edges]: the number of cells of each region in the chunk.
         firsts: int64: the first cell of each, row by row, as y * width of the map + x.
         inner: The number of regions that touch no edge.
         inner_size: The number of cells of the largest inner region; 0 without any.
-        inner_first: The first cell of the largest inner region; of equal ones, of the first.
+        inner_first: The first cell of the largest inner region; if several are equally large, of
+            the first of them.
         floor: The number of walkable cells.
         dead_ends: The number of walkable cells with exactly one walkable neighbour.
     """
@@ -113,10 +114,13 @@ def regions_of_part(walkable: NDArray[np.bool_], window: Window, around: Window)
 class EdgeRegions:
     """All regions that touch the edge of a chunk, joined across the edges.
 
+    A region has a number in the order of chunks. Regions of several chunks that touch are one; the
+    lowest number among them stands for it, its root.
+
     Attributes:
-        roots: int64 [regions at edges]: for each region the lowest one that it is connected to.
-        sizes: int64: for each root the number of cells of its region; 0 for others.
-        firsts: int64: for each root the first cell of its region.
+        roots: int64 [regions at edges]: the root of each region.
+        sizes: int64: for each root the number of cells of the joined region; 0 for others.
+        firsts: int64: for each root the first cell of the joined region.
         own_firsts: int64: each region's first cell in its chunk.
     """
 
@@ -218,7 +222,7 @@ def decode_regions(data: bytes) -> PartRegions:
 def least_joined(
     count: int, first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return for each node of a graph the lowest node in its component.
+    """Return for each node of a graph the lowest node that it is joined to.
 
     Edge i joins the nodes `first[i]` and `second[i]`; `count` is the number of nodes. Each round
     links every root to its lowest adjacent root and shortens all paths, so that at most half of the

@@ -93,9 +93,10 @@ def label_regions(mask: NDArray[np.bool_], connectivity: Connectivity = 4) -> Re
 def _paint_runs(
     changes: NDArray[np.int64], numbers: NDArray[np.int32], shape: tuple[int, int], stride: int
 ) -> NDArray[np.int32]:
-    """Return a grid of `shape` with each run's number, and 0 elsewhere.
+    """Return a grid of `shape` with the number of each run in its cells.
 
-    `changes` are the positions where runs start and end, in rows of `stride` cells.
+    A run is a stretch of cells in a row. `changes` are the positions where runs start and end, in
+    rows of `stride` cells. Other cells are 0.
     """
     height, width = shape
     if COMPILED:

@@ -42,10 +42,10 @@ def resampled(
 def _places(
     old: int, new: int, from_middles: bool, to_middles: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Return the old sample before each new one, and how far it is behind.
+    """Return for each new sample the old one before it, and the gap between.
 
-    There are `old` and `new` samples. The distance is an array of numerators, and their common
-    denominator.
+    There are `old` and `new` samples. The gap is a fraction of the distance of old samples: an
+    array of numerators, and their common denominator.
     """
     number = np.arange(new, dtype=np.int64)
     if to_middles:

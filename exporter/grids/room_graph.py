@@ -51,14 +51,14 @@ def room_edges(
     The first room of a connection is the earlier one in `rooms`. The path of a connection is the
     shortest path from room to room where the two touch; of equally short ones, the middle one in
     reading order. The connection is a `door` if a door is on the path, the last cells in the rooms
-    included; its cell is then that door. Of several doors it is the one on the fewest connections,
-    of equals the nearest to the first room, so that the door at the end of a branch represents the
-    branch. Without a door, its cell is where the rooms touch, preferably in the corridor.
+    included; its cell is then that door. Of several doors, the one on the fewest connections is
+    taken, and of these the nearest to the first room; so the door at the end of a branch represents
+    the branch. Without a door, its cell is where the rooms touch, preferably in the corridor.
 
     Args:
         walkable: bool [height, width]: the walkable cells.
         doors: bool [height, width]: the cells that are doors.
-        rooms: The rooms, as for `room_labels`.
+        rooms: The rooms; their rectangles may overlap, and reach beyond the grid.
     """
     if len(rooms) < 2:
         return ()
@@ -75,12 +75,12 @@ def room_edges(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Territory:
-    """The room to which each cell belongs, in framed rows.
+    """The nearest room of each cell; rows have a frame of walls around.
 
     Attributes:
         owners: int32: the number of the room; 0 if no room is reached, -1 for walls.
         distances: int32: the steps to the room; 0 inside.
-        stride: The number of cells in a framed row.
+        stride: The number of cells in a row with its frame.
     """
 
     owners: NDArray[np.int32]
@@ -102,7 +102,10 @@ class _Meetings:
 
 
 def _framed_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArray[np.int32]:
-    """Return `room_labels` with a frame, and -1 for unwalkable cells."""
+    """Return the room of each cell, with a frame of walls around.
+
+    Rooms count from 1; 0 is outside rooms, -1 a wall.
+    """
     height, width = walkable.shape
     labels = np.full((height + 2, width + 2), _WALL, np.int32)
     labels[1:-1, 1:-1][walkable] = 0
@@ -186,7 +189,7 @@ _NEARBY = [(down, right) for down in range(3) for right in range(-2, 3) if (down
 
 
 def _joined(count: int, item: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each of `count` nodes the lowest node in its component.
+    """Return for each of `count` nodes the lowest node that it is joined to.
 
     Edge i joins the nodes `item[i]` and `other[i]`.
     """
@@ -204,9 +207,10 @@ def _joined(count: int, item: NDArray[np.int64], other: NDArray[np.int64]) -> ND
 def _shortest(
     meetings: _Meetings, ways: NDArray[np.int64], territory: _Territory
 ) -> list[tuple[int, int]]:
-    """Return the pair of cells on the shortest path of each connection.
+    """Return for each connection the two cells where its path crosses over.
 
-    `ways` has the connection of each pair.
+    The path is the shortest between the two rooms, and each of the cells belongs to one of them.
+    `ways` has the connection of each pair in `meetings`.
     """
     distances = territory.distances
     steps = distances[meetings.first] + distances[meetings.second]
@@ -256,7 +260,10 @@ def _walk(territory: _Territory, cell: int) -> list[int]:
 def _connections(
     chosen: list[tuple[int, int]], doors_on: list[list[int]], territory: _Territory
 ) -> Iterable[Connection]:
-    """Yield the connections; each has its best door, or else a cell between."""
+    """Yield the connections, each in its best door or else in a cell between.
+
+    `chosen` has the two cells where the rooms of each connection touch, `doors_on` the doors on it.
+    """
     owners, distances = territory.owners, territory.distances
     ways_of_door = Counter(cell for cells in doors_on for cell in cells)
     for cells, (first, second) in zip(doors_on, chosen, strict=True):

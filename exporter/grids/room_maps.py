@@ -84,7 +84,11 @@ def room_map(layers: Sequence[Layer]) -> RoomMap | None:
 
 
 def _with_walls(labels: NDArray[np.int32], walkable: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Assign unwalkable cells in `labels` to adjacent rooms; 0 is no room."""
+    """Return `labels` with unwalkable cells added to adjacent rooms.
+
+    A cell of no room (0) gets the label of the first neighbour in a room: above, left, right,
+    below.
+    """
     framed = np.pad(labels, 1)
     result = labels
     for beside in (framed[:-2, 1:-1], framed[1:-1, :-2], framed[1:-1, 2:], framed[2:, 1:-1]):

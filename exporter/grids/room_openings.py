@@ -23,11 +23,13 @@ _FRAME = 2
 class DoorPlaces:
     """The cells where doors fit, and counts of the rooms' openings.
 
+    An opening is where cells of a room adjoin walkable cells outside.
+
     Attributes:
         doors: The cells (x, y) that become doors.
         walls: The cells (x, y) beside doors in wide openings that become walls.
         openings: The number of openings of all rooms.
-        existing: The number of openings that already have a door, in them or adjacent.
+        existing: The number of openings that already have a door, inside or adjacent.
         unfit: The number of openings into which no door fits: too wide, or in a corner.
     """
 
@@ -47,9 +49,10 @@ def door_places(
 ) -> DoorPlaces:
     """Return cells for doors: at most one for each opening, none adjacent.
 
-    Openings are sorted by direction (right, down, left, up), then in reading order. An opening
-    between two rooms belongs to the room with the lower number. A door beside another door is left
-    out. Wide openings are closed but for a door in their middle, so connected cells stay connected.
+    An opening is where cells of a room adjoin walkable cells outside. Openings are sorted by
+    direction (right, down, left, up), then in reading order. An opening between two rooms belongs
+    to the room with the lower number. A door beside another door is left out. A wide opening gets
+    walls except for a door in its middle, so connected cells stay connected.
 
     Args:
         walkable: bool [height, width]: the walkable cells.
@@ -99,8 +102,8 @@ def _openings(
 ) -> Iterator[tuple[int, int, int, int]]:
     """Yield the openings of all rooms, as positions in the framed grid.
 
-    An opening is its first cell at the room's edge, the number of its cells, the step to the next
-    cell, and the step out of the room.
+    Each is four numbers: the opening's first cell at the room's edge, the count of its cells, the
+    distance to the next cell of the opening, and the distance to the cell outside the room.
     """
     stride = walkable.shape[1] + 2 * _FRAME
     framed = np.pad(np.where(walkable, labels, -1), _FRAME, constant_values=-1).ravel()
@@ -124,7 +127,11 @@ def _openings(
 
 
 def _closes(walks: bytearray, line: range, along: int, outward: int) -> bool:
-    """Return whether `line` has walls at both ends and floor on both sides."""
+    """Return whether a door fits into the cells `line` of a row or column.
+
+    It fits if there are walls at both ends of the line and floor along both sides. `along` and
+    `outward` are the distances to the next cell of the line and to the cell beside it.
+    """
     if walks[line[0] - along] or walks[line[-1] + along]:
         return False
     return all(walks[cell] and walks[cell - outward] and walks[cell + outward] for cell in line)

@@ -113,8 +113,8 @@ def rooms_between(
 ) -> NDArray[np.bool_]:
     """Return which rooms are on shortest paths from `first` to `second`.
 
-    Both are numbers of rooms; a path may join any room of `first` to any of `second`. Its ends are
-    included. The result is bool [rooms], all False without a path.
+    Both are numbers of rooms. A path may begin in any room of `first` and end in any of `second`;
+    these are on the path, too. The result is bool [rooms], all False without a path.
     """
     there, back = rooms_away(graph, first), rooms_away(graph, second)
     both: NDArray[np.bool_] = (there != UNREACHABLE) & (back != UNREACHABLE)
@@ -133,7 +133,7 @@ def dead_end_rooms(graph: RoomGraph) -> NDArray[np.bool_]:
 def room_cycles(graph: RoomGraph) -> int:
     """Return the number of independent cycles of `graph`.
 
-    So many edges can be removed without disconnecting rooms.
+    It is how many edges can be removed without disconnecting rooms.
     """
     parts = 0
     seen = [False] * graph.count

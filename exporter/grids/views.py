@@ -20,9 +20,9 @@ class View:
 def game_view(player: tuple[int, int], view: tuple[int, int], map: tuple[int, int]) -> View:
     """Return the part of the map that the camera shows around the player.
 
-    On each axis the view starts half its size (rounded down) before the player, so that the player
-    is in the middle of an odd size, and is then moved into the map. If the map is smaller than the
-    view, the view starts at 0 and keeps its size.
+    On each axis the view starts half its size (rounded down) before the player, which puts the
+    player in the middle of an odd size; then the view is moved into the map. If the map is smaller
+    than the view, the view starts at 0 and keeps its size.
 
     Args:
         player: The player's cell, (x, y).
@@ -32,8 +32,7 @@ def game_view(player: tuple[int, int], view: tuple[int, int], map: tuple[int, in
     Raises:
         ValueError: A size is not positive.
 
-    >>> game_view((50, 2), (21, 11), (100, 100))
-    View(x=40, y=0, width=21, height=11)
+    >>> game_view((50, 2), (21, 11), (100, 100)) View(x=40, y=0, width=21, height=11)
     """
     if min(*view, *map) < 1:
         raise ValueError(f"sizes must be positive, not {view} and {map}")

@@ -37,7 +37,8 @@ def steps_from(marked: Mask, walkable: Mask) -> NDArray[np.int32]:
 def move_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return for each cell the least `steps` of its four neighbours, plus 1.
 
-    The result is -1 if all of them are -1. So an object in a wall can be reached from beside it.
+    So an object in a wall can be reached from a cell beside. The result is -1 where all neighbours
+    are -1 (unreachable).
     """
     framed = np.pad(np.where(steps < 0, _FAR, steps), 1, constant_values=_FAR)
     least = np.minimum(
@@ -65,8 +66,8 @@ def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArr
 def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
     """Return for each cell the direction of the next step to a goal.
 
-    The result is uint8 [height, width]. Of several nearer neighbours, the first of north, east,
-    south, west is taken. Goals are `HERE`, and cells that reach no goal `NOWHERE`. `steps` are the
+    The result is uint8 [height, width]: of several neighbours nearer to a goal, the first of north,
+    east, south, west; `HERE` for goals, `NOWHERE` for cells that reach no goal. `steps` are the
     steps from the goals, by `steps_from`.
     """
     result = np.full(steps.shape, NOWHERE, np.uint8)
@@ -101,7 +102,10 @@ class Detours:
     shortest: int | None
 
     def within(self, detour: int) -> Mask:
-        """Return the cells on walks at most `detour` steps above the shortest."""
+        """Return cells on walks up to `detour` steps longer than the shortest.
+
+        The walks lead from a start to a goal. All False if there is none.
+        """
         if self.shortest is None:
             return np.zeros(self.total.shape, bool)
         return (self.total >= 0) & (self.total <= self.shortest + detour)
@@ -110,7 +114,8 @@ class Detours:
 def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detours:
     """Combine steps from starts and to goals into walks through each cell.
 
-    Both arguments are from `steps_from`: the steps from the starts, and those from the goals.
+    `from_start` and `to_goal` are the steps of each cell from the starts and from the goals, by
+    `steps_from`.
     """
     # Starts that are not walkable can still be left, and goals entered.
     begun = np.where((to_goal == 0) & (from_start < 0), move_aside(from_start), from_start)
@@ -124,8 +129,8 @@ def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detour
 def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable: Mask) -> str:
     """Return the message that no path leads from `starts` to `goals`.
 
-    These are names of objects, and `walks` has the steps from and to them, by `detours`. The
-    message has the number of cells that can be reached from each.
+    `starts` and `goals` are names of objects; `walks` has the steps from and to these. The message
+    has the number of cells that can be reached from either end.
     """
     first, last = quoted(starts), quoted(goals)
     absent = [

@@ -51,7 +51,7 @@ class CostGrid:
     def change(self, cells: NDArray[np.int64], cost: int) -> None:
         """Set the cost of entering each of `cells` to `cost`.
 
-        The cost must be at least 1 and at most the largest initial cost.
+        `cost` must be at least 1, and at most the largest cost that the grid began with.
 
         Raises:
             ValueError: `cost` is out of this range.
@@ -74,7 +74,10 @@ class CostGrid:
         return self._remaining.reshape(self._costs.shape)[1:-1, 1:-1].copy()
 
     def way(self, start: int, goal: int) -> NDArray[np.int64] | None:
-        """Return the cells of the cheapest path from `start` to `goal`, or None."""
+        """Return the cells of the cheapest path from `start` to `goal`.
+
+        Return None if there is no path.
+        """
         if not self._turns.size:
             self._turns = np.empty(4 * self._costs.size, np.int32)
         from_, to = (int(item) for item in self._framed(np.array([start, goal])))

@@ -26,7 +26,7 @@ _WALL = re.compile(
 
 
 def _labels(item: HandArea | HandObject) -> tuple[str, ...]:
-    """Return the texts that `solid` can match: class, name and layer."""
+    """Return the texts by which `solid` can name `item`: class, name, layer."""
     return tuple(filter(None, (item.kind, item.name, item.group)))
 
 
@@ -131,7 +131,10 @@ def unread_areas(drawn: HandMap) -> Iterator[str]:
 
 
 def _unread_walls(what: str, things: Sequence[HandArea | HandObject]) -> Iterator[str]:
-    """Yield warnings about shapes whose class, name or layer means walls."""
+    """Yield warnings about shapes whose class, name or layer suggests walls.
+
+    `what` is the noun for `things` in the message.
+    """
     counter: Counter[tuple[str, str]] = Counter()
     for thing in things:
         labels = (("class", thing.kind), ("name", thing.name), ("layer", thing.group))

@@ -55,7 +55,7 @@ else:
 
 
 def _lazy(cls: type, name: str) -> Callable[..., Any]:
-    """Return a method that compiles method `name` of `cls` on its first call."""
+    """Return a stand-in for method `name` of `cls`, compiled when called."""
 
     def method(self: Any, *arguments: Any, **named: Any) -> Any:
         compiled = _compiled(cls, name)

@@ -287,7 +287,10 @@ class Parameters:
         return self
 
     def may_have_other_tiles(self) -> bool:
-        """Return whether the layer may have tiles its generator does not declare."""
+        """Return whether the layer can have tiles its generator does not list.
+
+        For example, tiles of another layer in fixed cells.
+        """
         return False
 
     def check(self, width: int, height: int) -> None:

@@ -86,7 +86,7 @@ class Registry(Generic[Entry]):
         return sorted({*self.built_in(), *self._added, *(point.name for point in points)})
 
     def __contains__(self, name: str) -> bool:
-        """Return whether there is an entry `name`; may import its module."""
+        """Return whether entry `name` exists; may import a module to find out."""
         if name not in self.names() and (home := self._home(name)):
             with suppress(RegistryError):
                 self.get(home)

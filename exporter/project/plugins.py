@@ -54,7 +54,7 @@ def plugin_files(project: Project) -> list[PluginFile]:
 
 
 def _requested(project: Project) -> Iterator[tuple[str, str, Plugin]]:
-    """Yield folder, target's name and plugin for each plugin asked for."""
+    """Yield the folder, target's name and plugin of each plugin asked for."""
     for target in project.targets:
         game = project.games.get(target.name)
         plugin = TARGETS.get(target.engine).plugin

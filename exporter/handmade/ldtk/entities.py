@@ -116,7 +116,7 @@ def _entity(
 
 
 class _Fields:
-    """Sorts the fields of one entity by their kinds of values.
+    """Sorts one entity's fields: plain values, points, references, others.
 
     Args:
         corner: The upper left corner of the level, in pixels of the world.

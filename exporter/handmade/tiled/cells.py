@@ -75,7 +75,7 @@ def read_numbers(data: Any, layer: Document, width: int, height: int) -> Numbers
 
 
 def _of_list(data: list[Any], count: int) -> Numbers:
-    """Return the `count` numbers in `data`: numbers from JSON, texts from XML."""
+    """Return the `count` numbers in `data`; in XML they are texts."""
     if len(data) != count:
         raise _wrong_count(len(data), count)
     if data and all(isinstance(item, str) for item in data):

@@ -154,7 +154,7 @@ def _part(layer: Document, bounds: Bounds, document: Document) -> LayerPart:
 
 
 def bounds_of(drawn: Document, layers: Sequence[Sequence[LayerPart]]) -> Bounds:
-    """Return the bounds of a map; for an infinite map, those of its tiles.
+    """Return which cells a map has; if infinite, those around its tiles.
 
     `drawn` is the map, and `layers` has the parts of each tile layer.
 

@@ -86,7 +86,10 @@ def _built(spec: str) -> Level | None:
 
 
 def _picture(level: Level) -> bytes:
-    """Draw an example level, or only its layer if scenes do not show it."""
+    """Draw an example level, or only its main layer if its role is `data`.
+
+    A whole level is drawn without its `data` layers.
+    """
     layer = level.layers[DISPLAYED]
     displayed = replace(level, layers={DISPLAYED: layer}) if layer.role == "data" else level
     return preview_picture(displayed, scale=_SCALE)

@@ -74,9 +74,9 @@ class DecodingBudget:
         self._last_plan: tuple[str, int, bool] | None = None
 
     def charge(self, what: str, size: int, steps: int) -> None:
-        """Subtract `size` bytes of memory and `steps` of work.
+        """Subtract `size` bytes of memory and `steps` of work from the budget.
 
-        `what` is the subject of the error message.
+        `what` names what is decoded, for the error message.
 
         Raises:
             BlobError: The budget is exceeded.
@@ -91,7 +91,7 @@ class DecodingBudget:
     def charge_values(self, what: str, count: ValueCount) -> None:
         """Subtract the cost of parsing a JSON text with the values `count`.
 
-        `what` is the subject of the error message.
+        `what` names the text in the error message.
 
         Raises:
             BlobError: The budget is exceeded.
@@ -111,7 +111,9 @@ class DecodingBudget:
         self.charge(what, size, steps)
 
     def charge_grids(self, container: Container, level: int) -> None:
-        """Subtract the cost of decoding all grids of the level with this index.
+        """Subtract the cost of decoding all grids of a level.
+
+        `level` is its index in a pack, a blob with several levels.
 
         Raises:
             BlobError: The budget is exceeded.
@@ -142,8 +144,8 @@ class DecodingBudget:
     def charge_sight(self, what: str, size: int, plan: tuple[str, int, bool]) -> None:
         """Subtract the cost of computing a visibility table of `size` bytes.
 
-        `what` is the subject of the error message. `plan` has the name of the rule, the radius, and
-        whether walls are seen.
+        `what` names the table in the error message. `plan` has the name of the rule, the radius,
+        and whether walls are seen.
 
         Raises:
             BlobError: The budget is exceeded.

@@ -1,7 +1,7 @@
 """Convert all of a level except its grids to JSON values, and back.
 
 The walkable cells of a layer are stored only if they do not follow from the other data: `walkable`
-is "legend" (given by the tiles), a number (cells at or above it are walkable), "chunk" (stored), or
+is "legend" (the tiles say it), a number (cells at or above it are walkable), "chunk" (stored), or
 None (absent). Masks have only their names here; their chunks are numbered in the order of layers
 and names.
 """
@@ -78,7 +78,7 @@ def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]
 def level_fields(value: dict[str, Any]) -> dict[str, Any]:
     """Return arguments for `Level` from `value`, the JSON values of a level.
 
-    Layers stay JSON values.
+    Layers are not converted: they stay JSON values.
 
     Raises:
         BlobError: A field is missing or of the wrong type.
@@ -145,7 +145,7 @@ def describe_layer(layer: Layer) -> dict[str, Any]:
     """Convert `layer` to JSON values, without its cells.
 
     Raises:
-        ValueError: No reader would accept the layer.
+        ValueError: Readers would refuse the layer, for example because of its tiles.
     """
     _check_layer(layer)
     return {

@@ -46,8 +46,8 @@ SMALLEST_WITH_SIDE = 24
 def parts(length: int, part: int = PART) -> list[tuple[int, int]]:
     """Divide a row or column of cells; return (start, length) of each part.
 
-    `length` is the number of its cells. Every part has `part` cells; the last one has the rest,
-    from half to one and a half times as many.
+    `length` is the number of its cells. Every part has `part` cells, except the last: it has what
+    is left, from half to one and a half times as many.
     """
     count = max(1, (length + part // 2) // part)
     starts = [index * part for index in range(count)]
@@ -67,21 +67,21 @@ def write_grid(
 ) -> list[Chunk]:
     """Encode the cells of a layer; return its chunks row by row.
 
-    One part may be the prior of others, which continue with its learned statistics; so parts are
-    hardly larger than the whole, and a part needs at most one other. A grid that follows from an
-    earlier layer (such as an autotile) uses that layer as side, an extra input of the codec.
-    `independent` parts use neither. If `quick`, values on a scale are encoded with their side and
-    without a search, if that is about as short.
+    One part may be the prior of others: these continue with the statistics learned from it. So all
+    parts together are hardly larger than the whole, and a part needs at most one other. A grid that
+    follows from an earlier layer (such as an autotile) uses that layer as side, an extra input of
+    the codec. `independent` parts have neither prior nor side.
 
     Args:
         name: The type of the chunks.
         cells: The cells, [height, width].
-        level: The index of the level in a pack.
+        level: The index of the level in a pack, a blob with several levels.
         item: The index of the layer.
         profile: `small` (fewest bytes) or `fast` (fast to decode in scripts).
         earlier: The cells of the layers before this one.
         independent: Whether each part can be decoded alone.
-        quick: Whether to save time where it hardly costs bytes.
+        quick: Whether to save time: values like heights then use a side layer without a search, if
+            that is about as short.
     """
     cells = canonical(cells)
     pieces = _pieces(cells)
@@ -114,9 +114,10 @@ def write_grid(
 
 @dataclass(frozen=True, slots=True)
 class _Coded:
-    """An encoded part of a grid, and the indices of what its decoding needs.
+    """An encoded part of a grid, and what it needs to be decoded.
 
-    `side` is the index of a layer, and `prior` of another part.
+    `side` is the index of a layer that its codec also reads, and `prior` that of another part,
+    which its codec continues; `NONE` if there is none.
     """
 
     encoded: EncodedArray
@@ -133,7 +134,10 @@ def _pieces(cells: Array) -> list[Array]:
 
 
 def _side_pieces(cells: Array, earlier: Sequence[Array]) -> dict[int, list[Array]]:
-    """Return the parts of each layer in `earlier` of the same size, by index."""
+    """Return the parts of each layer in `earlier` that is as large as `cells`.
+
+    The keys are indices of layers.
+    """
     return {
         number: _pieces(canonical(other))
         for number, other in enumerate(earlier)
@@ -142,7 +146,10 @@ def _side_pieces(cells: Array, earlier: Sequence[Array]) -> dict[int, list[Array
 
 
 def _coded(piece: Array, sides: dict[int, Array], quick: bool) -> _Coded:
-    """Encode a part, with one of the side layers `sides` if that is shorter."""
+    """Encode a part, with another layer as extra input if that is shorter.
+
+    `sides` has the same part of other layers, by index.
+    """
     codec = CODECS.get("tiles")
     result = None
     if quick and on_a_scale(np.unique(piece)):
@@ -168,7 +175,10 @@ def _coded(piece: Array, sides: dict[int, Array], quick: bool) -> _Coded:
 
 
 def _with_prior(pieces: list[Array], coded: list[_Coded]) -> list[_Coded]:
-    """Return the parts, encoded with a common prior where that is shorter."""
+    """Return the encoded parts, with a common prior where that is shorter.
+
+    The prior is the largest encoded part; others then continue with what the codec learned from it.
+    """
     first = max(range(len(coded)), key=lambda index: len(coded[index].encoded.payload))
     teacher = coded[first]
     if len(coded) == 1 or not teacher.encoded.codec.continues or teacher.side != NONE:
@@ -181,9 +191,9 @@ def _with_prior(pieces: list[Array], coded: list[_Coded]) -> list[_Coded]:
 
 
 def _shorter(piece: Array, alone: _Coded, codec: Codec, side: Side, prior: int) -> _Coded:
-    """Encode a part with the prior `side`; return `alone` if that is shorter.
+    """Encode a part as a continuation of another; keep `alone` if shorter.
 
-    `alone` is the part encoded without it, and `prior` the index of the prior.
+    `alone` is the part encoded by itself. `side` has the payload to continue, that of part `prior`.
     """
     try:
         continued = choose(piece, codec.name, side=side)
@@ -206,7 +216,11 @@ class StoredGrid:
         size: tuple[int, int],
         limits: Limits,
     ) -> None:
-        """Find the parts of the grid `item`, of `size` (width, height)."""
+        """Find the parts of a grid in a blob; decode none yet.
+
+        `item` is the index of the layer, `level` that of the level in a pack; `size` is (width,
+        height).
+        """
         self.size = size
         self._container, self._limits = container, limits
         self._called = f"{name} {item}"
@@ -236,7 +250,7 @@ class StoredGrid:
     def price(self, number: int) -> tuple[int, int]:
         """Return the bytes and steps that decoding part `number` takes.
 
-        They include those of the part that it depends on, if any.
+        If the part depends on another one, decoding that is included.
         """
         size, steps = price_of_part(self.entry(number))
         prior = self.entry(number).prior
@@ -247,8 +261,8 @@ class StoredGrid:
     def part(self, number: int, side: Array | None) -> Array:
         """Decode the cells of part `number`; parts are numbered row by row.
 
-        A part on which it depends is decoded, too. `side` are the cells of the same part of the
-        side layer; None without a side layer.
+        If the part depends on another one, that is decoded first. `side` are the cells of the same
+        part in another layer, which the codec also reads; None if it reads none.
 
         Raises:
             BlobError: The chunk is damaged, or its dependencies are unusable.
@@ -338,7 +352,13 @@ def read_truth(
 ) -> NDArray[np.bool_]:
     """Decode a mask, such as the walkable cells: bool [height, width].
 
-    The arguments are as for `read_grid`.
+    Args:
+        container: The blob.
+        name: The type of the mask's chunks.
+        level: The index of the level in a pack.
+        item: The index of the layer or mask.
+        size: The width and height of the mask.
+        limits: The limits of decoding.
 
     Raises:
         BlobError: Parts are missing or do not fit together, or the cells have another type.

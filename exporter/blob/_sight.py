@@ -18,7 +18,7 @@ from exporter.model.sight import Sight
 
 
 class DerivedSight:
-    """The cells that each cell sees, computed from the blob's rule.
+    """The cells that each cell sees, computed from the blob's rule on demand.
 
     It has the interface of `exporter.visibility.table.VisibilityTable`. Except for the four
     attributes, every access raises `BlobError` if the table is over the budget.
@@ -45,7 +45,7 @@ class DerivedSight:
         self._budget = budget
 
     def charged_to(self, budget: DecodingBudget) -> DerivedSight:
-        """Return a copy whose computation is charged to `budget`."""
+        """Return a copy that subtracts the cost of its computation from `budget`."""
         return DerivedSight(self.opaque, self.radius, self.algorithm, self.see_walls, budget)
 
     @cached_property

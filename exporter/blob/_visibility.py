@@ -49,11 +49,12 @@ def write_visibility(
 ) -> list[Chunk]:
     """Return the chunks that store the visibility of `level`.
 
-    `number` is the level's index in a pack; `form` says whether the table is stored, too.
+    `number` is the level's index in a pack; `form` is `derive` to store only the rule, or `coded`
+    to store the table, too.
 
     Raises:
-        ValueError: The format has no number for its algorithm, or the algorithm gives another
-            table.
+        ValueError: The format has no number for the visibility's algorithm, or the stored table is
+            not what the algorithm gives.
     """
     table = level.visibility
     assert table is not None
@@ -93,8 +94,8 @@ def read_visibility(
 ) -> Level:
     """Return `level` with the visibility in its chunks, if there is one.
 
-    `number` is the level's index in a pack. The table is computed on first use, and charged to
-    `budget`.
+    `number` is the level's index in a pack. The visibility table is computed on first use, and its
+    cost subtracted from `budget`.
 
     Raises:
         BlobError: The rule, its radius or its layer is invalid.
@@ -123,7 +124,10 @@ def read_visibility(
 
 
 def _rule_of(chunk: Chunk) -> tuple[int, int, int]:
-    """Return the number of the rule, walls seen (0 or 1), and the radius."""
+    """Return the sight rule in `chunk`: its number, `see_walls`, and radius.
+
+    `see_walls` is 1 if viewers see the walls at the ends of rays, else 0.
+    """
     if chunk.codec not in (DERIVE, CODED):
         raise BlobError(
             f"unknown visibility codec {chunk.codec}: the data is damaged or from a newer exporter"
@@ -140,9 +144,11 @@ def _rule_of(chunk: Chunk) -> tuple[int, int, int]:
 
 
 def full_planes(table: Sight) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
-    """Return all offsets of `table`, also opposite ones, with their planes.
+    """Return every offset of `table`, with the plane that belongs to it.
 
-    The planes are bool [offsets, height, width].
+    If sight is mutual, a table stores one of two opposite offsets; the other is added here. A plane
+    is bool [height, width]: whether each cell sees the cell at the offset. The planes are stacked
+    to [offsets, height, width].
     """
     offsets = [(int(dx), int(dy)) for dx, dy in table.offsets]
     planes = [table.plane(index) for index in range(len(offsets))]

@@ -37,11 +37,11 @@ _REFUSED_FLAGS = 0x00FF
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A chunk of a blob: its payload, and where that belongs in a level.
+    """A chunk of a blob: its payload, and what in a level it stores.
 
     Attributes:
-        type: Four ASCII letters. If the first is lower case, readers skip the chunk if they do not
-            know its type.
+        type: Four ASCII letters. If the first is lower case, readers that do not know the type skip
+            the chunk.
         codec: The number of the codec.
         payload: The stored bytes.
         element: The code of the element type; 255 for values.
@@ -104,7 +104,8 @@ class Container:
     def find(self, name: str, level: int, item: int = 0) -> list[int]:
         """Return the indices of the chunks of type `name` of one item, in order.
 
-        `level` and `item` are as in `Chunk`.
+        `level` is the index of the level in a pack, `item` that of the layer or another thing of
+        this type.
         """
         return self._index.get((name, level, item), [])
 
@@ -177,7 +178,8 @@ def with_chunk(data: bytes, chunk: Chunk) -> bytes:
 
     Raises:
         BlobError: `data` is not a container.
-        ValueError: Readers would refuse the chunk, or a number does not fit its field.
+        ValueError: The type of the chunk is one that readers do not skip, or a number does not fit
+            its field.
     """
     if not chunk.ancillary:
         raise ValueError(

@@ -101,7 +101,7 @@ def write_pack(
 ) -> bytes:
     """Encode several levels as one blob.
 
-    The arguments and errors are as for `write_blob`.
+    The other arguments and the errors are those of `write_blob`.
     """
     chunks: list[Chunk] = []
     for number, level in enumerate(levels):
@@ -121,8 +121,14 @@ def level_chunks(
 ) -> list[Chunk]:
     """Encode a level as chunks of a blob.
 
-    `number` is the level's index in a pack. The other arguments are as for `write_blob`,
-    `write_grid` and `encode_values`.
+    Args:
+        level: The level.
+        number: The level's index in a pack.
+        profile: `small` (fewest bytes) or `fast` (fast to decode in scripts).
+        visibility: `derive` stores only the rule, `coded` also the table.
+        independent_parts: Whether each part of a layer can be decoded alone.
+        deflate: Compresses JSON texts.
+        quick: Whether to save time where it hardly costs bytes.
     """
     chunks = _layer_chunks(level, number, profile, independent_parts, deflate, quick)
     if level.visibility is not None:
@@ -131,7 +137,9 @@ def level_chunks(
 
 
 def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
-    """Decode all levels of a blob; `limits` hold for all of them together.
+    """Decode all levels of a blob.
+
+    `limits` are the limits of memory and work for all levels together.
 
     Raises:
         BlobError: The data is not a blob, is damaged, or exceeds the limits.

@@ -18,7 +18,7 @@ class Part:
     """A part of a layer: its cells, and their position in the layer.
 
     Attributes:
-        x: The column of its first cell in the layer.
+        x: The column of its upper left cell in the layer.
         y: The row of that cell.
         cells: uint8 or uint16 [height, width]: tile ids, or height samples.
     """

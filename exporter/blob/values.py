@@ -127,10 +127,12 @@ def inflate_text(payload: bytes, limits: Limits) -> bytes:
 
 
 def values_chunk(name: str, value: Any, level: int, deflate: Deflate = compress) -> Chunk:
-    """Encode `value` as a chunk of type `name` for level `level` of a pack.
+    """Encode `value` as a chunk of type `name`.
+
+    `level` is the index of its level in a pack; `deflate` compresses the text.
 
     Raises:
-        TypeError, UnstorableError: See `encode_values`.
+        TypeError, UnstorableError: A value cannot be stored; see `encode_values`.
     """
     return Chunk(name, NUMBER, encode_values(value, name, deflate=deflate), level=level)
 
@@ -138,9 +140,9 @@ def values_chunk(name: str, value: Any, level: int, deflate: Deflate = compress)
 def read_values(
     container: Container, name: str, level: int, budget: DecodingBudget, default: Any = _MISSING
 ) -> Any:
-    """Decode the values in the chunk of type `name` of the level `level`.
+    """Decode the values in the chunk of type `name` of a level.
 
-    If the chunk is missing, return `default`, if given.
+    `level` is the level's index in a pack. If the chunk is missing, return `default`, if given.
 
     Raises:
         BlobError: The values are damaged, over the budget, or missing without a default.
@@ -158,11 +160,14 @@ def read_values(
 
 
 class UnstorableError(ValueError):
-    """A blob cannot store a value; the message begins with its path."""
+    """A blob cannot store a value; the message begins with the value's path."""
 
 
 class _Plain:
-    """Converts data to plain types, and counts what a reader will count."""
+    """Converts data to plain types; counts values as a reader will.
+
+    So data that readers would refuse is refused already when it is written.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -171,7 +176,7 @@ class _Plain:
     def value(self, value: Any, path: str, depth: int) -> Any:
         """Convert `value` to lists, dicts and Python's own scalars.
 
-        `path` is its path for messages, `depth` how deep it is nested.
+        `path` is where the value is in the data, for messages; `depth` is how deep it is nested.
         """
         # First of all, for numpy's float64 is a float and writes itself differently.
         if isinstance(value, np.generic):
@@ -258,8 +263,8 @@ def _check_structure(text: bytes, limits: Limits) -> ValueCount:
 def _without_strings(text: bytes) -> bytes:
     """Return the JSON `text` with each string reduced to its last quote.
 
-    The text may come from a stranger, so it is processed as a whole: a million strings take the
-    same time and memory as one.
+    So the remaining characters can be counted. The text may come from a stranger, so it is
+    processed as a whole: a million strings take the same time and memory as one.
     """
     # Backslashes escape in pairs from the left, so escaped ones must be removed first.
     letters = np.frombuffer(text.replace(b"\\\\", b"__").replace(b'\\"', b"__"), np.uint8)

@@ -112,18 +112,18 @@ class StoredWorld:
 
         Raises:
             ValueError: The rectangle is not inside the world, or there is no such layer.
-            BlobError: See `part`.
+            BlobError: A chunk cannot be read, or belongs to another world.
         """
         return self._window(x, y, width, height, lambda part: self._layer(part, layer).cells)
 
     def opaque(self, x: int, y: int, width: int, height: int) -> NDArray[np.bool_]:
         """Read which cells of a rectangle block sight: bool [height, width].
 
-        The arguments are as for `cells`.
+        `x` and `y` are its first column and row; `width` and `height` are at least 1.
 
         Raises:
             ValueError: The rectangle is not inside the world, or the world has no field of view.
-            BlobError: See `part`.
+            BlobError: A chunk cannot be read, or belongs to another world.
         """
         rule = self._rule()
         result: NDArray[np.bool_] = self._window(
@@ -132,14 +132,14 @@ class StoredWorld:
         return result
 
     def visible_from(self, x: int, y: int) -> NDArray[np.bool_]:
-        """Compute which cells around (x, y) this cell sees.
+        """Compute which cells around the cell (x, y) are seen from there.
 
-        The result is bool [2 * radius + 1, 2 * radius + 1], with the cell itself in the middle. It
-        equals that of the whole map. Cells outside the world are not seen.
+        The result is bool [2 * radius + 1, 2 * radius + 1], with the cell itself in the middle, and
+        the same as in the field of view of the whole map. Cells outside the world are not seen.
 
         Raises:
             ValueError: There is no such cell, or the world has no field of view.
-            BlobError: See `part`.
+            BlobError: A chunk cannot be read, or belongs to another world.
         """
         from exporter.visibility import compute_visibility
 

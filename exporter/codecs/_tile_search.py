@@ -92,7 +92,10 @@ def busiest_piece(grid: NDArray[Any], side: int = PIECE) -> NDArray[Any]:
 
 
 def busiest_position(grid: NDArray[Any], side: int = PIECE) -> tuple[slice, slice]:
-    """Return the rows and columns of `busiest_piece`."""
+    """Return rows and columns of the square with most differing neighbours.
+
+    `side` is the side of the square in cells.
+    """
     height, width = grid.shape
     rows = min(height, side)
     columns = min(width, side * side // rows)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 def order_zero_bits(counts: NDArray[Any]) -> float:
     """Return the fewest bits for symbols that are coded independently.
 
-    `counts` says how often each symbol occurs. It is the lower bound of Shannon.
+    `counts` says how often each symbol occurs. The result is Shannon's lower bound.
     """
     present = counts[counts > 0].astype(np.float64)
     if present.size <= 1:

@@ -155,9 +155,10 @@ def _allowed(pair: Offset) -> bool:
 
 
 def _impossible(offsets: list[Offset], walls: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Mark where an offset cannot be seen: uint8 [offsets, height, width].
+    """Mark for each offset the cells that cannot see along it.
 
-    These are opaque viewers, and offsets that lead outside the map.
+    These are opaque cells, and cells from which the offset leads outside the map. The result is
+    uint8 [offsets, height, width].
     """
     height, width = walls.shape
     result = np.broadcast_to(walls, (len(offsets), height, width)).copy()

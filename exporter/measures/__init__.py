@@ -144,7 +144,7 @@ def measure(
 
     It raises `NotMeasurableError` for a level that lacks what it measures. `number` computes the
     number for a function that returns an `OverlayMap`; `shown` is the name and colour (`#rrggbb`)
-    of a mask's cells. See `Measure` for the rest.
+    of a mask's cells. The other arguments are the attributes of `Measure`.
     """
 
     def register(function: Function) -> Function:
@@ -200,7 +200,8 @@ def _given(function: Callable[..., Any]) -> Literal["number", "mask", "cells"]:
 def _size(mask: Callable[..., Mask], sighted: bool, *, share: bool) -> GiveNumber:
     """Return a function that counts the cells of a mask, or gives their share.
 
-    The share is that of the floor; if `sighted`, of the floor that does not block sight.
+    With `share`, it is the share of the walkable cells; if `sighted`, of those that do not block
+    sight.
     """
 
     @wraps(mask)
@@ -217,7 +218,7 @@ def _size(mask: Callable[..., Mask], sighted: bool, *, share: bool) -> GiveNumbe
 def _mask_overlay(mask: Callable[..., Mask], word: str, color: str | None) -> GiveCells:
     """Return a function that turns the result of `mask` into an overlay.
 
-    `word` and `color` are those of its cells in the legend.
+    `word` and `color` are the name and colour of the mask's cells in the legend.
     """
 
     @wraps(mask)
@@ -233,8 +234,8 @@ def _mask_overlay(mask: Callable[..., Mask], word: str, color: str | None) -> Gi
 def _guarded(name: str, function: Function, problem: Callable[[Any, Any], str]) -> Function:
     """Return `function`, with its results checked if it is third-party code.
 
-    It computes the measure `name`. `problem` returns what is wrong with a result, given the level
-    and the result; "" if nothing.
+    It belongs to the measure `name`. `problem` gets the level and a result, and returns what is
+    wrong with the result, or "".
     """
     if MEASURES.is_ours(function.__module__):
         return function

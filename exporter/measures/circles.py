@@ -43,7 +43,10 @@ def circles(level: Measured, entry: str) -> OverlayMap:
 
 
 def _add_disc(mask: Mask, x: int, y: int, square: int) -> None:
-    """Mark the cells up to a distance from (x, y), given as its square."""
+    """Mark in `mask` the cells up to a distance from (x, y).
+
+    `square` is the square of the distance.
+    """
     radius = 0
     while (radius + 1) ** 2 <= square:
         radius += 1

@@ -71,10 +71,10 @@ def doors(level: Measured, first: str | None = None, second: str | None = None) 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShortestWalks:
-    """All shortest walks between two cells, which have equally many steps.
+    """All shortest walks between two objects.
 
     Attributes:
-        steps: The number of steps.
+        steps: The number of steps of each.
         cells: The cells on any of the walks, both ends included: bool [height, width].
     """
 
@@ -85,7 +85,7 @@ class ShortestWalks:
 def critical_walk(level: Measured, first: str | None, second: str | None) -> ShortestWalks:
     """Return the shortest walks from object `first` to object `second`.
 
-    If a name is None, the start or the exit of the level is used.
+    If a name is None, it stands for the start or the exit of the level.
 
     Raises:
         NotMeasurableError: There is no start or exit, or no walk.
@@ -96,7 +96,7 @@ def critical_walk(level: Measured, first: str | None, second: str | None) -> Sho
 
 
 def _ends(level: Measured, first: str | None, second: str | None) -> tuple[str, str]:
-    """Return `first` and `second`, or for None the name of a start or exit."""
+    """Return `first` and `second`; a start and an exit in place of None."""
     return (
         first if first is not None else _any_of(level, STARTS, "a start"),
         second if second is not None else _any_of(level, EXITS, "an exit"),

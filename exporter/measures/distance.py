@@ -27,8 +27,9 @@ def distance(level: Measured, first: str, second: str) -> int:
 def steps_between(level: Measured, first: str, second: str) -> tuple[Cell, Cell, int]:
     """Return an object of each name, and the steps of a walk between them.
 
-    These are the cells (x, y) of the first object called `first` and of the object called `second`
-    that is nearest to it; for equal names, of the nearest other object.
+    The objects are given as cells (x, y): the first object called `first`, and of those called
+    `second` the one that is nearest to it by walking. If the names are equal, it is the nearest
+    other object.
 
     Raises:
         NotMeasurableError: An object is missing, or no walk leads there.

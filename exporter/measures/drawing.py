@@ -139,8 +139,8 @@ def overlay_text(result: OverlayMap, walkable: NDArray[np.bool_]) -> str:
 def legend(result: OverlayMap) -> list[tuple[str, str, Color | None]]:
     """Return the legend of the overlay `result`, line by line.
 
-    A line is a character, its meaning and its colour; the colour is None if there is nothing to
-    show. Classes without cells are left out, except for an overlay's only class.
+    A line is a character, its meaning and its colour (None if there is nothing to show). Classes
+    without cells are left out, except for an overlay's only class.
     """
     colors = palette(result)
     lines: list[tuple[str, str, Color | None]] = []

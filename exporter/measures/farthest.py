@@ -42,8 +42,8 @@ def farthest(level: Measured) -> OverlayMap:
 def _walk_back(steps: NDArray[np.int32], x: int, y: int) -> tuple[Cell, ...]:
     """Return the cells of a shortest walk to (x, y) from where `steps` is 0.
 
-    It is traced from its end: of several nearer neighbours, the first of north, east, south, west
-    is taken.
+    The walk is traced from its end: of several neighbours nearer to the start, the first of north,
+    east, south, west is taken.
     """
     directions = flow(steps)
     cells = [(x, y)]

@@ -124,8 +124,8 @@ class OverlayMap:
 def classes(*kinds: tuple[Mask, str] | tuple[Mask, str, str]) -> OverlayMap:
     """Make an overlay in which each cell is in one class or none.
 
-    `kinds` has for each class its cells (bool [height, width]), its name, and its colour, by
-    default the next of the palette. A later class covers an earlier one.
+    `kinds` has for each class its cells (bool [height, width]), its name, and its colour. Without a
+    colour it gets the next one of the palette. A later class covers an earlier one.
     """
     values = np.zeros(kinds[0][0].shape, np.uint8)
     for number, kind in enumerate(kinds, 1):
@@ -172,7 +172,7 @@ def scale(
 
 
 def palette(result: OverlayMap) -> NDArray[np.uint8]:
-    """Return the colours of the overlay `result`: uint8 [2, 256, 4].
+    """Return the colours of the overlay `result`: uint8 [2, 256, 4], RGBA.
 
     The first row has the colours of the classes by id, the second those of the scale, from the
     smallest number to the largest.

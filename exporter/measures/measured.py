@@ -36,9 +36,9 @@ class Making:
         separate_cells: Returns the walkable cells of a layer before `connect` joined its regions;
             None without `connect`.
         generated_layer: Returns a layer as generated, before hand edits.
-        edited_cells: Returns `edit` or `conflict` for each cell (x, y) edited by hand, of a layer
-            or of all (None).
-        observed_group: Returns, for the group of this index, why each cell was or was not used.
+        edited_cells: Returns `edit` or `conflict` for each cell (x, y) that was edited by hand. The
+            argument is a layer; None means all layers.
+        observed_group: Returns why each cell was or was not used by the group of this index.
     """
 
     groups: tuple[ObjectParameters, ...]
@@ -122,7 +122,7 @@ class Measured:
     def certificate(self) -> Certificate:
         """The certificate of the walkable cells: proven facts about them.
 
-        It is taken from a layer with the same walkable cells, if there is one.
+        If a layer has the same walkable cells, its certificate is used; else one is computed.
         """
         for layer in self.layers:
             same = layer.walkable is self.walkable or (
@@ -139,9 +139,9 @@ class Measured:
 
     @property
     def start(self) -> Cell | None:
-        """The cell (x, y) where walks start: the first of the largest region.
+        """The cell (x, y) where walks start; None if no cell is walkable.
 
-        It is None if no cell is walkable.
+        It is the first cell, row by row, of the largest region.
         """
         return self.certificate.start
 
@@ -165,7 +165,7 @@ class Measured:
     def tiles(self) -> Layer:
         """The layer whose tiles are measured: the last `play` layer.
 
-        If a single layer is measured, it is this layer.
+        For a single layer, it is this layer.
         """
         if not self.layers or self.layers[-1].kind != "tiles":
             raise NotMeasurableError("there is no `play` layer of tiles to measure")
@@ -229,7 +229,10 @@ class Measured:
         raise NotMeasurableError(f"the level has no object {name!r}")
 
     def entry(self, text: str) -> int:
-        """Return the index of the object group `text`, as `entry_of` does."""
+        """Return the index of the object group that `text` names.
+
+        `chest` is the first group of this name, `chest:2` the second.
+        """
         return entry_of(self.making.groups, text)
 
     # --- sight --------------------------------------------------------------------------------

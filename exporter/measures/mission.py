@@ -113,9 +113,10 @@ def _rooms_on(rooms: RoomMap, walk: MissionWalk) -> set[int]:
 
 
 def _parts(result: MissionMap, walk: MissionWalk) -> list[tuple[str, Mask]]:
-    """Return name and cells of each area that locks open, in order of opening.
+    """Return name and cells of each area that opens as locks are opened.
 
-    The first is the area that is open from the start.
+    The first area is open from the start. The locks are opened in the order of `walk`, then the
+    others.
     """
     graph = result.graph
     assert graph.start is not None

@@ -1,7 +1,7 @@
 """Parse the names of metrics and overlays, such as `objects.chest`.
 
-A name is that of a measure, with its arguments behind it: a metric is `farthest`, `objects.chest`
-or `distance.stairs_up.'big-chest'`, an overlay `chokes` or `reach:chest`.
+A name is that of a measure, followed by its arguments. Metrics are `farthest`, `objects.chest` or
+`distance.stairs_up.'big-chest'`; overlays are `chokes` or `reach:chest`.
 """
 
 from __future__ import annotations
@@ -200,6 +200,6 @@ def named_metrics(texts: Sequence[str]) -> list[NamedMetric]:
     """Parse `texts`, the names of metrics; return each once, in order.
 
     Raises:
-        ParameterError: A name is wrong; see `named_metric`.
+        ParameterError: There is no such metric, or its arguments are wrong.
     """
     return list(dict.fromkeys(map(named_metric, texts)))

@@ -53,7 +53,8 @@ def watch_posts(
 
     Args:
         table: The visibility of the level.
-        cells: bool [height, width]: the open cells to be seen; posts are chosen among them.
+        cells: bool [height, width]: the cells to be seen, none of which blocks sight; posts are
+            chosen among these.
         limit: The largest number of posts; None for no limit.
         tell: Called after each chosen post, if given.
 
@@ -85,7 +86,10 @@ def watch_posts(
 def _fresh(
     table: VisibilityTable, unseen: NDArray[np.bool_], x: int, y: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the `unseen` cells that open cell (x, y) sees, itself included."""
+    """Return rows and columns of the `unseen` cells that cell (x, y) sees.
+
+    The cell itself, which does not block sight, is among them.
+    """
     across, down = table.seen_cells(np.array([x]), np.array([y]))
     across, down = np.append(across, x), np.append(down, y)
     fresh = unseen[down, across]
@@ -93,7 +97,10 @@ def _fresh(
 
 
 def _gains(table: VisibilityTable, cells: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return how many of the open `cells` each cell sees, itself included."""
+    """Return how many of `cells` each cell sees, itself included.
+
+    None of `cells` blocks sight.
+    """
     if table.mutual:
         return viewer_counts(table, cells) + cells
     gains = cells.astype(np.int32)

@@ -28,6 +28,8 @@ from exporter.model.mission import Lock
 class CellChoice:
     """Chooses the cells of a mission whose locks are placed already.
 
+    A block is a part of the map between gates, the lines that locks can close.
+
     Args:
         tree: The blocks of the map as a tree.
         choices: The random choices.
@@ -105,9 +107,10 @@ class CellChoice:
         self.occupied[cell[1], cell[0]] = True
 
     def _choose(self, end: str, blocks: Sequence[int]) -> Cell:
-        """Choose in `blocks` a cell for a start, goal, key or optional object.
+        """Choose a cell in `blocks`, the parts of the map where it may be.
 
-        `end` is `start`, `goal`, the name of the key's lock, or that of the object.
+        `end` says what for: `start`, `goal`, the name of a lock (for its key), or the name of an
+        optional object.
         """
         demands = [
             (pair, expected, first if last == end else last)
@@ -145,9 +148,9 @@ class CellChoice:
         return self.choices.pick_cell(mask)
 
     def _off_the_way(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return `mask` without shortest paths from the start to the last key.
+        """Return `mask` without cells on shortest paths from start to last key.
 
-        That is the key of the lock at the goal. Without such a lock, return `mask` unchanged.
+        The last key is that of the lock at the goal. Without such a lock, return `mask` unchanged.
         """
         seal = self.survey.seal
         if seal is None or seal[1].name not in self.ends:
@@ -164,10 +167,11 @@ class CellChoice:
         return off
 
     def _field(self, source: str, last: str, closing: str | None = None) -> NDArray[np.int32]:
-        """Return the steps from the end `source` to every cell.
+        """Return the steps from `source` to every cell while one lock is closed.
 
-        `last` is the end for which steps are counted. The lock of the end `closing`, by default
-        `last`, stays closed.
+        `source` is `start`, `goal`, a lock (for its key) or an object, and `last` is another such
+        end, to which the steps are counted. The lock called `closing`, by default `last`, is
+        closed.
         """
         closing = last if closing is None else closing
         known = self._fields.get((source, closing))

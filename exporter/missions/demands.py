@@ -62,7 +62,8 @@ class UnmetDemandError(Exception):
     Args:
         path: The path of the limit, below `mission`.
         message: The text of the error.
-        distance: How far the mission is from the limit; the best attempt is reported.
+        distance: How far the mission is from the limit; if all attempts fail, the nearest is
+            reported.
     """
 
     def __init__(self, path: Path, message: str, distance: float = 0) -> None:
@@ -117,8 +118,8 @@ def check_plan(parameters: MissionParameters, ground: MissionGround, plan: Missi
 def _blamed(mission: MissionMap, given: int) -> Path:
     """Return the path in the spec of the reason why the goal can be lost.
 
-    This is the last key without which it could not be lost, or the locks. The first `given` keys
-    are those that the level already had.
+    This is the last key without which the goal could not be lost, or else the locks. Of the keys,
+    the first `given` are those that the level had before the mission.
     """
     keys = list(mission.keys)
     for index in range(given):
@@ -155,12 +156,12 @@ def _check_walk(
 def share_error(name: str, demand: ShareRange, shares: Iterable[float]) -> UnmetDemandError:
     """Return the error that no share behind lock `name` is as required.
 
-    A share is that of the walkable cells that can only be reached through the lock.
+    A share is that of the walkable cells that can be reached only through the lock.
 
     Args:
         name: The name of the lock.
         demand: The limits in the spec.
-        shares: The shares that were found; the message names the nearest.
+        shares: The shares of all attempts; the message has the nearest to the limits.
     """
     near = min(shares, key=lambda share: distance_outside(share, demand), default=0.0)
     return UnmetDemandError(
@@ -182,7 +183,7 @@ def walked_rooms(walk: MissionWalk, rooms: NDArray[np.int32]) -> set[int]:
 def share_behind(mission: MissionMap, name: str) -> float:
     """Return the share of walkable cells that only the lock `name` closes off.
 
-    All other locks are open.
+    They cannot be reached even if all other locks are open.
     """
     graph = mission.graph
     assert graph.start is not None

@@ -30,7 +30,8 @@ class Gate:
     Attributes:
         cells: The cells of the line.
         sides: The walkable cells along its two sides.
-        blocks: The numbers of the blocks on its two sides, from 1.
+        blocks: The blocks on its two sides, by number from 1; a block is a part of the map between
+            gates.
     """
 
     cells: tuple[Cell, ...]
@@ -121,7 +122,10 @@ def _gate_at(walkable: NDArray[np.bool_], x: int, y: int) -> Gate | None:
 
 
 def _between(gate: Gate, labels: NDArray[np.int32]) -> Gate | None:
-    """Return `gate` with its blocks; None if one of its sides touches several."""
+    """Return `gate` with the blocks on its two sides.
+
+    `labels` has the block of each cell. Return None if a side touches several blocks.
+    """
     sides = [{int(labels[y, x]) for x, y in side} for side in gate.sides]
     if any(len(side) != 1 or 0 in side for side in sides):
         return None

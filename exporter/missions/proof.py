@@ -62,7 +62,10 @@ def prove(mission: MissionMap) -> MissionProof:
 
 
 def needed_locks(mission: MissionMap) -> int:
-    """Return the locks that are on every path to the goal, as bits."""
+    """Return the locks that are on every path to the goal.
+
+    The result has a bit for each lock.
+    """
     places = range(len(mission.locks))
     return sum(1 << index for index in places if not _wins_without(mission.graph, index))
 
@@ -90,7 +93,10 @@ def _wins_without(graph: StateGraph, lock: int) -> bool:
 
 
 def _lying(graph: StateGraph, nodes: int) -> tuple[int, int]:
-    """Return the keys on `nodes` and the locks openable from them, as bits."""
+    """Return the keys on `nodes`, and the locks that can be opened from there.
+
+    Each is an integer with a bit for each key or lock, and so is `nodes`.
+    """
     keys = locks = 0
     for node in bits(nodes):
         keys |= graph.keys_at[node]
@@ -119,7 +125,10 @@ def _one_ways_are_harmless(graph: StateGraph) -> bool:
 
 
 def _spending_orders(graph: StateGraph) -> MissionProof:
-    """Examine every set of small locks that can be opened."""
+    """Examine every set of small locks that a player can have opened.
+
+    Small locks are those whose keys are used up; all other actions are done as early as possible.
+    """
     before: dict[int, tuple[int, int] | None] = {0: None}
     backwards: dict[int, list[int]] = {}
     waiting = deque([0])
@@ -157,10 +166,11 @@ def _spending_orders(graph: StateGraph) -> MissionProof:
 def _first_dropped(
     states: Iterable[State], backwards: Mapping[State, Sequence[State]], won: Iterable[State]
 ) -> State | None:
-    """Return the first state that leads to no winning state, or None.
+    """Return the first state from which no winning state can be reached.
 
     `states` are ordered by the number of actions that lead to them; `backwards` has for each state
-    those from which it is reached; `won` are the winning states.
+    those from which it is reached; `won` are the winning states. Return None if there is no such
+    state.
     """
     waiting = list(won)
     good = set(waiting)
@@ -175,8 +185,8 @@ def _first_dropped(
 def _all_else(graph: StateGraph, spent: int) -> tuple[bool, int, int, int]:
     """Take all keys and open all locks possible, but spend no small key.
 
-    `spent` are the small locks that are open already. Return whether the goal can be reached, the
-    keys taken, the locks open, and all locks that the player can walk up to.
+    `spent` are the small locks that are open already. Return whether the goal can be reached; then
+    as bits the keys taken, the locks open, and all locks that the player can walk up to.
     """
     assert graph.start is not None
     opened = spent
@@ -222,7 +232,7 @@ def _all_else(graph: StateGraph, spent: int) -> tuple[bool, int, int, int]:
 def _closed_text(mission: MissionMap, used: int, opened: int) -> str:
     """Return a text on which locks keep a player from the goal.
 
-    `used` are the keys taken, and `opened` the locks open.
+    `used` are the keys taken, and `opened` the locks open, as bits.
     """
     closed = [item for index, item in enumerate(mission.locks) if not opened >> index & 1]
     left = [key for index, key in enumerate(mission.keys) if not used >> index & 1]
@@ -251,7 +261,10 @@ _State = tuple[int, int, int]
 
 
 def _each_state(graph: StateGraph) -> MissionProof:
-    """Examine every state, one by one; refuse too many states."""
+    """Examine every state of play, one by one.
+
+    Raise `ParameterError` if there are too many.
+    """
     assert graph.start is not None
     begin = (graph.start, graph.keys_at[graph.start], 0)
     before: dict[_State, _State | None] = {begin: None}

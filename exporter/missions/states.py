@@ -57,7 +57,8 @@ class MissionMap:
 class StateGraph:
     """The special cells and regions of a map as a graph of nodes.
 
-    Sets of locks, keys and nodes are integers with one bit for each member.
+    Special cells are those of locks, keys, start and goal, and those from which shortcuts are
+    opened. Sets of locks, keys and nodes are integers with one bit for each member.
 
     Attributes:
         specials: The walkable special cells; they are the first nodes, in this order.
@@ -167,7 +168,8 @@ class StateGraph:
     def can_open(self, node: int, keys: int, opened: int) -> int:
         """Return the closed locks that a player at `node` can open.
 
-        `keys` are the keys taken, `opened` the open locks; both and the result are sets of bits.
+        `keys` are the keys taken, `opened` the open locks; these and the result have one bit for
+        each.
         """
         result = 0
         for index in bits(self.opens[node] & ~opened):
@@ -178,8 +180,8 @@ class StateGraph:
     def has_key(self, index: int, keys: int, opened: int) -> bool:
         """Return whether a player beside lock number `index` can open it.
 
-        Shortcuts need no key. `keys` are the keys taken; small keys are used up by the `opened`
-        locks.
+        Shortcuts need no key. `keys` are the keys taken and `opened` the open locks, as bits; open
+        locks have used up their small keys.
         """
         if self.shortcuts >> index & 1:
             return True
@@ -189,7 +191,7 @@ class StateGraph:
         return count > (self.same_name[index] & opened).bit_count()
 
     def reached(self, start: int, opened: int, blocked: int = 0) -> int:
-        """Return the nodes that can be reached from the node `start`.
+        """Return the nodes that can be reached from the node `start`, as bits.
 
         `opened` are the open locks, and `blocked` are nodes that are not entered.
         """

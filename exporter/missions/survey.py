@@ -1,7 +1,7 @@
 """Collect facts about a map that all attempts to place a mission share.
 
 Faults that would fail every attempt are refused here: unreachable objects, too few or too many
-loops.
+loops of rooms.
 """
 
 from __future__ import annotations
@@ -23,11 +23,14 @@ from exporter.model.errors import ParameterError
 class MissionSurvey:
     """The facts about a map that all attempts to place a mission share.
 
+    A block is a part of the map between gates, the lines that locks can close.
+
     Attributes:
         blocks: The blocks of the map, and the gates between them.
         gates: For each block the indices of its gates to other blocks.
         floor: bool [height, width]: the region in which the mission takes place.
-        dead_ends: The blocks with one gate, and in each the cells of a dead end.
+        dead_ends: For each block with only one gate, its cells in dead-end rooms (with one
+            connection).
     """
 
     def __init__(self, parameters: MissionParameters, ground: MissionGround) -> None:
@@ -113,7 +116,10 @@ class MissionSurvey:
         return region
 
     def _dead_ends(self) -> dict[int, NDArray[np.bool_]]:
-        """Return the cells of dead-end rooms, by block, in blocks with one gate."""
+        """Return the cells in dead-end rooms, by block, in blocks with one gate.
+
+        A dead-end room has one connection; a block is a part of the map between gates.
+        """
         degree: Counter[int] = Counter()
         for connection in self.ground.connections:
             degree.update(number + 1 for number in set(connection.rooms))
@@ -128,17 +134,24 @@ class MissionSurvey:
         return result
 
     def block_at(self, cell: Cell) -> int:
-        """Return the block to which `cell` belongs, which no gate may close."""
+        """Return the block of `cell`, the part of the map between gates.
+
+        No gate may close the cell.
+        """
         return int(self.blocks.labels[cell[1], cell[0]])
 
     def has_cells(self, block: int) -> bool:
-        """Return whether a mission object may stand somewhere in `block`."""
+        """Return whether a mission object may stand somewhere in `block`.
+
+        A block is a part of the map between gates.
+        """
         return bool((self.ground.free & (self.blocks.labels == block)).any())
 
     def block_cells(self, blocks: Sequence[int]) -> NDArray[np.bool_]:
-        """Return where objects may stand in `blocks`: bool [height, width].
+        """Return the cells of `blocks` on which objects may stand.
 
-        If there are such cells in rooms, only these are returned.
+        Blocks are the numbered parts of the floor between gates. Cells outside rooms count only if
+        no cell in a room is free. The result is bool [height, width].
         """
         labels = self.blocks.labels
         mask: NDArray[np.bool_] = self.ground.free & (

@@ -26,7 +26,10 @@ Item = TypeVar("Item")
 
 
 class Choices:
-    """Makes random choices for one attempt to place a mission, with `draws`."""
+    """Makes the random choices of one attempt to place a mission.
+
+    `draws` are the random numbers.
+    """
 
     def __init__(self, draws: Draws) -> None:
         self._draws = draws
@@ -49,7 +52,7 @@ class Choices:
         return rest
 
     def pick_cell(self, mask: NDArray[np.bool_]) -> Cell:
-        """Choose a cell (x, y) where `mask` is true at random."""
+        """Choose at random a cell (x, y) where `mask` is true."""
         cells = np.flatnonzero(mask)
         y, x = divmod(int(cells[self.below(0, cells.size)]), mask.shape[1])
         return x, y
@@ -57,6 +60,8 @@ class Choices:
 
 class Tree:
     """The blocks of a map, ordered as a tree that begins at the start.
+
+    A block is a part of the map between gates, the lines that locks can close.
 
     Args:
         survey: The facts about the map that all attempts share.
@@ -69,7 +74,7 @@ class Tree:
         parent: For each block the previous block on the path from the start.
         depth: For each block the number of edges from the start.
         gate_to: For each block but the first the gate that leads to it.
-        around: For each block the gates that lead around its edge.
+        around: For each block the other gates that lead to it or to blocks behind it.
         spare: The gates that are not edges of the tree.
         most_gates: The largest number of gates that a lock may close.
         cells_behind: For each block the number of cells in it and behind it.
@@ -155,7 +160,10 @@ class Tree:
         return far[position]
 
     def _edges_before(self, block: int) -> int:
-        """Return how many edges between the start and `block` a lock can close."""
+        """Return how many edges between the start and `block` a lock can close.
+
+        An edge can be closed unless too many gates lead around it.
+        """
         count = 0
         while block in self.gate_to:
             count += len(self.around[block]) < self.most_gates
@@ -163,7 +171,7 @@ class Tree:
         return count
 
     def _reserve_dead_ends(self) -> dict[str, int]:
-        """Choose for each optional object the block of a dead end, by name."""
+        """Choose for each optional object a dead end; return its block, by name."""
         parameters, given = self.parameters, self.ground.given
         reserved: dict[str, int] = {}
         open_ends = [
@@ -207,7 +215,10 @@ class Tree:
         return bool(self.survey.dead_ends[block][cell[1], cell[0]])
 
     def behind(self, blocks: set[int]) -> set[int]:
-        """Return `blocks` and all blocks below them in the tree."""
+        """Return `blocks` and all blocks that follow them in the tree.
+
+        The tree begins at the start.
+        """
         result = set(blocks)
         for block in sorted(self.gate_to, key=lambda item: self.depth[item]):
             if self.parent[block] in result:

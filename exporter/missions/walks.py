@@ -67,7 +67,10 @@ def shortest_walk(mission: MissionMap) -> MissionWalk | None:
 
 
 def walk_texts(mission: MissionMap, walk: MissionWalk) -> tuple[str, ...]:
-    """Describe each action on `walk` in a text, with the steps before it."""
+    """Describe each action on `walk`, such as taking a key, in a text.
+
+    A text begins with the number of steps since the action before; the last one reaches the goal.
+    """
     texts = []
     done = 0
     for event in walk.events:
@@ -146,7 +149,10 @@ class _Search:
         return None
 
     def _entered(self, node: int, keys: int, opened: int) -> _State | None:
-        """Return the state after stepping onto `node`; None if it stays closed."""
+        """Return the state after a step onto `node`; None if a lock stays closed.
+
+        `keys` are the keys taken and `opened` the open locks, as bits.
+        """
         graph = self.graph
         closed = graph.closed_by[node] & ~opened
         if closed:
@@ -164,7 +170,10 @@ class _Search:
         return node, used, opened | (self.graph.opens[node] & self.graph.shortcuts)
 
     def _steps_left(self) -> dict[int, int]:
-        """Return the steps from each special cell to the goal without locks."""
+        """Return the steps from each special cell to the goal, ignoring locks.
+
+        A special cell has a lock, key, start or goal.
+        """
         goal = self.graph.goal
         assert goal is not None
         backwards: dict[int, list[tuple[int, int]]] = {}
@@ -184,9 +193,9 @@ class _Search:
         return left
 
     def _ways_from(self, node: int) -> list[tuple[int, int]]:
-        """Return the special cells directly reachable from `node`, with the steps.
+        """Return the special cells that can be reached from `node`, with steps.
 
-        No other special cell lies on the path.
+        Paths through other special cells (of locks, keys, start or goal) do not count.
         """
         if node in self._ways:
             return self._ways[node]
@@ -205,10 +214,10 @@ class _Search:
         return self._ways[node]
 
     def _steps_to(self, field: NDArray[np.int32], cell: Cell, beside: Cell) -> int | None:
-        """Return the steps from a special cell `cell` to `beside`.
+        """Return the steps from a special cell `cell` to the cell `beside`.
 
-        `field` has the steps from the neighbours of `cell`. Return None if `beside` cannot be
-        reached.
+        `field` has the steps from the neighbours of `cell`, over plain floor. Return None if
+        `beside` cannot be reached.
         """
         if beside == cell:
             return 0
@@ -219,7 +228,10 @@ class _Search:
         return int(field[y, x]) + 1
 
     def _field(self, node: int) -> NDArray[np.int32]:
-        """Return the steps over plain floor from the neighbours of a special cell."""
+        """Return each cell's steps from the neighbours of the special cell `node`.
+
+        They lead over plain floor, without other special cells.
+        """
         if node not in self._fields:
             height, width = self.floor.shape
             sources = np.zeros((height, width), bool)
@@ -250,7 +262,10 @@ class _Search:
         return MissionWalk(tuple(cells), tuple(events))
 
     def _note(self, state: _State, step: int, had: dict[int, None], events: list[Event]) -> None:
-        """Add the actions of `state` to `events`, unless `had` has them."""
+        """Add the actions of `state` to `events`, each only once on a walk.
+
+        `step` is the number of steps so far; `had` has the actions noted before.
+        """
         graph, mission = self.graph, self.mission
         node, _, opened = state
         cell = graph.specials[node]
@@ -270,7 +285,10 @@ class _Search:
                 events.append(Event(max(step - (cell in item.cells), 0), index))
 
     def _cells_between(self, node: int, there: int) -> list[Cell]:
-        """Return the cells after special cell `node`, up to and with `there`."""
+        """Return the cells of the path from special cell `node` to `there`.
+
+        The first cell is left out, the last one included.
+        """
         cell, other = self.graph.specials[node], self.graph.specials[there]
         field = self._field(node)
         best: tuple[int, Cell] | None = None

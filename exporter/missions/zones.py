@@ -20,6 +20,9 @@ from exporter.model.mission import Lock
 class Zones:
     """The zones between the locks of a map, each named by its first block.
 
+    A block is a part of the map between gates, the lines that locks can close; a zone has the
+    blocks between locks.
+
     Args:
         tree: The blocks as a tree.
         choices: The random choices.
@@ -101,7 +104,10 @@ class Zones:
         return chosen
 
     def _zones(self) -> None:
-        """Find the zone of each block: behind the last closed edge before it."""
+        """Find the zone of each block: the last closed edge on the way to it.
+
+        The zone has the number of the first block behind that edge.
+        """
         self.without_keys: set[int] = set()
         self.zone: dict[int, int] = {}
         self.zone_parent: dict[int, int] = {}
@@ -116,7 +122,10 @@ class Zones:
                 self.zone[block] = self.zone[before]
 
     def _opening_order(self) -> dict[int, int]:
-        """Draw the order in which locks open; return each edge's position in it."""
+        """Draw the order in which locks are opened.
+
+        Return the position in this order of each edge with a lock.
+        """
         self.on_way: set[int] = set()
         zone: int | None = self.zone[self.tree.goal_block]
         while zone is not None:
@@ -147,9 +156,10 @@ class Zones:
         return order
 
     def _choose_sided(self) -> None:
-        """Choose gates for one-ways and shortcuts: around a lock, or in a zone.
+        """Choose gates for one-ways and shortcuts, which have two unlike sides.
 
-        Other gates around a lock are closed together with it.
+        They are gates that lead around a lock, or gates inside a zone. Other gates around a lock
+        are closed together with the lock.
         """
         gates = self.survey.blocks.gates
         crossing: dict[int, list[int]] = {}
@@ -193,9 +203,9 @@ class Zones:
                 )
 
     def _far_side(self, gate: Gate) -> int | None:
-        """Return which side of `gate`, 0 or 1, lies behind the other's zone.
+        """Return which side of `gate`, 0 or 1, is in a zone behind the other side.
 
-        Return None if neither zone is behind the other.
+        Return None if neither is.
         """
         zones = [self.zone[block] for block in gate.blocks]
         for side in (0, 1):
@@ -207,10 +217,10 @@ class Zones:
         return None
 
     def _last_drop(self, index: int) -> bool:
-        """Make a gate on the path to the goal the one-way number `index`.
+        """Put a one-way into a gate on the path to the goal.
 
-        The blocks behind it need no way back, so they get no keys. Return False if no gate is
-        suitable.
+        `index` is its entry in the spec's `locks`. The blocks behind it need no way back, so they
+        get no keys. Return False if no gate is suitable.
         """
         if self.survey.seal is not None or any(lock == index for lock, _, _ in self.sided):
             return False
@@ -285,7 +295,10 @@ class Zones:
         return keys
 
     def _is_behind_small(self, zone: int, lock: LockParameters) -> bool:
-        """Return whether `zone` is behind a small lock of the entry `lock`."""
+        """Return whether `zone` is behind a lock of `lock`, with keys used up.
+
+        `lock` is an entry in the spec's `locks`; False if it is of another kind than `small_key`.
+        """
         at: int | None = zone
         while at is not None:
             if at in self.edges and self.edges[at][1] is lock and lock.kind == "small_key":

@@ -39,11 +39,11 @@ CELLS_COMPARED_A_SECOND = 2_000_000
 
 
 class PlacementBoard:
-    """The map while the cells of one object group are chosen.
+    """Chooses the cells of one object group on the map.
 
     Args:
         spec: The group's parameters in the spec.
-        surroundings: The map around the group.
+        surroundings: The map around the group: other objects, rooms and steps.
         stream: Random numbers of the group.
     """
 
@@ -63,8 +63,8 @@ class PlacementBoard:
         """Choose the cells of the group's objects: numbers y * width + x.
 
         Raises:
-            ParameterError: There are fewer cells than required objects; or, if each cell is decided
-                alone, more objects than the limit.
+            ParameterError: There are fewer cells than required objects; or, with `place: by_cell`,
+                more objects than the limit.
         """
         places = self.demands.places()
         if self.spec.percent is not None:
@@ -77,8 +77,8 @@ class PlacementBoard:
     def free_cells(self, mask: Mask) -> NDArray[np.uint8]:
         """Mark the cells of `mask` where an object can be placed.
 
-        These are at least `spacing` away from earlier objects of the same name. The result is uint8
-        [height * width]: 1 for these cells.
+        Objects of the group's name that were placed before are at least `spacing` away. The result
+        is uint8 [height * width]: 1 for these cells.
         """
         free = np.ascontiguousarray(mask, np.uint8).ravel()
         for cell in self.surroundings.earlier:
@@ -88,7 +88,7 @@ class PlacementBoard:
     def in_order(self, cells: NDArray[np.int64], count: int) -> Iterator[NDArray[np.int64]]:
         """Yield `cells` in the order in which the group prefers them.
 
-        That is farthest first, nearest first, or random. The order is computed in pieces, since the
+        The order is farthest first, nearest first, or random. It is computed in pieces, since the
         first few cells are usually enough; `count` says how many are needed. Cells are numbers y *
         width + x.
         """
@@ -111,19 +111,20 @@ class PlacementBoard:
         parts: NDArray[np.int64],
         chosen: NDArray[np.int64],
     ) -> Iterator[int]:
-        """Choose cells for several areas in turn, each like `take`.
+        """Choose cells for several areas, one area after another.
+
+        In each area the cells are chosen in the group's order, at least `spacing` apart.
 
         Args:
-            free: uint8 [height * width]: 1 where a cell can be chosen; around chosen cells it is
-                cleared.
+            free: uint8 [height * width]: 1 where a cell can be chosen; cleared around chosen cells.
+                The caller may clear more cells between two yields.
             cells: int64 [cells]: the cells of all areas, as y * width + x.
             parts: int64 [areas, 4]: for each area the begin and end of its cells, the number of
                 cells to choose, and the position of the first in `chosen`.
             chosen: int64: receives the chosen cells.
 
-        Yields:
-            The index of each area that needs many cells, or has too few. Nothing is chosen in it.
-            Cells that the caller clears in `free` are taken for later areas.
+        Yields: The index of each area that needs many cells, or has too few. Nothing is chosen
+        there.
         """
         few = parts[parts[:, 2] <= FEW]
         work = int(((few[:, 1] - few[:, 0]) * few[:, 2]).sum())
@@ -156,8 +157,7 @@ class PlacementBoard:
         """Choose up to `count` cells in the given order, `spacing` apart.
 
         Args:
-            free: uint8 [rows * width]: 1 where a cell can be chosen; around chosen cells it is
-                cleared.
+            free: uint8 [rows * width]: 1 where a cell can be chosen; cleared around chosen cells.
             width: Cells in a row of the grid.
             order: The cells in order of preference, in pieces, as y * width + x.
             count: The largest number of cells to choose.
@@ -201,7 +201,11 @@ class PlacementBoard:
         return best
 
     def _choose_preferred(self, room: NDArray[np.uint8], chosen: NDArray[np.int64]) -> int:
-        """Fill `chosen` with farthest, nearest, or random cells; return how many."""
+        """Fill `chosen` with cells in the group's order; return how many.
+
+        The order is farthest first, nearest first, or random. `room` is 1 where a cell can be
+        chosen.
+        """
         expected = self.spec.count
         result = 0
         if not self.spec.farthest and not self.spec.nearest:
@@ -228,9 +232,9 @@ class PlacementBoard:
         chosen: NDArray[np.int64],
         count: int,
     ) -> int:
-        """Add cells to the `count` cells in `chosen`; return how many it has then.
+        """Add cells to the first `count` cells in `chosen`, until it is full.
 
-        The other arguments are as for `take`.
+        Return how many it has then. `free`, `width` and `order` are as in `take`.
         """
         for part in order:
             if part.size:
@@ -255,7 +259,10 @@ def packing_orders(cells: NDArray[np.int64], width: int) -> Iterator[NDArray[np.
 
 
 def _disc(spacing: int) -> NDArray[np.int32]:
-    """Return the half width of each row of a disc of radius `spacing`."""
+    """Return the half widths of a disc's rows, from its middle row outwards.
+
+    The disc has the cells nearer than `spacing` to its centre.
+    """
     square = max(spacing, 1) ** 2
     return np.array([isqrt(square - 1 - away * away) for away in range(max(spacing, 1))], np.int32)
 
@@ -263,7 +270,11 @@ def _disc(spacing: int) -> NDArray[np.int32]:
 def _not_enough(
     item: ObjectParameters, steps: list[tuple[str, int, str]], placed: int, ground: PlacementGround
 ) -> ParameterError:
-    """Return the error for too few cells, with the cells each rule left."""
+    """Return the error that too few cells are left for the group.
+
+    Its message has the number of cells that each of the rules (`steps`) left, and of objects
+    `placed`.
+    """
     parameter = next((name for _, count, name in steps if count < item.count), "")
     if item.at is not None:
         what = next(what for what, count, _ in steps if count == 0) if parameter else "free"

@@ -1,8 +1,8 @@
 """Place objects cell by cell: each cell alone decides if it gets one.
 
-Every cell that passes the filters gets an object with the same chance, decided by the cell's own
-random number. So a part of a map has the same objects as the whole map has there, and a change far
-away moves no object.
+Every cell that passes the group's filters gets an object with the same chance, decided by the
+cell's own random number. So a part of a map has the same objects as the whole map has there, and a
+change far away moves no object.
 """
 
 from __future__ import annotations

@@ -39,7 +39,8 @@ class Places:
 
     Attributes:
         mask: bool [height, width]: the cells that passed all filters so far.
-        steps: For each filter its description, the number of cells left, and the parameter.
+        steps: For each filter its description, the number of cells left, and the parameter of the
+            group that asks for it.
     """
 
     mask: Mask
@@ -48,7 +49,8 @@ class Places:
     def keep(self, mask: Mask, what: str, parameter: str) -> None:
         """Apply a filter: keep only cells that are also in `mask`.
 
-        `what` describes the filter in messages; `parameter` is the one that asks for it.
+        `what` describes the filter in messages; `parameter` is the group's parameter that asks for
+        it.
         """
         self.mask = self.mask & mask
         self.steps.append((what, int(np.count_nonzero(self.mask)), parameter))
@@ -63,12 +65,13 @@ class GroupSurroundings:
         unavailable: bool [height, width]: cells that other objects occupy or reserve.
         earlier: The cells of earlier objects of the same name, row by row.
         steps: Returns the walking steps from the nearest object of the given names to every cell:
-            int32 [height, width]; its second argument is `aside` of `walking_steps`.
+            int32 [height, width]. The second argument is whether unwalkable cells count, too: their
+            steps are those of a neighbour plus 1.
         cells: Returns the cells of the objects of the given names, row by row.
         rooms: Returns the rooms of the ground; None if it has none.
         only_in: bool [height, width]: the only allowed cells; None allows all.
         never_in: bool [height, width]: forbidden cells; None forbids none.
-        measured: The layer whose values limit the cells (`steps`); None without a limit.
+        measured: The layer whose values limit the cells (parameter `steps`); None without a limit.
         rows: The rows of the spawn table; empty without a table.
     """
 
@@ -98,9 +101,10 @@ class Demands:
         self.ground = surroundings.ground
 
     def standing(self) -> Mask:
-        """Return the cells that are walkable for the group: bool [height, width].
+        """Return the cells on which the group's objects can stand.
 
-        If `on_tile` is set, these are the cells with this tile. The other rules are not applied.
+        These are the walkable cells, or if `on_tile` is set, the cells with this tile: bool
+        [height, width]. No other rule is applied.
         """
         tile = self.spec.on_tile
         return self.ground.walkable if tile is None else self.ground.tile(tile)
@@ -146,8 +150,8 @@ class Demands:
     def _keep_rooms(self, places: Places) -> None:
         """Apply the rules that count rooms to `places`.
 
-        If the ground lacks the rooms they need, no cell is left; required objects then raise an
-        error.
+        If that is impossible, as without rooms, an optional group gets no cells; for a required one
+        an error is raised.
         """
         spec = self.spec
         if not spec.counts_rooms:
@@ -233,7 +237,7 @@ class Demands:
 def clear_cells(free: Mask, radius: int) -> Mask:
     """Return the cells around which all cells within `radius` are free.
 
-    `free` is bool [height, width]; cells outside it are not free. The radius is Euclidean.
+    `free` is bool [height, width]; cells outside the map are not free. The radius is Euclidean.
     """
     height = free.shape[0]
     clear = free.copy()
@@ -258,7 +262,7 @@ def clear_cells(free: Mask, radius: int) -> Mask:
 
 
 def _region(walkable: Mask, rank: int, required: bool) -> Mask:
-    """Return the region of this rank by size, with its adjacent cells.
+    """Return the region of this rank by size, with adjacent unwalkable cells.
 
     Rank 1 is the largest. If there are too few regions, return no cells, or raise an error if the
     objects are `required`.
@@ -280,7 +284,10 @@ def _region(walkable: Mask, rank: int, required: bool) -> Mask:
 
 
 def _farther(steps: NDArray[np.int32], count: int, least: int) -> str:
-    """Return a text on the farthest cells, if too few are `least` steps away."""
+    """Return a text on how far the farthest cells are, for an error.
+
+    Return "" if the `count` farthest cells are at least `least` steps away.
+    """
     reachable = np.sort(steps[steps != UNREACHABLE])[-count:]
     if not len(reachable) or reachable[0] >= least:
         return ""

@@ -36,8 +36,8 @@ class PlacementGround:
     def tile(self, name: str) -> Mask:
         """Return the cells with the tile called `name`: bool [height, width].
 
-        If several layers have such a tile, the last of them counts, which lies on top. Where
-        another layer blocks a walkable tile, the cell is left out.
+        If several layers have such a tile, only the last of them, which lies on top, counts. If the
+        tile is walkable, cells that another layer blocks are left out.
 
         Raises:
             ParameterError: No layer has such a tile; the error has the path of `on_tile`.
@@ -109,7 +109,7 @@ def ground_of_layer(layer: Layer) -> PlacementGround:
 def mask_of_layer(layer: Layer, parameter: str) -> Mask:
     """Return the walkable cells of a layer used as mask: bool [height, width].
 
-    `parameter` is the one that names the layer, for errors.
+    `parameter` is the group's parameter that names the layer, for errors.
 
     Raises:
         ParameterError: The layer has no walkable cells, or another size than the level.

@@ -19,14 +19,14 @@ FULL = 65535
 def limited(layer: Layer, least: int | None, most: int | None, backup: bool) -> tuple[Mask, str]:
     """Return the cells with values from `least` to `most`, and a text on this.
 
-    In a layer of walking steps, 65535 marks unreachable cells, which are never within limits.
+    In a layer of walking steps, 65535 marks unreachable cells; they are left out.
 
     Args:
         layer: A layer of heights of the level's size.
         least: The smallest value, in the units of the layer; None for no limit.
         most: The largest value; None for no limit.
-        backup: In a layer of steps, whether cells that are not walkable get the steps of a
-            neighbour plus 1, like `aside` in `walking_steps`.
+        backup: In a layer of steps, whether unwalkable cells get the steps of their nearest
+            neighbour plus 1, so that an object in a wall counts as reachable.
     """
     heights = layer.heights or HeightRange()
     samples = layer.cells.astype(np.int32)

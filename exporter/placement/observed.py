@@ -58,13 +58,15 @@ class ExcludedCells:
 class ObservedGroup:
     """An object group, and why each cell was or was not used.
 
+    Each cell is in exactly one mask.
+
     Attributes:
         parameters: The group's parameters in the spec.
         placed: bool [height, width]: the cells of the placed objects.
         crowded: bool [height, width]: cells that pass every filter, but are nearer than `spacing`
             to objects of that name.
         left: bool [height, width]: cells where a further object of the group could be.
-        refusals: The failed condition of every other cell. Each cell is in exactly one mask.
+        refusals: All other cells, by the first filter that they failed.
     """
 
     parameters: ObjectParameters
@@ -79,8 +81,13 @@ def observe_group(
 ) -> ObservedGroup:
     """Place a group again, and return why each cell was or was not used.
 
-    Too few cells are no error: as many objects are placed as possible. The arguments are those of
-    `place_group`.
+    Too few cells are no error: as many objects are placed as possible.
+
+    Args:
+        item: The group's parameters in the spec.
+        number: The group's number among the groups of its name, from 1.
+        surroundings: The map around the group.
+        stream: The random stream of all objects.
 
     Raises:
         ParameterError: A rule has no meaning on this map, such as one that names a missing room.

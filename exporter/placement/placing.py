@@ -33,8 +33,8 @@ def place_group(
             spec sets.
 
     Raises:
-        ParameterError: There are fewer cells than required; the error has the path of the
-            parameter.
+        ParameterError: There are fewer cells than required; the error has the path of the parameter
+            after which too few were left.
     """
     board = PlacementBoard(item, surroundings, stream.portable.child(item.name, number))
     if item.spawn is not None:

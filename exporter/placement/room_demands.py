@@ -47,7 +47,7 @@ class RoomDemands:
     def all(self) -> Iterator[Demand]:
         """Yield the cells that each rule allows, in the order of parameters.
 
-        Each comes with its description for messages and its parameter.
+        With the cells come the rule's description for messages and its parameter.
 
         Raises:
             ParameterError: A named object is outside all rooms, or no path leads between two of
@@ -100,7 +100,8 @@ class RoomDemands:
     ) -> NDArray[np.int32]:
         """Return each room's distance from the nearest object of `names`.
 
-        It is counted in doors, or else in connections. The result is int32 [rooms].
+        With `doors` it counts doors, else connections. The result is int32 [rooms]. `parameter` is
+        at fault if an object is outside rooms.
         """
         sources = [room for name in names for room in self._rooms_of(name, parameter)]
         return (doors_away if doors else rooms_away)(self.rooms.graph, sources)
@@ -110,7 +111,8 @@ class RoomDemands:
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return which rooms are on the shortest paths between two objects.
 
-        Also return which can be reached from the first object. Both are bool [rooms].
+        The second result is which rooms can be reached from both objects. Both are bool [rooms].
+        `parameter` is at fault if no path exists.
         """
         first, second = (self._rooms_of(name, parameter) for name in names)
         way = rooms_between(self.rooms.graph, first, second)
@@ -128,7 +130,10 @@ class RoomDemands:
         return way, reached & (rooms_away(self.rooms.graph, second) != UNREACHABLE)
 
     def _rooms_of(self, name: str, parameter: str) -> list[int]:
-        """Return the numbers of rooms with objects called `name`; may be empty."""
+        """Return the numbers of the rooms with objects called `name`.
+
+        The result is empty without such objects. One outside rooms is an error at `parameter`.
+        """
         numbers = self.rooms.numbers
         width = numbers.shape[1]
         result = []

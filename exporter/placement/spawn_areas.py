@@ -1,7 +1,7 @@
 """Split a map into the areas for which monsters and loot are drawn.
 
 An area is a room, a square or the whole map, with its own budget of points. Its share says how far
-along the path through the level it lies, since budgets can rise along the path.
+it lies along the path through the level, since budgets can rise along the path.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ CELLS_A_SECOND = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Areas:
-    """The areas of a map, each with a budget of its own.
+    """The areas of a map, each with its own budget of objects.
 
     Attributes:
         number: int32 [height, width]: the area of each cell, -1 outside all areas.
         names: The name of each area in messages.
-        keys: A unique key of each area for its random numbers.
+        keys: A unique key of each area, from which its random numbers derive.
     """
 
     number: NDArray[np.int32]
@@ -68,10 +68,10 @@ def squares(height: int, width: int, cells: int) -> Areas:
 
 
 def rooms(ground: PlacementGround) -> Areas | None:
-    """Return the rooms and named areas of the ground; None if it has none.
+    """Return the rooms and named areas of the ground as areas.
 
-    Of several layers the last one with rooms counts. A cell of several rooms belongs to the
-    smallest room, and of equally large ones to the first.
+    Return None if there are none. Of several layers the last one with rooms counts. A cell in
+    several rooms belongs to the smallest room, and of equally large ones to the first.
     """
     layer = next((item for item in reversed(ground.layers) if item.rooms or item.masks), None)
     return None if layer is None else _rooms_of(layer)
@@ -104,8 +104,9 @@ def shares_of(
 ) -> list[Share | None]:
     """Return how far along the path each area lies; None if not reachable.
 
-    An area is measured at one cell: among its cells that are reachable from both ends of the path,
-    the one nearest to the middle of their bounding rectangle (of equals the first, row by row).
+    The path leads through the level, as the spec's `along` says. An area is measured at one cell:
+    of its cells that are reachable from both ends of the path, the nearest to the middle of their
+    bounding rectangle (of equally near cells the first, row by row).
 
     Args:
         areas: The areas.

@@ -34,13 +34,13 @@ _OPTIONAL = ("earliest", "latest")
 
 @dataclass(frozen=True, slots=True)
 class SpawnRow:
-    """A row of a spawn table.
+    """A row of a spawn table: something that can be drawn and placed.
 
     Attributes:
         danger: The points that an object of this row costs, at least 1.
         weight: How often it is drawn, in proportion to the other rows.
-        earliest: The smallest share of the path where it appears, in percent.
-        latest: The largest share of the path where it appears, in percent.
+        earliest: Where along the level's path it begins to appear, in percent.
+        latest: Where along the path it appears last, in percent.
         properties: The values of the row, without the columns that only control the drawing.
     """
 
@@ -57,7 +57,7 @@ class TableFault(NamedTuple):
     Attributes:
         message: The text of the fault.
         parameter: The parameter of `spawn` that names the table or the column.
-        cell: Row and column index of the wrong cell; None if not one cell is wrong.
+        cell: Row and column index of the wrong cell; None if the fault is not in a single cell.
     """
 
     message: str
@@ -66,13 +66,16 @@ class TableFault(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How far along the path a room lies: `walked` of `total` steps, above 0."""
+    """How far along the level's path a room lies: `walked` of `total` steps.
+
+    `total` is above 0.
+    """
 
     walked: int
     total: int
 
     def between(self, first: int, last: int) -> int:
-        """Return the number at this share of the path from `first` to `last`.
+        """Return the number at this share of the way from `first` to `last`.
 
         Halves are rounded up.
         """
@@ -159,11 +162,12 @@ def spawn_rows(spawn: Spawn, table: Table) -> tuple[SpawnRow, ...]:
 
 
 class SpawnDraws:
-    """Draws rows of a spawn table by weight until points are spent.
+    """Draws rows of a spawn table by weight until a budget is spent.
 
     Args:
         rows: The rows of the table.
-        share: How far along the path the rows are drawn; None without a path.
+        share: How far along the spawn's path (`along`) the place is; only rows whose `earliest` and
+            `latest` include it are drawn. None: all rows.
     """
 
     def __init__(self, rows: Sequence[SpawnRow], share: Share | None = None) -> None:
@@ -179,14 +183,14 @@ class SpawnDraws:
 
     @property
     def cheapest(self) -> int | None:
-        """The cost of the cheapest row; None without rows."""
+        """The cost in points of the cheapest row; None without rows."""
         return self._dangers[0] if self._dangers else None
 
     def draw(self, points: int, at_most: int, draws: Draws) -> list[int]:
-        """Draw rows until a budget is spent; return their numbers.
+        """Draw rows until a budget is spent; return their indices.
 
-        Each row is drawn by weight among the rows that the remaining points can pay for, until none
-        can be paid for or `at_most` are drawn.
+        Each row is drawn by weight among those that cost no more than the remaining points, until
+        all cost more or `at_most` are drawn.
 
         Args:
             points: The budget in points.
@@ -222,7 +226,8 @@ def too_many() -> ParameterError:
 def _columns(spawn: Spawn, table: Table) -> dict[str, int | None]:
     """Return the index in `table` of the column that each parameter names.
 
-    It is None if the table lacks the column. Unset parameters are left out.
+    The parameters are those of `spawn` that are set. The index is None if the table lacks the
+    column.
     """
     places = {column.name: position for position, column in enumerate(table.columns)}
     result: dict[str, int | None] = {}
@@ -244,7 +249,10 @@ def _no_column(parameter: str, name: str, table: Table) -> str:
 
 
 def _type_problem(parameter: str, column: Column) -> str:
-    """Return why `column` cannot serve the parameter of `spawn`, or ""."""
+    """Return why the type of `column` does not suit `parameter`, or "".
+
+    It is a parameter of `spawn`, such as `danger`.
+    """
     if column.type != "integer":
         return f"column {column.name!r} is {column.type} (allowed for `{parameter}`: integer)"
     if column.nullable and parameter not in _OPTIONAL:
@@ -271,6 +279,9 @@ def _range_faults(parameter: str, position: int, table: Table) -> Iterator[Table
 
 
 def _whole(row: Sequence[Scalar], position: int | None) -> int | None:
-    """Return the integer in a cell of `row`; None without column or value."""
+    """Return the integer at index `position` of `row`.
+
+    Return None if that is empty, or `position` is None.
+    """
     value = None if position is None else row[position]
     return None if value is None else int(value)

@@ -1,9 +1,9 @@
 """Draw objects from a table until the budget of each room is spent.
 
-A room's budget is a number of points. Rows of a table are drawn by weight among the rows that the
-remaining points can pay for, and each drawn object gets a cell of the room that passes all filters
-of the group. Random numbers depend on the room's name, so a change in one room moves nothing in
-another, except for objects nearer than `spacing`. All decisions use integers.
+A room's budget is a number of points. Rows of a table are drawn by weight among those that cost no
+more than the remaining points, and each drawn object gets a cell of the room that passes all
+filters of the group. Random numbers depend on the room's name, so a change in one room moves
+nothing in another, except for objects nearer than `spacing`. All decisions use integers.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class SpawnArea:
     """The objects drawn for one area, and the cells they may have.
 
     Attributes:
-        area: The number of the area.
+        area: The number of the area, which is a room, a square or the whole map.
         points: The budget of the area.
         standing: How many of the area's cells objects can stand on, before filters.
-        rows: The numbers of the drawn rows.
+        rows: The indices of the drawn table rows.
         cells: The cells that pass all filters but `spacing`: y * width + x.
     """
 
@@ -110,7 +110,10 @@ def _areas(board: PlacementBoard, spawn: Spawn) -> Areas | None:
 def _requested(
     board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow], areas: Areas, places: Places
 ) -> tuple[list[SpawnArea], str]:
-    """Draw the objects of every area; if there are none, return a text on why."""
+    """Draw the objects of every area, without choosing cells yet.
+
+    If no objects are drawn, the text says why; else it is "".
+    """
     numbers = areas.number.ravel()
     in_areas = numbers >= 0
     cells = np.flatnonzero(places.mask.ravel() & in_areas)
@@ -179,10 +182,12 @@ def _points(
 ) -> int:
     """Return the budget of an area in points.
 
-    `budgets` are the points at the start and at the end of the path, for `per` cells (0: for the
-    whole area). `share` says how far along the path the area lies, `standing` on how many of its
-    cells objects can stand before filters. `draws` is None if the budget does not depend on the
-    area's size.
+    Args:
+        budgets: The points at the start and at the end of the level's path.
+        per: The number of cells that these points are for; 0 for the whole area.
+        share: How far along the path the area lies; None without a path.
+        standing: On how many of the area's cells objects can stand, before filters.
+        draws: Random numbers to round with; None if the budget does not depend on the area's size.
     """
     points = budgets[0] if share is None else share.between(*budgets)
     if draws is None:
@@ -197,7 +202,8 @@ def _drawn_rows(
 ) -> list[list[int]]:
     """Choose cells for the drawn objects of each area, as far as space allows.
 
-    Cells nearer than `spacing` to a chosen cell are cleared in `free`.
+    Return the cells of each area. In `free`, cells nearer than `spacing` to a chosen cell are
+    cleared.
     """
     sizes = [area.cells.size for area in expected]
     counts = [len(area.rows) for area in expected]
@@ -219,7 +225,7 @@ def _drawn_rows(
 def _take(board: PlacementBoard, free: NDArray[np.uint8], area: SpawnArea) -> list[int]:
     """Choose cells for the objects of one area, as far as space allows.
 
-    Cells nearer than `spacing` to a chosen cell are cleared in `free`.
+    In `free`, cells nearer than `spacing` to a chosen cell are cleared.
     """
     expected = len(area.rows)
     offered = board.in_order(area.cells, expected)
@@ -250,9 +256,9 @@ def _take(board: PlacementBoard, free: NDArray[np.uint8], area: SpawnArea) -> li
 
 
 def _shortfall_text(area: SpawnArea, result: int, name: str, rows: Sequence[SpawnRow]) -> str:
-    """Return a text on how much of an area's budget found a cell.
+    """Return a text on an area in which not all drawn objects found a cell.
 
-    `result` is the number of its objects with a cell.
+    `result` is the number of objects with a cell, `name` that of the area.
     """
     spent = sum(rows[row].danger for row in area.rows[:result])
     text = (
@@ -264,9 +270,10 @@ def _shortfall_text(area: SpawnArea, result: int, name: str, rows: Sequence[Spaw
 
 
 def _shortfall(board: PlacementBoard, short: Sequence[str], requested: int, placed: int) -> str:
-    """Return a text on the drawn objects without a cell, or "".
+    """Return the message that drawn objects found no cell, or "".
 
-    `short` has a text on each area with such objects.
+    `short` has a text on each area with such objects. `requested` objects were drawn, `placed` of
+    them found a cell.
     """
     if not short:
         return ""
@@ -278,7 +285,10 @@ def _shortfall(board: PlacementBoard, short: Sequence[str], requested: int, plac
 
 
 def _none(board: PlacementBoard, why: str, path: tuple[str, ...]) -> PlacedGroup:
-    """Return an empty group for the reason `why`; required objects raise it."""
+    """Return an empty group for the reason `why`, or raise an error.
+
+    The error is raised if the objects are required; its path is `path`.
+    """
     message = f"{board.spec.name}: none appears: {why}"
     if board.spec.required:
         raise ParameterError(f"{message}; {_severity(board)}", path)

@@ -11,8 +11,8 @@ from exporter.model.level import Layer, PlacedObject
 def objects_of_layers(layers: Iterable[Layer]) -> tuple[PlacedObject, ...]:
     """Return the objects that `layers` contain, numbered from 1 in order.
 
-    Several layers of one drawn map contain the same objects, so objects with equal name, cell and
-    properties count once.
+    Objects with equal name, cell and properties count once, since several layers of one drawn map
+    contain the same objects.
     """
     result: list[PlacedObject] = []
     brought: set[tuple[object, ...]] = set()

@@ -178,7 +178,10 @@ def _symbol_lines(result: ByteEntropy, all_symbols: bool) -> list[str]:
 
 
 def _aligned(rows: Sequence[tuple[str, ...]], left: int) -> list[str]:
-    """Format rows as aligned columns, the first `left` columns flush left."""
+    """Format rows as aligned columns; the first `left` are flush left.
+
+    The other columns are flush right.
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -205,7 +208,7 @@ def _inspect_blob(data: bytes, limits: Limits) -> Inspection:
 
 @dataclass(frozen=True, slots=True)
 class _Grids:
-    """A level, and its layers and masks by the numbers in their chunks."""
+    """A level, with its layers and masks as their chunks are numbered."""
 
     level: Level
     layers: list[Layer]
@@ -241,7 +244,10 @@ def _unknown(chunk: Chunk, size: int) -> ChunkInspection:
 
 
 def _grid_of(grids: _Grids, chunk: Chunk) -> tuple[str, Any]:
-    """Return a name for the grid of `chunk` and its cells; None without cells."""
+    """Return the name and the cells of the grid that `chunk` stores.
+
+    The cells are None if the level has no such grid.
+    """
     if chunk.type in ("CELL", "WALK") and chunk.item < len(grids.layers):
         layer = grids.layers[chunk.item]
         return layer.name, layer.cells if chunk.type == "CELL" else layer.walkable
@@ -266,7 +272,7 @@ def _masks(level: Level) -> list[tuple[str, str, Any]]:
 def _visibility_row(chunk: Chunk, label: str, size: int, table: DerivedSight) -> ChunkInspection:
     """Return the facts about a visibility chunk.
 
-    Its symbols are pairs of viewer and offset.
+    Its symbols are pairs of a cell and an offset: whether the cell sees the cell there.
     """
     name = f"{label}{table.algorithm}, radius {table.radius}"
     viewers = int((~table.opaque).sum())

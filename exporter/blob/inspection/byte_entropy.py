@@ -89,7 +89,7 @@ class ByteEntropy:
 
     @property
     def verdict(self) -> str:
-        """The kind of bytes, such as `text-like` or `random`."""
+        """What the bytes probably are, such as `text-like` or `random`."""
         size, bits = self.size, self.bits_per_byte
         if size == 0:
             return "empty"
@@ -110,7 +110,10 @@ class ByteEntropy:
 
 
 def _random_bound(size: int) -> float:
-    """Return the bits per byte above which `size` bytes count as random."""
+    """Return the entropy above which `size` bytes count as random.
+
+    It is in bits per byte; few random bytes have less than 8.
+    """
     if size < 1024:
         return 0.88 * min(8.0, log2(size))
     # A random sample of n bytes falls short of 8 bits by about 255 / (2 n ln 2) bits.

@@ -19,13 +19,13 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class MapDivisors:
-    """The sizes of square chunks that divide a map evenly.
+    """The sides of square chunks that divide a map evenly.
 
     Attributes:
         name: The name of the map: its size, or its spec.
         width: The number of columns, at least 1.
         height: The number of rows, at least 1.
-        chunk: The chunk size to check, at least 1; None checks none.
+        chunk: The side of chunks to check, at least 1; None checks none.
     """
 
     name: str

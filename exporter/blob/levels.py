@@ -101,7 +101,10 @@ def write_pack(
 ) -> bytes:
     """Encode several levels as one blob.
 
-    The other arguments and the errors are those of `write_blob`.
+    `profile` is `small` (fewest bytes) or `fast` (fast to decode in scripts); `visibility` is
+    `derive` to store only the rule of sight, or `coded` to store its result, too. With
+    `independent_parts`, each part of a layer can be decoded alone. Errors are those of
+    `write_blob`.
     """
     chunks: list[Chunk] = []
     for number, level in enumerate(levels):

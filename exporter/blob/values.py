@@ -129,10 +129,10 @@ def inflate_text(payload: bytes, limits: Limits) -> bytes:
 def values_chunk(name: str, value: Any, level: int, deflate: Deflate = compress) -> Chunk:
     """Encode `value` as a chunk of type `name`.
 
-    `level` is the index of its level in a pack; `deflate` compresses the text.
+    `level` is the index of the value's level in a pack; `deflate` compresses the text.
 
     Raises:
-        TypeError, UnstorableError: A value cannot be stored; see `encode_values`.
+        TypeError, UnstorableError: A value has a type or content that a blob cannot store.
     """
     return Chunk(name, NUMBER, encode_values(value, name, deflate=deflate), level=level)
 

@@ -39,7 +39,7 @@ def updated(state: int, bit: int) -> int:
 
 
 class NumberWriter:
-    """Collects bits and integers, and codes them all in `finish`."""
+    """Collects bits and integers; `finish` codes all of them at once."""
 
     def __init__(self) -> None:
         self._probabilities: list[int] = []

@@ -58,8 +58,8 @@ class Writer:
         """Code the bits that the compiled kernel `model` asks for.
 
         Args:
-            model: The kernel that decides what is coded; its first arguments are whether it reads,
-                a stream, probabilities and registers, see `exporter.kernels._decisions.coded`.
+            model: The kernel that decides what is coded. Its first arguments are whether it reads,
+                the stream, probabilities and registers; `run` supplies these.
             most: The largest possible number of decisions.
             *arguments: Further arguments of the kernel.
         """

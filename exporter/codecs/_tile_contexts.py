@@ -40,7 +40,7 @@ def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
 class Tables:
     """The probabilities with which the cells of one grid are coded.
 
-    They belong to contexts, what is known of the cells around, and adapt to each coded cell.
+    Each belongs to a context, what is known of the cells around, and adapts to each coded cell.
     """
 
     def __init__(self, masked: bool, menu: int, size: tuple[int, int], ids: int) -> None:

@@ -40,7 +40,8 @@ def as_grid(shape: tuple[int, ...]) -> tuple[int, int]:
 class States:
     """The adaptive probabilities of the bitmap codec.
 
-    A context is the cells around a cell; there are small and large ones.
+    There is one for each context, the values of the cells around a cell; contexts are small or
+    large.
     """
 
     __slots__ = ("large", "small")
@@ -51,9 +52,10 @@ class States:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Encode a grid of two values; None if it has other than two.
+    """Encode a grid of two values; None for a grid with more or fewer.
 
-    With `side.prior`, an earlier payload, coding continues with its values and what it learned.
+    With `side.prior`, an earlier payload, the new one continues it: it has the same two values, and
+    probabilities start as they were learned there.
     """
     if array.size == 0:
         return None

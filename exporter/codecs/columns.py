@@ -72,7 +72,7 @@ def _text(value: Any, style: int) -> bytes:
 def least(array: Array, distinct: int, side: Side) -> int | None:
     """Return 0 for bytes that begin like JSON, so they are tried; else None.
 
-    They begin with `{`, `[` or a quotation mark.
+    JSON begins with `{`, `[` or a quotation mark here.
     """
     text = array.ndim == 1 and array.dtype == np.uint8 and array.size > 1
     return 0 if text and array[0] in b'{["' else None

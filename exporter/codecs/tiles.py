@@ -364,7 +364,10 @@ def _write_ids(
 
 
 def _framed(size: tuple[int, ...]) -> NDArray[np.uint16]:
-    """Return an empty grid for indices + 1, framed by zeros for the kernel."""
+    """Return an empty grid of `size` with a frame for the compiled kernel.
+
+    A cell will have the index of its id plus 1; 0 is outside the grid.
+    """
     return np.zeros((size[0] + 2, size[1] + 3), np.uint16)
 
 

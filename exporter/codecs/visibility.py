@@ -140,7 +140,7 @@ def unpack_planes(packed: Array, opaque: NDArray[Any]) -> NDArray[np.uint8]:
 def coding_order(offsets: list[Offset]) -> list[Offset]:
     """Return `offsets` in the order of coding: from the nearest outwards.
 
-    They are sorted by the larger of |dx| and |dy|, then by the smaller one.
+    The larger of |dx| and |dy| is compared first, then the smaller one.
     """
     return sorted(offsets, key=_rank)
 
@@ -215,8 +215,8 @@ def _code_planes(
 ) -> None:
     """Decode all planes into `full`, or encode the planes in it.
 
-    `coder` is a reader or a writer. `full` is [offsets, height, width]; `walls` are the opaque
-    cells.
+    `coder` is a reader or a writer. `full` is [offsets, height, width]: whether each cell sees the
+    cell at the offset; `walls` are the opaque cells.
     """
     if not full.size:
         return
@@ -278,9 +278,9 @@ def _read_offsets(reader: NumberReader) -> list[Offset]:
 
 
 def _disc(squared: int) -> list[Offset]:
-    """Return the offsets within a distance, given as its square.
+    """Return the offsets within a distance, in the order of coding.
 
-    They are in the order of coding.
+    `squared` is the square of the distance.
     """
     reach = min(FARTHEST, isqrt(squared))
     axis = range(-reach, reach + 1)

@@ -63,8 +63,7 @@ def shift_columns(words: Words, columns: int) -> Words:
 def shift_rows(rows: Words, dx: int, dy: int) -> Words:
     """Move the bits of `rows` by `dx` cells to the right and `dy` down.
 
-    Negative numbers move them to the left or up. Bits that leave the array are lost; new cells are
-    0.
+    Negative numbers move to the left or up. Bits that leave the array are lost; new cells are 0.
     """
     result = np.zeros_like(rows)
     height = len(rows)

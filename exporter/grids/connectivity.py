@@ -35,7 +35,7 @@ class JoinedRegions:
         regions_before: The number of 4-connected regions before the cells were opened.
         cells_carved: The number of opened cells; a map without a region gets one cell in the
             middle.
-        regions: The regions afterwards: one, unless fixed cells separate them.
+        regions: The regions afterwards: one, unless cells that may not be opened separate several.
     """
 
     walkable: NDArray[np.bool_]

@@ -33,7 +33,7 @@ _WALL = -1
 def room_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArray[np.int32]:
     """Return the room of each cell: int32 [height, width].
 
-    It is 0 for unwalkable cells and outside rooms, else the room's position in `rooms`, from 1.
+    The numbers are positions in `rooms`, from 1; unwalkable cells and cells outside rooms are 0.
 
     Args:
         walkable: bool [height, width]: the walkable cells.

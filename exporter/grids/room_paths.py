@@ -24,8 +24,8 @@ class RoomGraph:
     """The graph of rooms: the neighbours of each room.
 
     Attributes:
-        neighbours: For each room the rooms to which a connection leads, with the fewest doors on
-            such a connection: 0 or 1.
+        neighbours: For each room a mapping: the rooms that it is connected to, each with the number
+            of doors between, 0 or 1; 1 only if every connection of the two has a door.
     """
 
     neighbours: tuple[Mapping[int, int], ...]

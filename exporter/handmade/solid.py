@@ -1,4 +1,7 @@
-"""Find the cells of walls drawn as areas or objects (parameter `solid`)."""
+"""Find the cells of walls that are drawn as areas or objects.
+
+The parameter `solid` of a spec names such shapes.
+"""
 
 from __future__ import annotations
 

@@ -56,17 +56,19 @@ class Measure:
         name: The name that users write, without arguments.
         number: Computes the number from a `Measured` and the arguments; None if the measure has
             none.
-        cells: Computes the values of cells from the same; None if the measure has none.
+        cells: Computes the values of cells from a `Measured` and the arguments; None if the measure
+            has none.
         unit: The unit of the number (`steps`, `cells`); `share` if the largest is 1, empty for a
             count.
         summary: A description in one sentence.
-        definition: The rest of the description, precise enough to implement it; may be empty.
+        definition: The rest of the description, precise enough to implement the measure; may be
+            empty.
         most: The largest possible number: 1 for a share; None if unbounded.
         arguments: The kinds of the arguments, in order.
         optional: Whether all arguments can be left out.
-        needs: What it reads besides walkable cells: `visibility`, `objects`, or `level` for
-            anything else that a single layer lacks.
-        source: The publication that defines it.
+        needs: What the measure reads besides walkable cells: `visibility`, `objects`, or `level`
+            for anything else that a single layer lacks.
+        source: The publication that defines the measure.
         also: Synonyms of the name.
     """
 

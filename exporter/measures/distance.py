@@ -27,9 +27,8 @@ def distance(level: Measured, first: str, second: str) -> int:
 def steps_between(level: Measured, first: str, second: str) -> tuple[Cell, Cell, int]:
     """Return an object of each name, and the steps of a walk between them.
 
-    The objects are given as cells (x, y): the first object called `first`, and of those called
-    `second` the one that is nearest to it by walking. If the names are equal, it is the nearest
-    other object.
+    The objects are given as cells (x, y): the first object called `first`, and the nearest to it by
+    walking of those called `second`. Equal names mean the nearest other object.
 
     Raises:
         NotMeasurableError: An object is missing, or no walk leads there.

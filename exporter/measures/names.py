@@ -160,7 +160,7 @@ def usage(metric: Measure) -> str:
 
 
 def spellings(metric: Measure) -> list[str]:
-    """Return how `metric` may be written: with arguments, without, or both."""
+    """Return the ways to write `metric`: with arguments, without, or both."""
     return list(dict.fromkeys([*([metric.name] if metric.plain else []), usage(metric)]))
 
 

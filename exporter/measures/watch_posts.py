@@ -99,7 +99,7 @@ def _fresh(
 def _gains(table: VisibilityTable, cells: NDArray[np.bool_]) -> NDArray[np.int32]:
     """Return how many of `cells` each cell sees, itself included.
 
-    None of `cells` blocks sight.
+    None of `cells` blocks sight. The result is int32 [height, width].
     """
     if table.mutual:
         return viewer_counts(table, cells) + cells
@@ -119,8 +119,8 @@ def lower(
 ) -> None:
     """Lower the gain of each cell by one for each given cell that it sees.
 
-    The gain of a cell is the number of unseen cells that it sees; the given cells, at `x` and `y`,
-    have just become seen. Gains of opaque cells are undefined, but do not rise. `loop` is the
+    The gain of a cell is the number of unseen cells that it sees. The given cells, at `x` and `y`,
+    have just become seen. Gains of opaque cells have no meaning, but do not rise. `loop` is the
     compiled kernel; None uses numpy.
     """
     if loop is not None and table.blocks.size:

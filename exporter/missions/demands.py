@@ -183,7 +183,7 @@ def walked_rooms(walk: MissionWalk, rooms: NDArray[np.int32]) -> set[int]:
 def share_behind(mission: MissionMap, name: str) -> float:
     """Return the share of walkable cells that only the lock `name` closes off.
 
-    They cannot be reached even if all other locks are open.
+    These cells cannot be reached while this lock is closed and all others are open.
     """
     graph = mission.graph
     assert graph.start is not None

@@ -59,6 +59,8 @@ def find_blocks(
 ) -> Blocks:
     """Find the gates of a map, and the blocks of floor between them.
 
+    A gate is a line of cells, from wall to wall, that a lock can close.
+
     Args:
         walkable: bool [height, width].
         connections: The connections between rooms, where gates are looked for.

@@ -215,10 +215,7 @@ class Tree:
         return bool(self.survey.dead_ends[block][cell[1], cell[0]])
 
     def behind(self, blocks: set[int]) -> set[int]:
-        """Return `blocks` and all blocks that follow them in the tree.
-
-        The tree begins at the start.
-        """
+        """Return `blocks` and all blocks behind them, as seen from the start."""
         result = set(blocks)
         for block in sorted(self.gate_to, key=lambda item: self.depth[item]):
             if self.parent[block] in result:

@@ -230,7 +230,8 @@ class _Search:
     def _field(self, node: int) -> NDArray[np.int32]:
         """Return each cell's steps from the neighbours of the special cell `node`.
 
-        They lead over plain floor, without other special cells.
+        Walks lead over plain floor, never through other special cells. A cell that no walk reaches
+        has -1.
         """
         if node not in self._fields:
             height, width = self.floor.shape

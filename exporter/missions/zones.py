@@ -2,8 +2,8 @@
 
 A zone is the part of the map between locks. The locks are opened one after another, and each key is
 put where a player can be by then (*assumed fill* as in game randomizers, but forwards). Gates that
-lead around a lock become one-ways or shortcuts from its far side, if the mission has some: then one
-route is guarded and the other only leads back.
+lead around a lock are closed with it. If the mission has one-ways or shortcuts, some of these gates
+become such instead, from the far side: then one route is guarded and the other only leads back.
 """
 
 from __future__ import annotations
@@ -158,8 +158,8 @@ class Zones:
     def _choose_sided(self) -> None:
         """Choose gates for one-ways and shortcuts, which have two unlike sides.
 
-        They are gates that lead around a lock, or gates inside a zone. Other gates around a lock
-        are closed together with the lock.
+        Such a gate leads around a lock, or is inside a zone. Other gates around a lock are closed
+        together with the lock.
         """
         gates = self.survey.blocks.gates
         crossing: dict[int, list[int]] = {}
@@ -219,8 +219,8 @@ class Zones:
     def _last_drop(self, index: int) -> bool:
         """Put a one-way into a gate on the path to the goal.
 
-        `index` is its entry in the spec's `locks`. The blocks behind it need no way back, so they
-        get no keys. Return False if no gate is suitable.
+        `index` is the one-way's entry in the spec's `locks`. The blocks behind the gate need no way
+        back, so they get no keys. Return False if no gate is suitable.
         """
         if self.survey.seal is not None or any(lock == index for lock, _, _ in self.sided):
             return False

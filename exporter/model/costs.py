@@ -53,7 +53,7 @@ def kernel_seconds(kernel: Kernel, steps: float, compiled: float, interpreted: f
 def cost_of_cells(parameters: Any, width: int, height: int) -> Cost:
     """Return the default cost of a step: a constant time for each cell.
 
-    The `parameters` are ignored; the most expensive parameter is `size`.
+    The most expensive parameter is then `size`. `parameters` are not used.
     """
     return Cost(width * height * SECONDS_A_CELL, ("size",))
 

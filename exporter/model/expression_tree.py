@@ -25,7 +25,7 @@ _LEAST_MISS = 1e-9
 
 
 class NoValueError(ArithmeticError):
-    """An expression has no value: it divides by zero, or overflows."""
+    """An expression has no value: it divides by zero, or is too large."""
 
 
 class Miss(NamedTuple):

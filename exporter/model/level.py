@@ -253,15 +253,15 @@ class Layer:
     def lookup(self, values: Iterable[bool]) -> NDArray[np.bool_]:
         """Return for each cell the entry of `values` for its tile.
 
-        `values` are in the order of `tiles`; cells with an unknown tile id become False. The result
-        is bool [height, width].
+        `values` has an entry for each of `tiles`, in order; cells with an unknown tile id become
+        False. The result is bool [height, width].
         """
         return self._lookup(values).view(np.bool_)
 
     def _lookup(self, values: Iterable[int]) -> NDArray[np.uint8]:
         """Return for each cell the number in `values` for its tile.
 
-        `values` are in the order of `tiles`; cells with an unknown tile id get 0.
+        `values` has a number for each of `tiles`, in order; cells with an unknown tile id get 0.
         """
         table = np.zeros(1 << 8 * self.cells.itemsize, np.uint8)
         for tile, value in zip(self.tiles, values, strict=True):

@@ -60,7 +60,11 @@ def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint8]:
 def read_greys(content: bytes, name: str, path: Path) -> NDArray[np.uint16]:
     """Return a picture's brightness from 0 (black): uint16 [height, width].
 
-    Arguments and errors are those of `read_colors`.
+    `content`, `name` and `path` are the file's bytes, its name, and the parameter that names the
+    file.
+
+    Raises:
+        ParameterError: The content is not a picture, is damaged or too big.
     """
 
     def decode(picture: Image) -> NDArray[np.uint16]:

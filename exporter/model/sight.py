@@ -57,13 +57,13 @@ class Sight(Protocol):
         """Return whether the cell `a` sees the cell `b`."""
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which cells see the cell at `offsets[index]` from them.
+        """Return which cells see the cell that is `offsets[index]` away from them.
 
         The result is bool [height, width].
         """
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which cells see the cell at `-offsets[index]` from them.
+        """Return which cells see the cell at the opposite of `offsets[index]`.
 
         The result is bool [height, width].
         """

@@ -39,7 +39,7 @@ class WorldPart:
         column: The chunk's column, from 0.
         row: The chunk's row, from 0.
         grounds: For each layer, by name, and each tile id the id of the tile that usually surrounds
-            it (see `exporter.tilesets.surroundings`); equal for all chunks.
+            such cells, counted in the whole world; equal for all chunks.
         sight: The rule of the world's field of view; None without one.
         objects: The names of the objects that the spec places in the world.
     """

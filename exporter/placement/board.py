@@ -234,7 +234,8 @@ class PlacementBoard:
     ) -> int:
         """Add cells to the first `count` cells in `chosen`, until it is full.
 
-        Return how many it has then. `free`, `width` and `order` are as in `take`.
+        Return how many cells `chosen` has then. `free` is 1 where a cell can be chosen, and `order`
+        has the cells in order of preference.
         """
         for part in order:
             if part.size:
@@ -250,9 +251,10 @@ class PlacementBoard:
 
 
 def packing_orders(cells: NDArray[np.int64], width: int) -> Iterator[NDArray[np.int64]]:
-    """Yield four orders of `cells` in which they can be chosen densely.
+    """Yield four orders of `cells` in which many of them fit.
 
-    They are by rows and by columns, each also reversed. Cells are numbers y * width + x, ascending.
+    The orders are by rows and by columns, each also reversed. Cells are numbers y * width + x,
+    ascending.
     """
     columns = cells[np.lexsort((cells, cells % width))]
     yield from (cells, columns, cells[::-1], columns[::-1])

@@ -20,11 +20,11 @@ def chosen_cells(
 ) -> NDArray[np.int64]:
     """Choose each cell of `mask` with the same chance.
 
-    The result are numbers y * width + x, ascending.
+    Return the chosen cells as numbers y * width + x, ascending.
 
     Args:
         mask: bool [height, width].
-        percent: The chance of each cell, from 0 to 100, decided to 64 bits.
+        percent: The chance of each cell, from 0 to 100, exact to 64 bits.
         stream: Random numbers of the group; its origin is the first cell of the mask.
 
     Raises:

@@ -112,7 +112,8 @@ class Demands:
     def places(self, kind: type[Places] = Places) -> Places:
         """Apply all rules of the group; return the cells that are left.
 
-        `kind` is the class that records the filters: `Places`, or `RecordedPlaces` to explain them.
+        `kind` is the class that records the filters: `Places`, or `RecordedPlaces`, which also
+        keeps the cells that each filter removed.
         """
         spec, ground = self.spec, self.ground
         walkable = ground.walkable

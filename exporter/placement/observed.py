@@ -41,7 +41,7 @@ class RecordedPlaces(Places):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExcludedCells:
-    """The cells that one filter removed, and no filter before it.
+    """The cells that one filter removed, after all filters before it.
 
     Attributes:
         what: The failed condition, such as `clear within 2`.

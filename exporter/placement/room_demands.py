@@ -50,8 +50,8 @@ class RoomDemands:
         With the cells come the rule's description for messages and its parameter.
 
         Raises:
-            ParameterError: A named object is outside all rooms, or no path leads between two of
-                them.
+            ParameterError: A named object is outside all rooms, or no path leads between two named
+                objects.
         """
         item = self.group
         if item.min_rooms is not None and item.far_from is not None:

@@ -68,10 +68,10 @@ def content_of(root: Path, position: str, is_own: IsOwn = lambda name, path: Fal
 
 
 def first_folder(places: Iterator[str], accepts: Callable[[str], bool]) -> str:
-    """Return the first folder in `places` that `accepts` accepts.
+    """Return the first folder in `places` for which `accepts` returns True.
 
     Raises:
-        StoreError: None is accepted, because of files or links in them.
+        StoreError: There is no such folder, because all have files or links in them.
     """
     attempted = list(islice(places, _ATTEMPTS))
     for position in attempted:

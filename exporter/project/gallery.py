@@ -41,7 +41,7 @@ class Starter:
 
 
 def level_starters() -> list[Starter]:
-    """Return all presets for a new level: one of each kind, then the others."""
+    """Return the presets for a new level: first one of each kind."""
     groups = dict.fromkeys(_FIRST, "")
     for name in level_template_names():
         heading = next((heading for word, heading in _HEADINGS.items() if word in name), "")

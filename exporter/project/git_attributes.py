@@ -1,7 +1,7 @@
 """Append lines about exported files to `.gitattributes`.
 
-Git uses the last matching line. So no line is missing if all occur in their order, even with other
-lines between them.
+Of several lines that match a file, Git uses the last. So no line is missing if all expected lines
+occur in their order, even with other lines between them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class AttributeLine:
 def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
     """Return the lines of `.gitattributes` for the output folders `folders`.
 
-    They tell Git how to compare and merge exported files.
+    They tell Git how to treat exported files: as text or binary, and how to merge.
     """
     places = ["".join(_escaped(character) for character in folder) for folder in folders]
     merge = "# Level Exporter: a merge keeps our side of an output; export again after it."

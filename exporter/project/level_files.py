@@ -28,7 +28,8 @@ class LevelFile:
         id: The name used by clients: a hash of the path.
         path: The path of the spec.
         name: The displayed path, relative to the project.
-        root: The folder that input files must lie in; None for the spec's own folder.
+        root: The folder in which files that the spec names must lie; None for the spec's own
+            folder.
     """
 
     id: str

@@ -35,8 +35,7 @@ def refusal(root: Path, folder: str, target: str) -> str | None:
 def folders_of_target(root: Path, name: str) -> list[Path]:
     """Return the folders to which target `name` and its plugin write.
 
-    `root` is the project's folder. Its exporter.yaml may have errors; it is read as far as
-    possible.
+    `root` is the project's folder. If its exporter.yaml has errors, the valid parts are read.
     """
     try:
         document = read_document((root / FILE_NAME).read_bytes(), FILE_NAME)

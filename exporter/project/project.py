@@ -68,7 +68,10 @@ class Project:
         return self.root / STATE_FOLDER
 
     def specs(self) -> list[str]:
-        """Return the paths of all specs, sorted, relative to the root with `/`."""
+        """Return the paths of all level specs, sorted.
+
+        They are relative to the project's folder, with `/`.
+        """
         return find_specs(self.root, self.patterns)
 
 

@@ -183,8 +183,7 @@ def agents_file(root: Path) -> PlannedFile | None:
 def lacks_attributes(root: Path, places: Sequence[str]) -> bool:
     """Return whether `init` would add lines to `.gitattributes`.
 
-    They tell Git how to treat (merge, text or binary) the output folders `places`. False for a file
-    that Git cannot read.
+    The lines tell Git how to treat the output folders `places`. False if Git cannot read the file.
     """
     return isinstance(attributes_file(root, places), PlannedFile)
 

@@ -122,7 +122,10 @@ class _Home:
 
 
 def suggestion(root: Path, target: Target) -> str:
-    """Return a hint on how to add `target` to the exporter.yaml in `root`."""
+    """Return a sentence on how to export for `target`, too.
+
+    It has a line to add to the exporter.yaml in the folder `root`.
+    """
     folder = next((game.folder for game in find_games(root) if game.target is target), None)
     expected = _requested_position(_Home(target, folder))
     position = _free_output(root, expected, set())

@@ -30,7 +30,8 @@ def solve_sudoku(text: str) -> Solved:
 
     Returns:
         `outcome` (`unique`, `several`, `none`, or `undecided` after 50,000 guesses), `solution`
-        (81 digits, the first one found, or None) and `guesses`.
+        (81 digits, the first one found, or None) and `guesses` (the digits tried where naked and
+        hidden singles do not help).
 
     Raises:
         ExporterError: The text is not 81 cells.
@@ -80,8 +81,8 @@ def make_sudoku(
 def read_sudokus(text: str, file: str = "sudoku") -> dict[int, str]:
     """Read a text with many grids.
 
-    Each grid is a line such as `Grid 01` and nine lines of nine cells, or one line of 81 cells. The
-    latter are numbered from 1.
+    A grid is either a line such as `Grid 01` and nine lines of nine cells, or one line of 81 cells.
+    Such lines are numbered from 1.
 
     Args:
         text: The content of the file.

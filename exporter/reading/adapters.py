@@ -25,7 +25,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 def accepts(hint: Any, value: Any) -> bool:
     """Return whether annotation `hint` accepts `value` without conversion.
 
-    For example, a number parameter refuses the text "5".
+    For example, the annotation of a number does not accept the text "5".
     """
     from pydantic import ValidationError
 

@@ -82,8 +82,8 @@ MISSION = BuildPart("mission")
 def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
     """Return the layers derived from sight or objects, and layers using them.
 
-    These late layers are built last. Objects stand on them only if they name them, and late layers
-    never block sight.
+    They are called late, since they are built after the objects. An object stands on such a layer
+    only if the object names it, and late layers never block sight.
     """
     late: set[str] = set()
     for name, layer in layers.items():
@@ -104,7 +104,7 @@ class Graph:
     Attributes:
         needs: The dependencies of each layer or group, in the order of its parameters.
         objects: The object groups of the spec.
-        late: The names of the layers that are built last.
+        late: The names of the layers that are built after the objects.
     """
 
     needs: dict[BuildPart, list[Need]]
@@ -176,7 +176,10 @@ class Graph:
         return (0, 0, 0)
 
     def _cycle_among(self, stuck: Mapping[BuildPart, None]) -> Cycle:
-        """Return a cycle in `stuck`, whose nodes all wait for another of them."""
+        """Return a cycle in `stuck`, the nodes that cannot be built.
+
+        Each of these nodes depends on another of them.
+        """
         part = next(iter(stuck))
         seen: list[Need] = []
         places: dict[BuildPart, int] = {}

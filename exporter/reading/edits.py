@@ -146,7 +146,7 @@ class LevelEdits:
 def parse_edits(content: bytes, file: str) -> LevelEdits:
     """Parse and check `content`, the YAML or JSON of an edits file.
 
-    An empty file has no edits. `file` is its name for messages.
+    Empty content means no edits. `file` is the file's name for messages.
 
     Raises:
         SpecError: The file has errors; contains all of them.

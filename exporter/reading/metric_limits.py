@@ -26,9 +26,9 @@ NO_SIGHT = (
 
 
 def plain_part(data: Any, kind: type[Requirements]) -> Any:
-    """Return the keys of `data` that are fields of the dataclass `kind`.
+    """Return `data`, the value of `require`, without its metrics.
 
-    `data` is the value of `require`; its other keys are metrics.
+    The other keys are fields of the dataclass `kind`.
     """
     if not isinstance(data, dict):
         return data

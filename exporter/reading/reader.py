@@ -111,7 +111,10 @@ class Readable:
 def read_as_far_as_good(content: bytes, file: str, folder: Path | None = None) -> Readable:
     """Read the valid parts of a level spec, and find all its problems.
 
-    The arguments are those of `parse_level`.
+    Args:
+        content: The text as UTF-8.
+        file: The file's name for messages; without the key `level`, also the level's name.
+        folder: The folder to which file names in the spec are relative.
     """
     try:
         document = read_document(content, file, allow_empty=False)

@@ -45,7 +45,7 @@ def copied_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
 def replacement(layers: Mapping[str, LayerSpec]) -> tuple[str, str] | None:
     """Return the names of a replaced layer and of the layer that replaces it.
 
-    The replaced layer has no `role` in the spec, so it is `data` for this reason. Return None if
+    It is a pair whose replaced layer sets no `role`, and so has the role `data`. Return None if
     there is no such pair.
     """
     for name, layer in layers.items():

@@ -180,7 +180,7 @@ def _when(key: str, schema: dict[str, Any]) -> dict[str, Any]:
 def _as_draft_7(value: Any) -> Any:
     """Convert keywords in `value` to draft 7: `prefixItems` becomes `items`.
 
-    If keys have a pattern, no other keys are allowed; pydantic leaves this out.
+    If a mapping's keys have a pattern, forbid all other keys, which pydantic does not do.
     """
     if isinstance(value, list):
         return [_as_draft_7(item) for item in value]

@@ -33,12 +33,12 @@ class SectionReader:
     reported, but not that a maze does not fit this size.
 
     Attributes:
-        document: The file.
+        document: The spec's file, with the position of each value.
         problems: The problems found so far.
         omitted: The paths of invalid values, which were left out.
         size: The width and height of the level; None if invalid.
         sizes: The size of each valid layer; None if the size is invalid.
-        object_places: The index in the file of each valid object entry.
+        object_places: For each valid entry of `objects`, its index in the file.
         good_tables: The valid tables by name.
     """
 
@@ -83,7 +83,7 @@ class SectionReader:
     def check(self, kind: type[Any], data: Any, path: ValuePath) -> Any:
         """Read `data`, found at `path`, into the dataclass `kind`.
 
-        If it is invalid, add its problems and return None.
+        If the data is invalid, add its problems and return None.
         """
         checked, problems = check(kind, data, self.document, path)
         self.add(*problems)
@@ -113,9 +113,9 @@ class SectionReader:
             self.note(inside, error.message)
 
     def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> bool:
-        """Call `step(*arguments)`; return False if it raised a `ParameterError`.
+        """Call `step(*arguments)`; add its `ParameterError` as a problem.
 
-        The error is added as a problem inside `path`.
+        The problem is inside `path`. Return whether there was no error.
         """
         try:
             step(*arguments)

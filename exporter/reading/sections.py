@@ -273,7 +273,11 @@ def _check_spawn(
     item: ObjectParameters,
     table_faults: dict[tuple[str | None, ...], tuple[TableFault, ...]],
 ) -> None:
-    """Report the problems of the object group `item` with its spawn table."""
+    """Report the problems of the object group `item` with its spawn table.
+
+    `index` is the group's index in the file; `table_faults` keeps the faults of tables that were
+    checked before.
+    """
     from exporter.placement.parameters import NO_COUNT
     from exporter.reading.spawn_tables import spawn_table_problems
 

@@ -34,7 +34,8 @@ def spawn_table_problems(
         item: The group's parameters.
         tables: The valid tables, by name.
         names: The names of all tables.
-        result: The faults found so far, extended here: thousands of groups may use the same table.
+        result: The faults of tables that were checked before, extended here: thousands of groups
+            may use the same table.
     """
     spawn = item.spawn
     if spawn is None:

@@ -19,7 +19,7 @@ _COLON = re.compile(r"[ \t]*:[ \t]*")
 def style_at(document: Document, path: Path) -> TextStyle:
     """Return the style in which a value at `path` fits its neighbours.
 
-    The value need not exist.
+    There need not be a value yet.
     """
     text = document.text
     json = is_json(text)

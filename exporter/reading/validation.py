@@ -137,7 +137,10 @@ def parse_partial(
 
 
 def _remove(data: Any, path: Path) -> None:
-    """Remove the innermost mapping entry of `data` on `path`, if any."""
+    """Remove from `data` the innermost mapping entry that contains `path`.
+
+    Do nothing if there is none.
+    """
     holder: tuple[dict[str, Any], str] | None = None
     for step in path:
         if isinstance(data, dict):
@@ -302,7 +305,10 @@ def _nothing_given(hint: Any) -> str:
 
 
 def _mended_name(hint: Any, given: Any) -> str:
-    """Suggest the correct spelling of `given`, a refused text; may be ""."""
+    """Suggest how to write `given`, a text that `hint` refuses.
+
+    Return "" if no small change makes it valid.
+    """
     if not isinstance(given, str):
         return ""
     slashes = given.replace("\\", "/")
@@ -343,7 +349,7 @@ def _unlisted(
 
 
 def describe(value: Any) -> str:
-    """Describe `value`, read from a file, in words for a message."""
+    """Describe `value`, read from a file, in words for a message: `a list`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:

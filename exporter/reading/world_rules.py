@@ -87,7 +87,7 @@ def parts_of(spec: LevelSpec, layer: LayerSpec) -> tuple[Parts, int]:
 
 
 def makers_of_parts() -> list[str]:
-    """Return the names of the generators that can build single chunks."""
+    """Return the names of generators that can build a world chunk by chunk."""
     return [name for name in GENERATORS.built_in() if GENERATORS.get(name).parts is not None]
 
 

@@ -148,8 +148,8 @@ def read_document(
 ) -> Document:
     """Parse a YAML or JSON file into data with the position of each value.
 
-    Reading goes on after most faults. They are in the document's `problems`, to be raised together
-    with problems of later checks.
+    Reading goes on after most faults. The document collects them in `problems`, to be raised
+    together with problems of later checks.
 
     Args:
         content: The bytes of the file.

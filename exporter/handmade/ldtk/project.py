@@ -159,7 +159,7 @@ def _world(value: Value) -> LdtkWorld:
 def _levels(values: Value, layout: str) -> tuple[LdtkLevel, ...]:
     """Read the levels of a world.
 
-    In a linear `layout` levels have no position of their own; they are placed in a row.
+    In a linear `layout` levels have no position; they are placed in a row or a column.
     """
     levels = []
     across, down = LINEAR.get(layout, (0, 0))

@@ -56,7 +56,7 @@ def read_numbers(data: Any, layer: Document, width: int, height: int) -> Numbers
         height: Height in cells, checked likewise.
 
     Raises:
-        TiledError: There are more or fewer cells, or they are broken.
+        TiledError: The cells are broken, or not `width` x `height` of them.
     """
     count = width * height
     encoding = text(layer, "encoding")
@@ -169,7 +169,10 @@ def _of_base64(data: Any, compression: str, count: int) -> Numbers:
 
 
 def _unpack(packed: bytes, compression: str, size: int) -> bytes:
-    """Unpack `packed` to at most one byte more than `size`."""
+    """Unpack `packed` to at most one byte more than `size`.
+
+    That byte shows that there is too much, without unpacking all of it.
+    """
     if compression == "":
         return packed
     if compression in ("zlib", "gzip"):

@@ -28,7 +28,7 @@ _OUTER = {
 def generator_notes(entry: Generator, note: str) -> str:
     """Return the notes on a generator's page that follow its docstring.
 
-    `note` names the package of a third-party generator; it is the last of the notes.
+    The last of them is `note`, a sentence that names the package of a third-party generator.
     """
     role = "" if entry.role == "play" else f"Its layers are `{entry.role}` by default."
     world = "" if entry.parts is None else "It can make [worlds](../../how-to/worlds.md)."

@@ -236,7 +236,10 @@ def _decimal_of(value: Any) -> tuple[int, int] | None:
 
 
 def _records(value: Any, path: tuple[Any, ...], lengths: dict[Any, set[int]]) -> None:
-    """Collect in `lengths` the lengths of all lists of each path."""
+    """Collect in `lengths` the lengths of all lists in `value`, by path.
+
+    A path has the keys that lead to a list, and -1 for any index.
+    """
     if isinstance(value, list):
         lengths.setdefault(path, set()).add(len(value))
         for item in value:

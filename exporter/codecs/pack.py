@@ -100,7 +100,10 @@ def _numbers_of(bits: NDArray[np.uint8], count: int, width: int) -> NDArray[np.u
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the bytes that the indices alone take; None for too many values."""
+    """Return the bytes that the indices take, as the least possible size.
+
+    Return None for too many values.
+    """
     return array.size * width_of(distinct) // 8 if 1 <= distinct <= MOST else None
 
 

@@ -34,7 +34,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the exact number of bytes of the payload."""
+    """Return the exact number of bytes that a payload will have."""
     return array.nbytes
 
 

@@ -141,7 +141,7 @@ def inflate(stream: bytes, size: int) -> bytes:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return 0, so that the codec is always tried."""
+    """Return 0, the least possible size, so that the codec is always tried."""
     return 0
 
 

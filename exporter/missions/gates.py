@@ -92,7 +92,10 @@ def find_blocks(
 
 
 def _gate_at(walkable: NDArray[np.bool_], x: int, y: int) -> Gate | None:
-    """Return the shortest gate through cell (x, y); None without one."""
+    """Return the shortest gate through cell (x, y); None without one.
+
+    A gate is a straight line of cells, from wall to wall, that a lock can close.
+    """
     height, width = walkable.shape
     if not (0 <= x < width and 0 <= y < height and walkable[y, x]):
         return None

@@ -33,7 +33,11 @@ class RecordedPlaces(Places):
     removed: list[Mask] = field(default_factory=list)
 
     def keep(self, mask: Mask, what: str, parameter: str) -> None:
-        """Apply a filter as `Places.keep` does; record the cells it removes."""
+        """Apply a filter: keep cells also in `mask`; record the cells removed.
+
+        `what` describes the filter in messages; `parameter` is the group's parameter that asks for
+        it.
+        """
         before = self.mask
         Places.keep(self, mask, what, parameter)
         self.removed.append(before & ~self.mask)

@@ -108,7 +108,10 @@ def check_text(path: Path, expected: bytes | None) -> None:
 
 
 def _check(folder: Directory, name: str, path: Path, expected: bytes | None) -> None:
-    """Check that the file `name` of an open folder has the text `expected`."""
+    """Check that a file in an open folder still has the text `expected`.
+
+    If `expected` is None, there must be no such file. `path` is the file's path for messages.
+    """
     present: bytes | None
     try:
         present = folder.read(name, MAXIMUM_EDITS_BYTES)[0]

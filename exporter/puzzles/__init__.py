@@ -33,7 +33,7 @@ Function = TypeVar("Function", bound=Build)
 
 
 def _no_cost(parameters: Any, width: int, height: int) -> Cost:
-    """Return no cost: the default for kinds that are made in a moment."""
+    """Return no cost: the default for puzzles that are made in a moment."""
     return Cost(0.0)
 
 

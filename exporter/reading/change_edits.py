@@ -70,7 +70,10 @@ def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
 
 
 def _whole(document: Document, value: Any, style: TextStyle) -> Edits:
-    """Return the edits that replace the whole content of `document`."""
+    """Return the edits that replace all of a spec's data by `value`.
+
+    Comments around the data stay.
+    """
     text, mark = document.text, document.values.get(())
     flow = mark is not None and mark.start < mark.end and document.data is not None
     lines = isinstance(value, list | dict) and value and not flow
@@ -149,7 +152,10 @@ def _block_text(document: Document, path: Path, value: str, style: TextStyle) ->
 
 
 def _lines(document: Document, path: Path, value: Any, style: TextStyle) -> Edits:
-    """Return the edits that write a list or mapping `value` on its own lines."""
+    """Return the edits that write a list or mapping `value` at `path`.
+
+    It gets lines of its own, below its key or hyphen.
+    """
     source, block = document.text, is_block(document, path)
     end = layout_of(document, path).entries[-1].end if block else end_of(document, path)
     outer = layout_of(document, path[:-1])

@@ -172,7 +172,10 @@ def _hyphens(document: Document, path: Path, steps: list[str | int]) -> list[int
 
 
 def _comments_above(text: str, head: int, floor: int, column: int) -> int:
-    """Return where the comments directly above the entry at `head` start."""
+    """Return where the comments directly above the entry at `head` start.
+
+    They are not above offset `floor`, and not indented deeper than `column`.
+    """
     line = start_of_line(text, head)
     if text[line:head].strip():
         return head
@@ -191,7 +194,10 @@ def _comments_above(text: str, head: int, floor: int, column: int) -> int:
 
 
 def _with_comments_below(text: str, value_end: int, limit: int, column: int) -> int:
-    """Return where the comments that belong to a value end, after `value_end`."""
+    """Return where the comments that belong to a value end, after `value_end`.
+
+    They end before offset `limit`; below the value's line, they are indented deeper than `column`.
+    """
     end = value_end
     if text[end - 1 : end] not in ("\n", "\r"):
         comment = _COMMENT_BEHIND.match(text, end)

@@ -417,7 +417,10 @@ def _reference_problem(layer: LayerSpec, reference: Reference, declared: Declare
 
 
 def _order_problem(name: str, expected: str, declared: Declared) -> str:
-    """Return why layer `name` cannot use layer `expected`, or ""."""
+    """Return why layer `name` cannot use layer `expected`, or "".
+
+    It cannot use itself, a missing layer, or one that is built later.
+    """
     if expected == name:
         return f"the layer {name!r} cannot refer to itself (name another layer)"
     names: Sequence[str] = declared.layers

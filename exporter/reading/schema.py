@@ -120,7 +120,10 @@ def _put_metrics(definitions: dict[str, Any]) -> None:
 
 
 def _schema_of(kind: type[Any], definitions: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return the schema of `kind`; add the schemas it uses to `definitions`."""
+    """Return the schema of `kind`; add the schemas it uses to `definitions`.
+
+    Names of definitions begin with `prefix`.
+    """
     reference = _REFERENCE.replace("{model}", f"{prefix}{{model}}")
     schema = adapter(kind).json_schema(ref_template=reference, schema_generator=_generator())
     for name, definition in schema.pop("$defs", {}).items():

@@ -148,7 +148,7 @@ def is_flat(value: Any) -> bool:
 
 
 def fits_one_line(value: Any, column: int, style: TextStyle) -> bool:
-    """Return whether `value` is short enough for a line starting at `column`."""
+    """Return whether `value` fits on one line that starts at `column`."""
     if not isinstance(value, list | dict) or not value:
         return True
     return is_flat(value) and column + len(one_line(value, style)) <= MAXIMUM_LINE

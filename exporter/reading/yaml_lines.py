@@ -144,7 +144,10 @@ class LineScanner:
         return len(line)
 
     def _in_quote(self, number: int, line: str, column: int) -> int:
-        """Read on inside a quoted text; return the next column to read."""
+        """Read a character or escape inside a quoted text.
+
+        Return the next column to read.
+        """
         assert self._quote is not None
         character = line[column]
         if character == "\\" and self._quote.character == '"':

@@ -83,7 +83,7 @@ def _map(drawn: Document, file: str, files: BesideFiles) -> HandMap:
 
 
 def _hand_layer(layer: LayerMatch, numbers: Cells, bounds: Bounds, tilesets: Tilesets) -> HandLayer:
-    """Return `layer` with the tilesets' descriptions of its tiles."""
+    """Return `layer` with its tile numbers and what the tilesets say of each."""
     tiles: dict[int, HandTile] = {}
     for number in used_numbers(numbers).tolist():
         if number:

@@ -92,8 +92,9 @@ def test_tools_and_problems_never_overlap(page: Any) -> None:
 def test_the_head_of_the_page_has_room_for_its_words(page: Any) -> None:
     for width in WIDTHS:
         resized(page, width)
-        # After a build its time replaces the state.
-        words = page.locator("#state" if page.inner_text("#state") else "#built")
+        # After a build its time replaces the state; a small page says whether it is exported.
+        told = "#state" if page.inner_text("#state") else "#built:visible, #exported:visible"
+        words = page.locator(told).first
         header, state = box_of(page, "header"), words.bounding_box()
         assert state["width"] >= 90 or words.evaluate("(one) => one.scrollWidth <= one.clientWidth")
         for button in page.locator("header button:visible").all():

@@ -90,7 +90,9 @@ def shot(page: Any) -> np.ndarray:
 
 def test_the_legend_counts_cells_and_the_cell_line_tells_why(page: Any, project: Path) -> None:
     result = expected(project, "refused:chest")
-    choose(page, "refused", "chest")
+    page.evaluate("levelExporter.select('objects.1')")
+    page.select_option("#overlay", "refused")
+    wait_until(lambda: page.evaluate("levelExporter.overlay().name") == "refused:chest")
     wait_until(lambda: page.locator(".legend .kind").count() > 0)
     lines = [
         all_inner_text.split("\n")

@@ -112,8 +112,8 @@ def test_keys_and_values_are_suggested_from_the_schema(page: Any) -> None:
 
 
 def test_lines_of_what_is_selected_are_shown(page: Any) -> None:
+    page.evaluate("levelExporter.select('layers.ground')")
     open_text(page)
-    page.evaluate("levelExporter.showLines('layers.ground')")
     marked = f"[...{EDITOR}.querySelectorAll('.shown')].map((one) => one.textContent)"
     assert page.evaluate(marked) == ["  ground: {generator: cellular_caves, wall_percent: 40}"]
     go_to_end_of(page, 1)

@@ -23,7 +23,7 @@ export class LevelPage extends Viewer {
     this.overlays = new Overlays(renderer, {
       // The one overlay is here already.
       send: (message) => { if (overlay && "name" in message && message.name) this.overlays.receive(overlay); },
-      redraw: () => this.look(), unfold: () => this.unfold("left"),
+      redraw: () => this.look(), unfold: () => this.unfold("left"), selected: () => "",
     });
     this.steps = NO_STEPS;
     /** @type {LevelTools} */ this.tools = new LevelTools(byId("tools"), byId("pad"), this);

@@ -16,7 +16,7 @@ const SWATCH = 12;
 export class Overlays {
   /**
    * @param {import("./renderer.js").Renderer | import("./plain_renderer.js").PlainRenderer} renderer
-   * @param {{send: (message: import("./messages.js").Request) => void, redraw: () => void, unfold: () => void}} host
+   * @param {{send: (message: import("./messages.js").Request) => void, redraw: () => void, unfold: () => void, selected: () => string}} host
    */
   constructor(renderer, host) {
     this.layer = new OverlayLayer(renderer);
@@ -29,7 +29,15 @@ export class Overlays {
     this.name = "";
     this.argument = "";
     /** @type {string | null} */ this.problem = null;
-    this.choice = element("select", { id: "overlay", onchange: () => this.choose(this.choice.value) });
+    this.choice = element("select", {
+      id: "overlay",
+      onchange: () => {
+        this.choose(this.choice.value, this.host.selected());
+        this.unseen = Boolean(this.asked);
+      },
+    });
+    /** Whether a person waits for the legend, which may be below the others. */
+    this.unseen = false;
     this.arguments = element("select", { id: "overlay-argument", onchange: () => this.choose(this.name, this.arguments.value) });
     this.argumentLabel = element("label", { for: "overlay-argument" });
     this.argumentRow = element("div", { className: "row", hidden: true }, this.argumentLabel, this.arguments);
@@ -92,6 +100,8 @@ export class Overlays {
     const fits = overlay.problem === null && overlay.values.length === level.width * level.height;
     this.layer.show(fits ? overlay : null, level.width, level.height);
     this.explain();
+    if (this.unseen) this.panel.scrollIntoView({ block: "nearest" });
+    this.unseen = false;
     this.host.redraw();
   }
 
@@ -106,7 +116,7 @@ export class Overlays {
     this.name = name;
     this.choice.value = name;
     const names = this.names();
-    this.argument = names ? argument ?? (names.includes(this.argument) ? this.argument : names[0] ?? "") : "";
+    this.argument = [argument, this.argument, names?.[0]].find((one) => names?.includes(one)) ?? "";
     this.listArguments();
     this.clear();
     const lacking = names && !names.length;

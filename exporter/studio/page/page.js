@@ -70,7 +70,7 @@ export class Page extends Viewer {
       compare: (seed) => this.compare.withSeed(seed), build: () => this.exports.start(), walk: () => { if (!this.walk.on) this.walking.toggle(); },
       parameters: () => (this.inspector.schema && this.inspector.isReadable ? numbersOf(this.inspector.schema, this.inspector.data) : []), closed: () => this.picture.focus(),
     });
-    this.overlays = new Overlays(this.renderer, { send: (message) => this.send(message), redraw: () => this.look(), unfold: () => this.unfold("left") });
+    this.overlays = new Overlays(this.renderer, { send: (message) => this.send(message), redraw: () => this.look(), unfold: () => this.unfold("left"), selected: () => this.inspector.titleOf(this.selection.path) });
     this.layers.more = [this.overlays.panel];
     this.steps = new Steps(byId("stage"), this.picture, this.renderer, {
       send: (message) => this.send(message), redraw: () => this.look(), toggled: () => this.tools.draw(),

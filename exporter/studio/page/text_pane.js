@@ -33,6 +33,8 @@ export class TextPane {
     /** @type {Schema | null} */ this.schema = null;
     /** @type {any} */ this.data = null;
     /** What is selected. @type {(string | number)[]} */ this.path = [];
+    /** Whether its lines are shown. */
+    this.isShown = false;
   }
 
   get isOpen() {
@@ -95,7 +97,12 @@ export class TextPane {
       names: page.inspector.names,
     });
     const made = textEditor(codemirror, this.host.attachShadow({ mode: "open" }), {
-      updated: (update) => draft.updated(update), isLocked: () => draft.isLocked, remote: draft.remote, suggestions,
+      updated: (update) => {
+        draft.updated(update);
+        // A long text is parsed on in the background.
+        if (!this.isShown && !update.docChanged && codemirror.syntaxTree(update.state) !== codemirror.syntaxTree(update.startState)) this.showSelected();
+      },
+      isLocked: () => draft.isLocked, remote: draft.remote, suggestions,
     });
     draft.view = made.view;
     Object.assign(this, { codemirror, draft, view: made.view, showRange: made.showRange });
@@ -109,11 +116,11 @@ export class TextPane {
     if (event.data !== null && typeof event.data === "object") this.data = event.data;
     const { draft } = this;
     if (!draft) return;
-    const other = draft.draft?.level !== event.level;
+    const other = draft.draft && draft.draft.level !== event.level;
     draft.show(event);
     if (other) this.path = [];
     if (!draft.pieces.length) this.release(true);
-    this.showRange(this.range());
+    this.showSelected();
   }
 
   welcomed() {
@@ -143,7 +150,13 @@ export class TextPane {
   /** Show the lines of a selected part of the level. @param {string | (string | number)[]} path such as `layers.NAME` or `objects.2` */
   showLines(path) {
     this.path = typeof path === "string" ? pathOf(path) : path;
-    this.showRange(this.range());
+    this.showSelected();
+  }
+
+  showSelected() {
+    const range = this.range();
+    this.isShown = range !== null;
+    this.showRange(range);
   }
 
   range() {

@@ -168,18 +168,11 @@ CELLS = noise(300, 812)
 SIZE = (812, 300)
 
 
-@pytest.mark.parametrize("missing", [0, 1, 2])
-def test_a_missing_part_is_refused(missing: int) -> None:
-    chunks = written(CELLS)
-    del chunks[missing]
-    with pytest.raises(BlobError, match="chunks of CELL 0 are missing"):
-        read(chunks, SIZE)
-
-
-def test_a_part_too_many_is_refused() -> None:
+@each_case("parts", [[1, 2], [0, 2], [0, 1], [0, 1, 2, 2]])
+def test_a_part_that_is_missing_or_too_many_is_refused(parts: list[int]) -> None:
     chunks = written(CELLS)
     with pytest.raises(BlobError, match="chunks of CELL 0 are missing"):
-        read([*chunks, chunks[2]], SIZE)
+        read([chunks[part] for part in parts], SIZE)
 
 
 @each_case(

@@ -167,12 +167,17 @@ CHANGES = [
 
 @each_case(("before", "after"), CHANGES)
 def test_what_no_candidate_is_built_from_changes_without_a_search(before: str, after: str) -> None:
+    assert steps_after_change("farthest", before, after) == []
+
+
+def steps_after_change(best: str, before: str, after: str) -> list[str]:
+    """Return the steps of a search that was done before, after a change of its spec."""
     cache = MemoryCache()
-    text = PARTS % "farthest"
+    text = PARTS % best
     assert steps_of(parse_level(text.encode(), "caves.level.yaml"), cache)
     changed = text.replace(before, after)
     assert changed != text
-    assert steps_of(parse_level(changed.encode(), "caves.level.yaml"), cache) == []
+    return steps_of(parse_level(changed.encode(), "caves.level.yaml"), cache)
 
 
 @each_case(
@@ -188,12 +193,7 @@ def test_what_no_candidate_is_built_from_changes_without_a_search(before: str, a
 def test_what_a_candidate_is_built_from_is_searched_again(
     best: str, before: str, after: str
 ) -> None:
-    cache = MemoryCache()
-    text = PARTS % best
-    assert steps_of(parse_level(text.encode(), "caves.level.yaml"), cache)
-    changed = text.replace(before, after)
-    assert changed != text
-    assert steps_of(parse_level(changed.encode(), "caves.level.yaml"), cache)
+    assert steps_after_change(best, before, after)
 
 
 def test_a_search_depends_on_the_files_of_the_spec(tmp_path: Path) -> None:

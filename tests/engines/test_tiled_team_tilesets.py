@@ -247,10 +247,12 @@ def test_unplaced_tiles_are_reported() -> None:
     assert "which has Wall, Floor, floor, door" in result.value.message
 
 
-def test_a_tileset_of_the_team_is_never_embedded() -> None:
-    with pytest.raises(ParameterError, match="cannot be embedded") as result:
-        export(level(), TiledTileset(file="art/dungeon.tsx"), tilesets="embedded")
-    assert result.value.path == ("tilesets",)
+def test_a_tileset_of_the_team_is_neither_embedded_nor_in_a_map_of_lua() -> None:
+    wrong: tuple[dict[str, Any], ...] = ({"tilesets": "embedded"}, {"languages": ("json", "lua")})
+    for options in wrong:
+        with pytest.raises(ParameterError, match="cannot be embedded") as result:
+            export(level(), TiledTileset(file="art/dungeon.tsx"), **options)
+        assert result.value.path == (*options,)
 
 
 @pytest.mark.parametrize(
@@ -293,9 +295,3 @@ def test_a_collection_of_pictures_has_gaps() -> None:
     tileset = read_tiled_tileset(content, "a.tsx")
     assert [number for number in range(9) if tileset.has(number)] == [2, 5]
     assert tileset.count == 6
-
-
-def test_a_tileset_of_the_team_is_in_no_map_of_lua() -> None:
-    with pytest.raises(ParameterError, match="cannot be embedded") as result:
-        export(level(), TiledTileset(file="art/dungeon.tsx"), languages=("json", "lua"))
-    assert result.value.path == ("languages",)

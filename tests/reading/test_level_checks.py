@@ -13,7 +13,6 @@ from exporter.model.registry import Registry
 from exporter.puzzles import PUZZLES
 from exporter.reading import sections
 from exporter.reading.level_spec import LevelSpec
-from exporter.reading.names import default_name
 from exporter.reading.reader import load_level, parse_level
 from exporter.reading.references import NO_SIGHT_LAYER
 from spec_problems import problems_in
@@ -95,26 +94,6 @@ def test_a_spec_words_problems_at_its_own_places() -> None:
 
 
 # --- names ---------------------------------------------------------------------------------------
-
-
-@each_case(
-    ("file", "name"),
-    [
-        ("a.level.yml", "a"),
-        ("deep/er/a.level.yaml", "a"),
-        ("deep\\er/a.level.yaml", "a"),
-        (".level.yaml", ""),
-        (".hidden", ".hidden"),
-        ("a.b.yaml", "a.b"),
-        ("a.", "a"),
-        ("level.yaml", "level"),
-        ("a.level.yaml.yaml", "a.level.yaml"),
-    ],
-)
-def test_a_level_is_called_like_its_file_without_what_all_have_in_common(
-    file: str, name: str
-) -> None:
-    assert default_name(file) == name
 
 
 @each_case("name", ["con", "PRN", "aux", "nul", "com0", "COM9", "lpt1", "Lpt5"])

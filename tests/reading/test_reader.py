@@ -47,8 +47,15 @@ def test_layers_keep_their_order() -> None:
         ("a.b.level.yaml", "a.b"),
         ("crypt.yaml", "crypt"),
         ("crypt.level.json", "crypt"),
-        ("levels\\crypt.level.yaml", "crypt"),
+        ("crypt.level.yml", "crypt"),
+        ("levels/deep\\er\\crypt.level.yaml", "crypt"),
         ("crypt", "crypt"),
+        ("crypt.", "crypt"),
+        (".level.yaml", ""),
+        (".hidden", ".hidden"),
+        ("a.b.yaml", "a.b"),
+        ("level.yaml", "level"),
+        ("a.level.yaml.yaml", "a.level.yaml"),
     ],
 )
 def test_the_file_names_the_level(file: str, name: str) -> None:

@@ -56,6 +56,18 @@ def reread(state: Path) -> Manifest:
     return manifest
 
 
+def put(manifest: Manifest, item: ManifestEntry) -> None:
+    """Put an entry into the journal on the disk."""
+    manifest.put(item)
+    manifest.flush()
+
+
+def head_of(state: Path, later: int = 0) -> bytes:
+    """Return the first line of a journal of the manifest, or of a later one."""
+    generation = json.loads((state / MANIFEST).read_bytes())["generation"]
+    return line_of(state, {"generation": generation + later})
+
+
 def line_of(state: Path, change: Any) -> bytes:
     """Return a line of the journal with a right seal."""
     return sealed_line(state, json.dumps(change, separators=(",", ":")).encode())
@@ -178,8 +190,7 @@ def test_a_manifest_that_was_never_read_can_be_written(state: Path) -> None:
     manifest = Manifest(state)
     assert (manifest.entries, manifest.project, manifest.owner("a")) == ({}, None, None)
     assert manifest.has_journal
-    manifest.put(entry(FIRST, "a"))
-    manifest.flush()
+    put(manifest, entry(FIRST, "a"))
     assert reread(state).entries == manifest.entries
 
 
@@ -190,8 +201,7 @@ def test_a_change_costs_a_line_and_not_the_whole_file(manifest: Manifest, state:
     base = (state / MANIFEST).stat()
     sizes = []
     for number in range(3):
-        manifest.put(entry(FIRST, f"a{number}"))
-        manifest.flush()
+        put(manifest, entry(FIRST, f"a{number}"))
         sizes.append((state / JOURNAL).stat().st_size)
         assert reread(state).entries == manifest.entries
     assert (state / MANIFEST).stat().st_mtime_ns == base.st_mtime_ns
@@ -203,8 +213,7 @@ def test_a_change_costs_a_line_and_not_the_whole_file(manifest: Manifest, state:
 
 def test_the_journal_may_be_what_any_new_file_may(manifest: Manifest, state: Path) -> None:
     (state / "ordinary").write_bytes(b"")
-    manifest.put(entry(FIRST, "b"))
-    manifest.flush()
+    put(manifest, entry(FIRST, "b"))
     assert (state / JOURNAL).stat().st_mode == (state / "ordinary").stat().st_mode
 
 
@@ -228,8 +237,7 @@ def test_only_a_durable_flush_waits_for_the_disk(
 ) -> None:
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", synced.append)
-    manifest.put(entry(FIRST, "b"))
-    manifest.flush()
+    put(manifest, entry(FIRST, "b"))
     assert synced == []
     manifest.put(entry(FIRST, "c"))
     manifest.flush(durable=True)
@@ -240,8 +248,7 @@ def test_only_a_durable_flush_waits_for_the_disk(
 def test_flushing_leaves_no_file_open(manifest: Manifest) -> None:
     before = len(os.listdir("/proc/self/fd"))
     for number in range(3):
-        manifest.put(entry(FIRST, str(number)))
-        manifest.flush()
+        put(manifest, entry(FIRST, str(number)))
     assert len(os.listdir("/proc/self/fd")) == before
 
 
@@ -249,8 +256,7 @@ def test_flushing_leaves_no_file_open(manifest: Manifest) -> None:
 def test_a_journal_that_cannot_be_written_is_reported_and_stays_as_it_was(
     manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    manifest.put(entry(FIRST, "b"))
-    manifest.flush()
+    put(manifest, entry(FIRST, "b"))
     before = (state / JOURNAL).read_bytes()
     manifest.put(entry(FIRST, "c"))
     real = os.write
@@ -286,8 +292,7 @@ def test_a_journal_that_cannot_be_opened_is_reported(manifest: Manifest, state: 
 def test_a_manifest_that_cannot_be_written_keeps_the_journal(
     manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    manifest.put(entry(FIRST, "b"))
-    manifest.flush()
+    put(manifest, entry(FIRST, "b"))
 
     def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
@@ -297,16 +302,14 @@ def test_a_manifest_that_cannot_be_written_keeps_the_journal(
         with pytest.raises(StoreError, match="No space left on device"):
             manifest.compact()
     assert reread(state).entries == manifest.entries
-    manifest.put(entry(FIRST, "c"))
-    manifest.flush()
+    put(manifest, entry(FIRST, "c"))
     assert reread(state).entries == manifest.entries
 
 
 def test_an_old_journal_that_cannot_be_removed_is_void(
     manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    manifest.put(entry(SECOND, "b"))
-    manifest.flush()
+    put(manifest, entry(SECOND, "b"))
     manifest.drop(SECOND)
 
     def refuse(*_: object, **__: object) -> None:
@@ -317,8 +320,7 @@ def test_an_old_journal_that_cannot_be_removed_is_void(
         manifest.compact()
     assert (state / JOURNAL).exists()
     assert reread(state).entries == {FIRST: entry(FIRST, "a")}
-    manifest.put(entry(FIRST, "c"))
-    manifest.flush()
+    put(manifest, entry(FIRST, "c"))
     assert reread(state).entries == manifest.entries
 
 
@@ -326,7 +328,6 @@ def test_an_old_journal_that_cannot_be_removed_is_void(
 
 
 def test_a_line_with_a_wrong_checksum_ends_the_journal(manifest: Manifest, state: Path) -> None:
-    generation = json.loads((state / MANIFEST).read_bytes())["generation"]
     good = line_of(state, {"gone": "nothing"})
     removed = line_of(state, {"gone": FIRST})
     for wrong in (
@@ -342,11 +343,9 @@ def test_a_line_with_a_wrong_checksum_ends_the_journal(manifest: Manifest, state
         sealed_line(state, b"[" * 100_000),
         sealed_line(state, b"5"),
     ):
-        (state / JOURNAL).write_bytes(
-            line_of(state, {"generation": generation}) + good + wrong + removed
-        )
+        (state / JOURNAL).write_bytes(head_of(state) + good + wrong + removed)
         assert reread(state).entries.keys() == {FIRST}, wrong
-    (state / JOURNAL).write_bytes(line_of(state, {"generation": generation}) + good + removed)
+    (state / JOURNAL).write_bytes(head_of(state) + good + removed)
     assert reread(state).entries == {}
 
 
@@ -354,24 +353,18 @@ def test_a_line_with_a_wrong_checksum_ends_the_journal(manifest: Manifest, state
 def test_a_journal_counts_only_under_its_own_manifest(
     manifest: Manifest, state: Path, head: str
 ) -> None:
-    generation = json.loads((state / MANIFEST).read_bytes())["generation"]
     removed = line_of(state, {"gone": FIRST})
     lines = {
         "none": [removed],
-        "older": [line_of(state, {"generation": generation - 1}), removed],
-        "newer": [line_of(state, {"generation": generation + 1}), removed],
-        "later": [
-            line_of(state, {"generation": generation}),
-            line_of(state, {"generation": generation}),
-            removed,
-        ],
+        "older": [head_of(state, -1), removed],
+        "newer": [head_of(state, 1), removed],
+        "later": [head_of(state), head_of(state), removed],
     }
     add(state, *lines[head])
     again = reread(state)
     assert again.entries == manifest.entries
     # And later entries are read again.
-    again.put(entry(SECOND, "b"))
-    again.flush()
+    put(again, entry(SECOND, "b"))
     assert reread(state).entries == again.entries
 
 
@@ -399,26 +392,18 @@ def test_every_manifest_has_a_generation_of_its_own(manifest: Manifest, state: P
 def test_a_change_that_makes_no_sense_ends_the_journal_there(
     manifest: Manifest, state: Path, change: dict[str, Any]
 ) -> None:
-    generation = json.loads((state / MANIFEST).read_bytes())["generation"]
-    add(
-        state,
-        line_of(state, {"generation": generation}),
-        line_of(state, change),
-        line_of(state, {"gone": FIRST}),
-    )
+    add(state, head_of(state), line_of(state, change), line_of(state, {"gone": FIRST}))
     assert reread(state).entries == manifest.entries
 
 
 def test_what_follows_a_damaged_line_is_written_so_that_it_can_be_read(
     manifest: Manifest, state: Path
 ) -> None:
-    manifest.put(entry(FIRST, "b"))
-    manifest.flush()
+    put(manifest, entry(FIRST, "b"))
     add(state, b"half a li")
     again = reread(state)
     assert again.entries == manifest.entries
-    again.put(entry(SECOND, "c"))
-    again.flush()
+    put(again, entry(SECOND, "c"))
     assert reread(state).entries == again.entries
 
 
@@ -442,13 +427,11 @@ def test_a_damaged_manifest_is_an_empty_one(
     manifest: Manifest, state: Path, content: bytes
 ) -> None:
     manifest.mark(MARK)
-    manifest.put(entry(SECOND, "b"))
-    manifest.flush()
+    put(manifest, entry(SECOND, "b"))
     (state / MANIFEST).write_bytes(content)
     again = reread(state)
     assert (again.entries, again.project, again.owner("a")) == ({}, None, None)
-    again.put(entry(FIRST, "c"))
-    again.flush()
+    put(again, entry(FIRST, "c"))
     assert reread(state).entries == again.entries
 
 
@@ -469,8 +452,7 @@ def test_what_another_process_wrote_is_accepted_in_and_nothing_is_read_twice(
 ) -> None:
     assert not manifest.refresh()
     other = reread(state)
-    other.put(entry(SECOND, "b"))
-    other.flush()
+    put(other, entry(SECOND, "b"))
     assert manifest.is_other_on_disk()
     assert manifest.refresh()
     assert manifest.entries == other.entries
@@ -479,8 +461,7 @@ def test_what_another_process_wrote_is_accepted_in_and_nothing_is_read_twice(
     assert manifest.is_other_on_disk()
     assert manifest.refresh()
     assert not manifest.refresh()
-    manifest.put(entry(FIRST, "c"))
-    manifest.flush()
+    put(manifest, entry(FIRST, "c"))
     assert not manifest.is_other_on_disk()
     assert not manifest.refresh()
 
@@ -567,24 +548,20 @@ def test_a_manifest_that_never_rests_is_given_up(
 
 
 def test_a_journal_that_was_replaced_is_not_written_into(manifest: Manifest, state: Path) -> None:
-    manifest.put(entry(FIRST, "b"))
-    manifest.flush()
+    put(manifest, entry(FIRST, "b"))
     # A copy has the same content but is another file, whose writer may go on.
     copy = (state / JOURNAL).read_bytes()
     (state / "copy").write_bytes(copy)
     os.replace(state / "copy", state / JOURNAL)
-    manifest.put(entry(SECOND, "c"))
-    manifest.flush()
+    put(manifest, entry(SECOND, "c"))
     assert reread(state).entries == manifest.entries
     assert json.loads((state / MANIFEST).read_bytes())["levels"][1]["spec"] == SECOND
 
 
 def test_a_journal_that_somebody_deleted_loses_nothing(manifest: Manifest, state: Path) -> None:
-    manifest.put(entry(SECOND, "b"))
-    manifest.flush()
+    put(manifest, entry(SECOND, "b"))
     (state / JOURNAL).unlink()
-    manifest.put(replace(entry(FIRST, "a"), key="new"))
-    manifest.flush()
+    put(manifest, replace(entry(FIRST, "a"), key="new"))
     assert reread(state).entries == manifest.entries
     assert len(manifest.entries) == 2
 
@@ -710,8 +687,7 @@ def test_of_a_hint_only_contents_in_the_target_folders_are_believed(
     manifest = reread(state)
     manifest.restrict(HOMES)
     believed_then = dict(manifest.entries)
-    manifest.put(entry(SECOND, "t/c"))
-    manifest.flush()
+    put(manifest, entry(SECOND, "t/c"))
     again = reread(state)
     assert not again.is_hint
     assert again.entries == {**believed_then, SECOND: entry(SECOND, "t/c")}
@@ -760,8 +736,7 @@ def test_every_flipped_bit_of_a_journal_ends_it_before_its_line(
     manifest: Manifest, state: Path
 ) -> None:
     manifest.put(entry(FIRST, "b"))
-    manifest.put(entry(SECOND, "c"))
-    manifest.flush()
+    put(manifest, entry(SECOND, "c"))
     data = (state / JOURNAL).read_bytes()
     steps = [{FIRST: entry(FIRST, "a")}, {FIRST: entry(FIRST, "b")}, manifest.entries]
     ends = [position for position, byte in enumerate(data) if byte == ord("\n")]
@@ -777,8 +752,7 @@ def test_every_beginning_of_a_manifest_and_of_a_journal_is_recovered_from(
     manifest: Manifest, state: Path
 ) -> None:
     manifest.put(entry(SECOND, "b"))
-    manifest.put(entry(FIRST, "c"))
-    manifest.flush()
+    put(manifest, entry(FIRST, "c"))
     base, journal = (state / MANIFEST).read_bytes(), (state / JOURNAL).read_bytes()
     steps = [
         {FIRST: entry(FIRST, "a")},
@@ -796,8 +770,7 @@ def test_every_beginning_of_a_manifest_and_of_a_journal_is_recovered_from(
         again.restrict(HOMES)
         assert again.entries == {}, length
         if length % 50 == 0:
-            again.put(entry(SECOND, "d"))
-            again.flush()
+            put(again, entry(SECOND, "d"))
             assert reread(state).entries == {SECOND: entry(SECOND, "d")}
             (state / JOURNAL).write_bytes(journal)
 
@@ -916,8 +889,7 @@ def test_a_hint_of_another_form_is_an_empty_manifest(
     manifest = reread(rich)
     manifest.restrict(HOMES)
     assert manifest.entries == {}
-    manifest.put(entry(SECOND, "c"))
-    manifest.flush()
+    put(manifest, entry(SECOND, "c"))
     assert reread(rich).entries == {SECOND: entry(SECOND, "c")}
 
 
@@ -941,8 +913,7 @@ def test_any_content_of_the_state_is_recovered_from(rich: Path, name: str, conte
     manifest = reread(rich)
     manifest.restrict(HOMES)
     assert manifest.entries == ({} if name == MANIFEST else before)
-    manifest.put(entry(SECOND, "c"))
-    manifest.flush()
+    put(manifest, entry(SECOND, "c"))
     assert reread(rich).entries == manifest.entries
     assert (rich / MANIFEST).stat().st_size < 10_000
 

@@ -215,9 +215,10 @@ def test_malformed_requests_are_refused(studio: Studio) -> None:
     assert compared(tab, seed=8)["problem"] is None
 
 
-def test_before_a_level_is_open_both_are_refused(studio: Studio) -> None:
+def test_before_a_level_is_open_its_views_are_refused(studio: Studio) -> None:
     tab = studio.tab()
-    for message in ({"do": "compare", "number": 1, "with": {"saved": True}}, {"do": "keep"}):
+    compare = {"do": "compare", "number": 1, "with": {"saved": True}}
+    for message in (compare, {"do": "keep"}, {"do": "steps", "layer": ""}):
         tab.send(**message)
         assert tab.wait_for("refused")["text"] == "no level is open"
 

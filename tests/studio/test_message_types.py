@@ -35,6 +35,8 @@ MISFITS: list[tuple[dict[str, Any], str]] = [
     ({"do": "save", "revision": 1.0}, "`revision`"),
     ({"do": "adopt", "how": "steal"}, "`how`"),
     ({"do": "outputs", "stop": 1}, "`stop`"),
+    ({"do": "overlay", "name": ["regions"]}, "`name` of overlay"),
+    ({"do": "steps", "layer": {"a": 1}}, "`layer` of steps"),
     ({"do": "draw", "layer": "a", "cells": [[1, 2], [1]], "tile": None}, r"`cells\[1\]`"),
     ({"do": "compare", "number": 1, "with": {"saved": False}}, "`with`"),
     ({"do": "follow", "level": "a", "pairs": {"seed": "1"}}, "`pairs`"),

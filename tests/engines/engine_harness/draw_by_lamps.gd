@@ -17,7 +17,7 @@ func query(arguments: Dictionary) -> bool:
 		_tree.root.add_child(scene)
 		var lamps: Array[Node] = []
 		for point in question.lamps:
-			lamps.append(_lamp(Vector2(point[0], point[1])))
+			lamps.append(lamp_at(Vector2(point[0], point[1])))
 			_tree.root.add_child(lamps[-1])
 		for frame in FRAMES:
 			await _tree.process_frame
@@ -30,7 +30,7 @@ func query(arguments: Dictionary) -> bool:
 	return true
 
 
-func _lamp(point: Vector2) -> PointLight2D:
+static func lamp_at(point: Vector2) -> PointLight2D:
 	var gradient := Gradient.new()
 	gradient.set_color(0, Color.WHITE)
 	gradient.set_color(1, Color.BLACK)

@@ -1,4 +1,4 @@
-extends RefCounted
+extends "key_presser.gd"
 ## Plays the sample game from its first level to its end by pressing keys, and reports each state.
 
 const KEYS := {
@@ -9,7 +9,6 @@ const PATIENCE := 40
 # The play is so many times as fast as a player's, with as many more steps of physics.
 const HASTE := 4
 
-var _tree: SceneTree = Engine.get_main_loop()
 var _main: Node
 
 
@@ -104,17 +103,3 @@ func _tap(key: Key) -> void:
 	await _steps(1)
 	_press(key, false)
 	await _steps(3)
-
-
-func _press(key: Key, pressed: bool) -> void:
-	var event := InputEventKey.new()
-	event.physical_keycode = key
-	event.keycode = key
-	event.pressed = pressed
-	Input.parse_input_event(event)
-	Input.flush_buffered_events()
-
-
-func _steps(count: int) -> void:
-	for step in count:
-		await _tree.physics_frame

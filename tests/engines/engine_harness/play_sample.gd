@@ -1,4 +1,4 @@
-extends RefCounted
+extends "key_presser.gd"
 ## Plays the sample game by pressing its keys, and reports the events.
 
 # A walk ends when the hero stood still for so many steps of physics.
@@ -7,7 +7,6 @@ const LONGEST_WALK := 900
 const KEYS := {"left": KEY_LEFT, "right": KEY_RIGHT, "up": KEY_UP, "down": KEY_DOWN}
 const LETTERS := {"left": KEY_A, "right": KEY_D, "up": KEY_W, "down": KEY_S}
 
-var _tree: SceneTree = Engine.get_main_loop()
 var _game: Game
 
 
@@ -178,36 +177,6 @@ func _tap(key: Key) -> void:
 	await _steps(1)
 	_press(key, false)
 	await _steps(4)
-
-
-func _press(key: Key, pressed: bool) -> void:
-	var event := InputEventKey.new()
-	event.physical_keycode = key
-	event.keycode = key
-	event.pressed = pressed
-	Input.parse_input_event(event)
-	Input.flush_buffered_events()
-
-
-func _steps(count: int) -> void:
-	for step in count:
-		await _tree.physics_frame
-
-
-func _center(cell: Array) -> Vector2:
-	return (Vector2(cell[0], cell[1]) + Vector2(0.5, 0.5)) * Hero.TILE
-
-
-func _cell_of(node: Node2D) -> Vector2i:
-	return Vector2i((node.position / Hero.TILE).floor())
-
-
-func _pair(vector: Variant) -> Array:
-	return [int(vector.x), int(vector.y)]
-
-
-func _whole(number: float) -> int:
-	return int(number)
 
 
 func _bytes(bytes: PackedByteArray) -> String:

@@ -1,9 +1,8 @@
-extends RefCounted
+extends "chunk_reader.gd"
 ## Moves a camera over a level that adds its tiles near the view, and reads the nodes there.
 
 const FRAMES := 30
 
-var _tree: SceneTree = Engine.get_main_loop()
 var _opened := 0
 var _closing := 0
 
@@ -34,23 +33,7 @@ func _seen(chunks: Node2D) -> Dictionary:
 	for chunk in chunks.get_children():
 		if not chunk.name.begins_with("chunk_"):
 			continue
-		var first: Vector2i = chunks.first_cell(chunk)
-		var layers := {}
-		var rings := []
-		for child in chunk.get_children():
-			if child is TileMapLayer:
-				var cells := []
-				for cell: Vector2i in child.get_used_cells():
-					var tile: TileData = child.get_cell_tile_data(cell)
-					cells.append([cell.x, cell.y, tile.get_custom_data("id")])
-				layers[str(child.name)] = cells
-			else:
-				var corners := []
-				for corner in child.occluder.polygon:
-					corners.append([corner.x, corner.y])
-				rings.append(corners)
-		var known: bool = chunks.chunk_at(first) == chunk
-		open.append({"first": [first.x, first.y], "layers": layers, "rings": rings, "known": known})
+		open.append(_chunk(chunks, chunk))
 	return {
 		"view": [view.position.x, view.position.y, view.end.x, view.end.y],
 		"open": open,

@@ -1,13 +1,13 @@
-extends RefCounted
+extends "chunk_reader.gd"
 ## Moves a camera through a world that keeps the parts around the view, and reads the nodes there.
 
+const Lamps := preload("draw_by_lamps.gd")
 ## Frames in a row, and milliseconds, without additions or removals, after which loading is done:
 ## parts are read in threads, which may wait for a processor.
 const SILENT := 10
 const DEBOUNCE_MS := 2500
 const PATIENCE := 120000
 
-var _tree: SceneTree = Engine.get_main_loop()
 var _counts := {"part_opened": 0, "part_closing": 0, "chunk_opened": 0, "chunk_closing": 0}
 
 
@@ -59,30 +59,12 @@ func _draw(visit: Dictionary) -> void:
 	night.color = Color(0.1, 0.1, 0.1)
 	_tree.root.add_child(night)
 	for spot in visit.lamps:
-		night.add_child(_lamp(Vector2(spot[0], spot[1])))
+		night.add_child(Lamps.lamp_at(Vector2(spot[0], spot[1])))
 	for frame in 3:
 		await _tree.process_frame
 	await RenderingServer.frame_post_draw
 	_tree.root.get_texture().get_image().save_png(visit.file)
 	night.free()
-
-
-func _lamp(spot: Vector2) -> PointLight2D:
-	var gradient := Gradient.new()
-	gradient.set_color(0, Color.WHITE)
-	gradient.set_color(1, Color.BLACK)
-	var glow := GradientTexture2D.new()
-	glow.gradient = gradient
-	glow.fill = GradientTexture2D.FILL_RADIAL
-	glow.fill_from = Vector2(0.5, 0.5)
-	glow.fill_to = Vector2(1.0, 0.5)
-	glow.width = 512
-	glow.height = 512
-	var lamp := PointLight2D.new()
-	lamp.texture = glow
-	lamp.position = spot
-	lamp.shadow_enabled = true
-	return lamp
 
 
 func _move(camera: Camera2D, target: Vector2, speed: float) -> void:
@@ -118,23 +100,7 @@ func _seen(world: Node2D) -> Dictionary:
 	var view := world.get_global_transform_with_canvas().affine_inverse() * world.get_viewport_rect()
 	var open := []
 	for chunk: Node2D in world.get_node("tiles").get_children():
-		var first: Vector2i = world.first_cell(chunk)
-		var layers := {}
-		var rings := []
-		for child in chunk.get_children():
-			if child is TileMapLayer:
-				var cells := []
-				for cell: Vector2i in child.get_used_cells():
-					var tile: TileData = child.get_cell_tile_data(cell)
-					cells.append([cell.x, cell.y, tile.get_custom_data("id")])
-				layers[str(child.name)] = cells
-			else:
-				var corners := []
-				for corner in child.occluder.polygon:
-					corners.append([corner.x, corner.y])
-				rings.append(corners)
-		var known: bool = world.chunk_at(first) == chunk
-		open.append({"first": [first.x, first.y], "layers": layers, "rings": rings, "known": known})
+		open.append(_chunk(world, chunk))
 	var parts := []
 	for part: Node2D in world.get_node("parts").get_children():
 		var cell: Vector2i = world.first_cell(part)

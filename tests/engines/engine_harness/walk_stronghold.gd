@@ -1,4 +1,4 @@
-extends RefCounted
+extends "key_presser.gd"
 ## Walks through the level with doors of the sample game by pressing keys, and reports the events.
 
 const KEYS := {
@@ -9,7 +9,6 @@ const PATIENCE := 40
 # The walk is so many times as fast as a player's, with as many more steps of physics.
 const HASTE := 4
 
-var _tree: SceneTree = Engine.get_main_loop()
 var _game: Game
 
 
@@ -131,20 +130,6 @@ func _things(kind: String) -> Array[Node]:
 	return _game.level.get_node("objects").find_children("*", kind, true, false)
 
 
-func _press(key: Key, pressed: bool) -> void:
-	var event := InputEventKey.new()
-	event.physical_keycode = key
-	event.keycode = key
-	event.pressed = pressed
-	Input.parse_input_event(event)
-	Input.flush_buffered_events()
-
-
-func _steps(count: int) -> void:
-	for step in count:
-		await _tree.physics_frame
-
-
 # Vectors as lists, all else as it is.
 func _exact(value: Variant) -> Variant:
 	if value is Vector2i:
@@ -157,19 +142,3 @@ func _exact(value: Variant) -> Variant:
 			exact[key] = _exact(value[key])
 		return exact
 	return value
-
-
-func _center(cell: Array) -> Vector2:
-	return (Vector2(cell[0], cell[1]) + Vector2(0.5, 0.5)) * Hero.TILE
-
-
-func _cell_of(node: Node2D) -> Vector2i:
-	return Vector2i((node.position / Hero.TILE).floor())
-
-
-func _pair(vector: Variant) -> Array:
-	return [int(vector.x), int(vector.y)]
-
-
-func _whole(number: float) -> int:
-	return int(number)

@@ -62,9 +62,10 @@ def _add_reading_tools(server: MCPServer[Any], worker: Worker) -> None:
 
     @server.tool(structured_output=False)
     async def describe_schema(topic: str) -> str:
-        """Return the keys of a topic: a section, a generator, a mapping (Step).
+        """Return the keys that a part of a spec may have, with an example.
 
-        topics, generators, measures, overlays list all there are.
+        topic: a section (objects), a generator, a kind of mapping (Step), or a list of names:
+        topics, generators, measures, overlays.
         """
         return _text(await worker.call("describe_schema", {"topic": topic}))
 

@@ -335,7 +335,7 @@ def broken_budget(budget: Budget, blobs: Iterable[int], outputs: int | None) -> 
 
 
 def _sizes(size: int, most: int) -> str:
-    """Format `size` and the limit `most`, so that they look different."""
+    """Format `size` and its limit; in bytes if both would round to one text."""
     if size_text(size) == size_text(most):
         return f"{size} bytes (budget: {most} bytes)"
     return f"{size_text(size)} (budget: {size_text(most)})"

@@ -299,9 +299,10 @@ class World:
     ) -> Level:
         """Build the chunk at `column` and `row` (both from 0) as a level.
 
-        `Layer.around` has the cells of the chunk's margin. The chunk has no field of view, since a
-        cell also sees cells of other chunks. Its objects are numbered from 1, so ids repeat in
-        other chunks. `known` are the findings of all surveys. `grounds` has, for each layer and
+        `around` of each layer also has the cells up to two beyond the chunk, on which the pictures
+        at its edge depend. Fields of view are not computed, since they reach into other chunks.
+        Objects are numbered from 1, so ids repeat in other chunks. `known` are the findings of all
+        surveys (facts collected from the whole world), by name. `grounds` has, for each layer and
         tile id, the id of the tile that usually surrounds it.
 
         Raises:

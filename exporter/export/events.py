@@ -308,7 +308,7 @@ class Building:
 
     @property
     def has_progress(self) -> bool:
-        """Whether `stage` says how far the stage is, besides its name."""
+        """Whether `stage` has progress after its name, as in `name: progress`."""
         return ": " in self.stage
 
 

@@ -161,7 +161,10 @@ def _run(export: Export, farm: Farm, plan: ExportPlan, collector: _Collector) ->
 
 
 class _Collector:
-    """A reporter that keeps the last result of each level; forwards events."""
+    """Forwards events to `reporter`; keeps the last result of each level.
+
+    `results`: the last `LevelResult` of each spec, by the spec's path.
+    """
 
     def __init__(self, reporter: Reporter) -> None:
         self.reporter = reporter

@@ -97,10 +97,11 @@ class WorldFindings:
 
     Attributes:
         layout: How the world is divided; None except from the first task.
-        surveyed: The results of surveying a row of chunks, or of joining those of all rows.
+        surveyed: The findings of surveys (facts collected from chunks), by survey: of a row of
+            chunks, or of all rows joined.
         unsettled: The names of surveys that must read all chunks once more.
-        grounds: What all chunks share: for each layer, by name, and each tile id the id of the tile
-            that usually surrounds it.
+        grounds: The tile that usually surrounds each tile: `{layer: {tile id: tile id}}`, the same
+            for all chunks.
         memory: The peak memory of the process in bytes.
     """
 

@@ -154,9 +154,10 @@ def _put_fixed(
 
 
 def _nearest_start(cells: NDArray[np.uint8], border: int, x: int, y: int) -> tuple[int, int]:
-    """Return the cell nearest to (x, y) that can be open, inside the border.
+    """Return the cell nearest to (x, y) inside the border that may be dug.
 
-    Return (x, y) itself if all cells there are closed. `border` is how wide the border is.
+    Cells that are `CLOSED` may not be dug. Return (x, y) itself if all cells inside the border are
+    `CLOSED`. `border` is the width of the border in cells.
     """
     height, width = cells.shape
     rows, columns = np.nonzero(cells[border : height - border, border : width - border] != CLOSED)

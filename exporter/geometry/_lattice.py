@@ -1,7 +1,8 @@
 """Store an area as framed grids for the compiled kernels.
 
-A frame of closed fields surrounds the area. A lattice point (a crossing of grid lines) has the
-index of the field to its lower right, so grids of points and of fields have the same shape.
+A field is a rectangle between grid lines, closed if outside the area. A frame of closed fields
+surrounds the area. A lattice point (a crossing of grid lines) has the index of the field to
+its lower right, so grids of points and of fields have the same shape.
 """
 
 from __future__ import annotations

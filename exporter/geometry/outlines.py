@@ -115,9 +115,10 @@ def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[Map
 
 
 def _codes(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return, for each point in turn, which cells around it are in the mask.
+    """Return which cells around each crossing of grid lines are in `mask`.
 
-    A code is a sum of UPPER_LEFT, UPPER_RIGHT, LOWER_LEFT and LOWER_RIGHT.
+    Crossings come row after row. Each has the sum of UPPER_LEFT, UPPER_RIGHT, LOWER_LEFT and
+    LOWER_RIGHT for those of its four cells that are in the mask.
     """
     height, width = mask.shape
     cells = mask.view(np.uint8)

@@ -75,16 +75,17 @@ def gather_or_take(
     target: cython.Py_ssize_t,
     at: cython.Py_ssize_t,
 ) -> cython.void:
-    """Run an instruction of a plan that only moves or collects origins.
+    """Run a step of a plan that passes origins from one level to another.
 
-    The function is callable from Python only so that no C compiler puts it into the loop below,
-    which needs all registers of the machine.
+    Origins are the cells that one looks from, a bit each. The function is callable from Python to
+    keep C compilers from inlining it: the loop below needs all registers of the machine.
 
     Args:
         levels: uint64: the origins at each level of the plan, 8 words of bits each.
         seen_open: uint64: the open cells, shifted by the plan's offsets.
-        kind: With `kind & 2`, the source's origins whose tile is open (with `kind & 1`: is not
-            open) are added to the target; otherwise all origins are moved there.
+        kind: With bit 1 (`kind & 2`), add the source's origins whose tile is open, or with bit 0
+            (`kind & 1`) is not open, to the target. Without bit 1, move all origins there, so that
+            the source is empty.
         source: The index of the first word to read in `levels`.
         target: The index of the first word to write in `levels`.
         at: The index of the first word in `seen_open`, for the offset to the tile.

@@ -111,9 +111,10 @@ def plan_pack(
 
 
 def plan_of_spec(spec: LevelSpec, root: Path | None) -> PackPlan:
-    """Return the plan that the section `pack` of `spec` describes.
+    """Return the plan of the level pack that `spec` requests in `pack`.
 
-    `root` is the folder that the spec's input files must lie in; None for the spec's own folder.
+    A pack is many levels of one spec, found by a search. `root` is the folder that the spec's input
+    files must lie in; None for the spec's own folder.
 
     Raises:
         SpecError: The section names a metric or a parameter that levels of this spec do not have.

@@ -183,7 +183,11 @@ class _Maps:
 
 
 class _Lists:
-    """Lists: a shape for each index if all have one length, else one for all."""
+    """Finds the common shape of the lists seen at one position.
+
+    If all have the same length, up to `LONGEST_ROW`, each index has its own shape. Otherwise all
+    elements share one.
+    """
 
     def __init__(self) -> None:
         self.row: list[Observed] | None = None

@@ -287,9 +287,9 @@ class GroupCommit:
                 folder.set_time(temporary, later)
 
     def _give_up(self, plan: CommitPlan) -> None:
-        """Strike the files that `plan` takes over from their old specs' entries.
+        """Delete, in other specs' entries, the files that `plan` takes over.
 
-        Only the manifest changes, no file. An entry that loses an output loses its key, too, so its
+        Only the manifest changes, no file. An entry that loses an output also loses its key, so its
         spec counts as not exported.
         """
         for owner, paths in plan.moved_out.items():

@@ -228,12 +228,13 @@ def _joined(home: str, path: str) -> str:
 
 
 class IndexMarks:
-    """Remembers when the indexes matched the manifest, and changes since then.
+    """Remembers how the indexes were when they last matched the manifest.
 
     Attributes:
-        signatures: The signatures of the indexes when they matched, by folder; empty if unknown.
-        alone: The folders whose indexes list only files of the manifest.
-        changed: The manifest entry that each changed spec had then, by spec; None for a new spec.
+        signatures: The signature of each index at that time, by folder; empty if unknown.
+        alone: The folders whose indexes listed nothing but files of the manifest.
+        changed: The manifest's entry at that time, by spec, for each spec whose entry has changed
+            since; None for a new spec.
     """
 
     def __init__(self) -> None:

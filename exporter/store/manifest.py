@@ -1,13 +1,13 @@
-"""Record which files the exporter wrote, by spec, with their contents.
+"""Record which files the exporter wrote for each spec, and their hashes.
 
 The manifest is the file `manifest.json`, with a journal beside it that has a line for every change
-since the manifest was written: one saved spec among a thousand costs one line. A line cut off by a
+since the manifest was written: saving one spec of a thousand appends one line. A line cut off by a
 crash fails its checksum and ends the journal. The journal names the generation of its manifest; a
 journal of another generation is ignored.
 
 Manifest and journal have a seal, a hash keyed with a secret of the user and with the project's
-path. A manifest without a valid seal comes from a stranger or a moved project. Then only its list
-of contents written to the target folders is trusted, once these folders are known.
+path. A manifest without a valid seal comes from a stranger or a moved project. Then only the paths
+and hashes of its outputs are trusted, and only for files in the project's target folders.
 """
 
 from __future__ import annotations

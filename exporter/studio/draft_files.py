@@ -31,7 +31,10 @@ _SUFFIX = ".json"
 
 @dataclass(frozen=True, slots=True)
 class StoredDraft:
-    """A draft that was stored; `file` is the name of its spec's file."""
+    """An unsaved draft, stored to survive restarts.
+
+    `file` is the name of the draft's spec file; `draft` has the spec's text and its hand edits.
+    """
 
     file: str
     draft: Draft

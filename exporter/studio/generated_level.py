@@ -84,7 +84,10 @@ def ground_of(build: Build, level: Level) -> GeneratedLevel:
 
 
 def ordinals(build: Build) -> dict[int, int]:
-    """Return each generated object's number among those of its name, by id."""
+    """Return the ordinal of each generated object, by the object's id.
+
+    Objects of the same name are counted from 1.
+    """
     counts: dict[str, int] = {}
     result: dict[int, int] = {}
     for item in build.groups.generated:

@@ -26,7 +26,10 @@ class Hello(TypedDict):
 
 
 class TokenProof(TypedDict):
-    """The answer of a tab to `ProofEvent`: it proves that it has the key, too."""
+    """Answer `ProofEvent`: prove that this tab has the studio's key.
+
+    `proof`: an authentication code, made with the key, of the random numbers of tab and studio.
+    """
 
     proof: str
 

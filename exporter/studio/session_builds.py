@@ -118,7 +118,7 @@ class SessionBuilds:
         self._start(self._build(self.revision))
 
     def forget(self) -> None:
-        """Forget the seed and window of the level that was open before."""
+        """Forget the previous level: the seed its search found, the area in view."""
         self._searched_seed = None
         self._area = None
 

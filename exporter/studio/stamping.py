@@ -153,10 +153,11 @@ def _free_name(name: str, layers: Mapping[str, Any]) -> str:
 
 
 def drawn_stamp(names: Mapping[Cell, str], known: Mapping[str, Tile]) -> dict[str, Any]:
-    """Return cells as parameters of a stamp, with a drawing in characters.
+    """Return the parameters of a layer `stamp` that draws the given cells.
 
-    The drawing is the smallest rectangle around the cells. `names` has the tile name of each cell,
-    `empty` for a cell without a tile; `known` has the tiles by name.
+    They are `art` (a drawing in characters, the smallest rectangle around the cells), `glyphs` (for
+    tiles without their usual character) and `at` (the upper left corner). `names` has the
+    tile name of each cell, `empty` for a cell without a tile; `known` has the tiles by name.
 
     Raises:
         ExporterError: A drawing cannot represent these cells.

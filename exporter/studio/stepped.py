@@ -1,7 +1,7 @@
 """Compute the steps in which a layer is generated, in a builder process.
 
-The message has the complete first frame, and for each later frame the difference from the one
-before: numbers for an exclusive or, so that the page can go forward and back with the same data.
+The result is a message to the studio's page: the complete first frame, and for each later frame its
+exclusive or with the frame before, so that the page can go forward and back with the same data.
 """
 
 from __future__ import annotations

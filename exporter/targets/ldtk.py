@@ -113,8 +113,8 @@ def _grids(level: Level) -> list[Artifact]:
 def _pictures(level: Level, options: Ldtk, shared: SharedWork) -> tuple[list[Artifact], list[str]]:
     """Return the pictures that `data.json` names, and warnings.
 
-    There is a picture of each visible layer, and one of all together. There are none if the options
-    ask for none, or with a warning if the level is too large.
+    There is a picture of each visible layer, and one of all together. If the level is too large,
+    there is a warning instead; if the options ask for no pictures, there is neither.
     """
     seen = level.seen_layers()
     if not (options.bitmaps and seen):

@@ -17,10 +17,13 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureGrid:
-    """A grid of a layer's pictures, by tile number.
+    """A grid of tile pictures; a layer is drawn as one or more, stacked.
+
+    One grid has the layer's cells. Each extra grid shows one tile, below or above the cells or
+    between them.
 
     Attributes:
-        tile: Name of the tile that all pictures show; empty for the grid of the cells.
+        tile: The name of an extra grid's tile; empty for the grid of the cells.
         numbers: Tile numbers, -1 for none: int32 [height, width]; with `between_cells` one more row
             and column.
         between_cells: Whether the pictures are centred on the corners of cells. The grid is then

@@ -1,4 +1,4 @@
-"""Draw liquids and drops, which lie lower than the ground, with a shore.
+"""Draw liquids and pits, which lie lower than the ground around them.
 
 Each function draws one picture for each neighbourhood in `masks`, a bit mask of the neighbours that
 belong to the same surface. `variants` has a number for each picture, which chooses its details. The
@@ -130,9 +130,9 @@ def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
 
 
 def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw a drop for each neighbourhood of `masks`.
+    """Draw a pit for each of `masks`; its far wall fades into the dark.
 
-    Its far wall fades into the dark.
+    A mask has a bit for each neighbour that is also a pit.
     """
     sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND // 2, radius=4)

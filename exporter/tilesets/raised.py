@@ -83,9 +83,9 @@ def _bricks(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Level
 def _grown_over(
     brush: Brush, picture: Canvas, face: NDArray[np.bool_], variants: NDArray[np.int32]
 ) -> Canvas:
-    """Add moss or a crack to the front of some walls, by `variants`.
+    """Add moss to the fronts of walls of variant 1, a crack to variant 2.
 
-    `picture` has the walls, `face` the pixels of their fronts.
+    `variants` has a number for each picture in `picture`; `face` has the pixels of the fronts.
     """
     moss = brush.ramp(brush.style.grass)
     hang = np.array((0, 2, 4, 3, 5, 3, 1, 0, 0, 1, 3, 6, 4, 2, 0, 0))[COLUMN]
@@ -108,7 +108,10 @@ def rock(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 
 def mountain(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Draw mountains for each neighbourhood of `masks`: rocky rim, peaks."""
+    """Draw a mountain for each of `masks`, with a rocky rim and peaks.
+
+    A mask has a bit for each neighbour that is also mountain. `variants` chooses the peaks.
+    """
     stone = brush.like(brush.style.rock_face, brush.style.rock)(_peaks(variants))
     return _boulders(brush, masks, variants, stone, (2, 2, 1, 0, 0, 0, 0))
 

@@ -1,13 +1,14 @@
 """Choose tiles of a terrain set so that they fit their neighbours.
 
+The terrains of a set are ranked: of two, the upper is the one whose tiles show more of the other;
+if both show as much, the later one.
+
 Each tile of a set has a terrain towards each side and corner, like Godot's peering bits and Tiled's
 Wang ids. A side or corner that cells share has one terrain: if theirs differ, the lower one. So
 only the upper of two terrains needs tiles for the transition, and walls beside empty cells are
 empty on that side. A tile fits where it has the shared terrain at all sides and corners. If no tile
-fits, the tile with the fewest differences is taken, where sides count more than corners.
-
-Of two terrains in a set, the upper is the one whose tiles show more of the other; if both show as
-much, the later one. Each cell continues beyond the map's edge, so that walls do not end there.
+fits, the tile with the fewest differences is taken, where sides count more than corners. Each cell
+continues beyond the map's edge, so that walls do not end there.
 """
 
 from __future__ import annotations

@@ -181,9 +181,9 @@ class Tileset:
         return without_hidden([*below, cells, *above], solid == 255)
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels `drawing` is shifted both right and down.
+        """Return by how many pixels to shift `drawing`, both right and down.
 
-        Only grids of tiles between the cells are shifted: by minus half a tile.
+        This is minus half a tile if its pictures are centred on corners of cells, else 0.
         """
         return -(self.tile_size // 2) if drawing.between_cells else 0
 

@@ -130,8 +130,8 @@ class Sketch:
     def take(self, node: int, register: int) -> int:
         """Add a node with the origins gathered in `register`; return it.
 
-        The register is empty afterwards. The node is a child of `node` only for the order: its
-        origins are those of the register.
+        The register is empty afterwards. The parent `node` decides only when the new node runs; it
+        passes no origins on.
         """
         self._nodes.append(_Node(node, (0, 0), TAKES, register))
         # Taking always happens; further nodes are left out if nothing was gathered.

@@ -105,7 +105,7 @@ def _empty_table(plan: SightPlan, shape: tuple[int, ...]) -> Words:
 
 
 def _zeros(words: int) -> Words:
-    """Return `words` zeros, aligned so that a block lies in one cache line."""
+    """Return `words` zeros; each block of 8 words lies in one cache line."""
     line = 64
     words_and_room = np.zeros(words + line // 8, np.uint64)
     first = -words_and_room.ctypes.data % line // 8

@@ -92,8 +92,8 @@ def scene_description(
     pixels; None for square cells.
 
     Raises:
-        ValueError: A node has a script other than that of large levels, or a value without a plain
-            form.
+        ValueError: A node has a script that is not the exporter's own for large levels, or a value
+            of a type that the addon cannot read.
     """
     nodes = _Nodes()
     nodes.add(scene.root, -1)

@@ -84,9 +84,9 @@ class SceneTiles(Protocol):
         """Return whether `layer` may have extra grids of tiles beside its cells."""
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels `drawing` is shifted both right and down.
+        """Return by how many pixels to shift `drawing`, both right and down.
 
-        Only grids of tiles between the cells are shifted: by minus half a tile.
+        This is minus half a tile if its pictures are centred on corners of cells, else 0.
         """
 
     def colors(self) -> NDArray[np.int32]:
@@ -160,9 +160,9 @@ class SheetTiles:
         return layer.name in self.tileset.grids
 
     def offset(self, drawing: PictureGrid) -> int:
-        """Return how many pixels `drawing` is shifted both right and down.
+        """Return by how many pixels to shift `drawing`, both right and down.
 
-        Only grids of tiles between the cells are shifted: by minus half a tile.
+        This is minus half a tile if its pictures are centred on corners of cells, else 0.
         """
         return self.tileset.offset(drawing)
 

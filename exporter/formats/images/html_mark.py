@@ -12,9 +12,9 @@ _END = b" -->\n"
 
 
 def mark_html(body: str) -> bytes:
-    """Return `body` as an HTML page with the document type and the mark.
+    """Return `body` as an HTML page with a checksum, to notice user edits.
 
-    `body` is the page without the line of the document type.
+    `body` is the page without its doctype line. The checksum is in a comment below this line.
     """
     data = body.encode()
     return _START + hashlib.sha256(data).hexdigest().encode() + _END + data

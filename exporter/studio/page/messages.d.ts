@@ -16,7 +16,9 @@ export interface Hello {
 }
 
 /**
- * The answer of a tab to `ProofEvent`: it proves that it has the key, too.
+ * Answer `ProofEvent`: prove that this tab has the studio's key.
+ *
+ * `proof`: an authentication code, made with the key, of the random numbers of tab and studio.
  */
 export interface TokenProof {
   proof: string;
@@ -650,10 +652,11 @@ export interface RemovedObjectData {
 /**
  * The facts about hand edits that the page needs for drawing.
  *
- * `ordinals`: by the id of each placed object, its number among those of its name. `names`:
- * objects that can be added. `layers`: how many cells of each layer are edited; `cells`: which
- * ones. `objects`: how many objects are edited; `fixed`: the ids of moved and pinned ones;
- * `removed`: the removed ones.
+ * `ordinals`: the number of each generated object among those of its name, from 1, by the object's
+ * id. `names`: the objects that can be added. `layers`: how many cells are edited, by layer.
+ * `cells`: these cells, by layer. `objects`: how many objects are edited. `conflicts`: the edits
+ * that do not fit the level. `fixed`: the moved and pinned objects, by id. `removed`: the objects
+ * that edits remove.
  */
 export interface EditsData {
   ordinals: Record<string, number>;

@@ -4,7 +4,7 @@
     CELL  one part of a layer's cells; layers over 256 cells are split so that worlds stream
     WALK  walkable, where neither the legend nor a threshold gives it
     mask  one mask of a layer; masks are numbered through the layers in the order of LEVL
-    VISI  visibility: the rule to derive it by, perhaps what it gives
+    VISI  visibility: the rule to compute it by, perhaps with the computed table
     OPAQ  the opaque cells of a visibility that belongs to no layer
     OBJS, TABL, PUZZ  objects, tables, puzzles (values)
     gdsc  the scene of Godot's importer, which the target adds; readers of levels skip it

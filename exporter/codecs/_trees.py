@@ -1,9 +1,9 @@
-"""Code JSON values by column: all values of one key share a model.
+"""Code JSON values by column: all values with the same keys share a model.
 
 The same code walks the values to write and to read: `_Writing` codes each number, and `_Reading`
-returns the number that was coded. Integers are coded as they are, relative to the previous number
-in their column, or relative to the last number of another column, whichever is shortest; so points
-around an object are coded by their distance from it.
+returns the number that was coded. Integers are coded in the shortest of three ways: as they are,
+relative to the previous number in their column, or relative to the last number of another column;
+so points around an object are coded by their distance from it.
 """
 
 from __future__ import annotations
@@ -224,9 +224,9 @@ def _kind_of(value: Any) -> int:
 
 
 def _decimal_of(value: Any) -> tuple[int, int] | None:
-    """Return `value` as (mantissa, digits): mantissa / 10^digits, or None.
+    """Return (mantissa, digits), so that `value` is mantissa / 10^digits.
 
-    Return None if it is not exactly such a number.
+    Return None if there are no such numbers.
     """
     front, _, back = repr(value).partition(".")
     if not (front.lstrip("-").isdigit() and back.isdigit() and len(back) <= MOST_DIGITS):

@@ -82,7 +82,7 @@ def _steps(array: Array) -> NDArray[np.uint16]:
 
 
 def _from_steps(folded: NDArray[np.uint16], shape: tuple[int, ...]) -> Array:
-    """Return the cells, an array of `shape`, from what `_steps` made."""
+    """Return the cells, an array of `shape`, from differences by `_steps`."""
     item = SAMPLE.type(1)
     steps = (folded >> item) ^ (SAMPLE.type(0) - (folded & item))
     across = np.cumsum(steps.reshape(as_grid(shape)), axis=0, dtype=SAMPLE)

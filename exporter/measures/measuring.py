@@ -59,8 +59,8 @@ def value_of(named: NamedMetric, measured: Measured) -> Number:
 def everything(measured: Measured) -> Iterator[tuple[str, Number]]:
     """Yield name and value of every metric that suits `measured`.
 
-    A metric with arguments is left out, unless it has one, the name of an object: then it is
-    computed for every name.
+    Of metrics with arguments, only those whose one argument is the name of an object are computed,
+    for every name.
 
     Raises:
         RegistryError: A third-party metric cannot be used.

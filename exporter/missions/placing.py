@@ -48,7 +48,7 @@ def place_mission(
 
 
 def _draw(survey: MissionSurvey, choices: Choices, number: int) -> MissionPlan:
-    """Make attempt number `number` to place a mission; prove and measure it."""
+    """Make attempt number `number` to place a mission; prove that it works."""
     tree = Tree(survey, choices, number)
     # Keys that are used up lie in front of all locks that they open, every other time.
     zones = Zones(tree, choices, careful=number % 2 == 1)

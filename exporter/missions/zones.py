@@ -240,9 +240,10 @@ class Zones:
         return True
 
     def key_zones(self) -> list[tuple[int, list[int]]]:
-        """Choose the zone of each key so that all locks can be opened in turn.
+        """Choose a zone for each key, so that all locks can be opened in turn.
 
-        Return for each key the index of its lock, and the blocks where the key may lie.
+        Return for each key the index of its lock's entry, and the blocks (parts of the map between
+        gates) where the key may lie.
         """
         blocks_of: dict[int, list[int]] = {}
         behind_drop = self.tree.behind(self.without_keys)

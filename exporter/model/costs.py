@@ -45,7 +45,7 @@ CostFunction = Callable[[Any, int, int], Cost]
 def kernel_seconds(kernel: Kernel, steps: float, compiled: float, interpreted: float) -> float:
     """Return how many seconds `kernel` takes for `steps` steps of its loops.
 
-    `compiled` is how many steps per second it does if compiled, `interpreted` in plain Python.
+    `compiled` is the steps per second of compiled loops, `interpreted` that in plain Python.
     """
     return steps / (compiled if kernel.COMPILED else interpreted)
 

@@ -68,10 +68,10 @@ _OTHERWISE = {
 
 
 class ExpressionError(ExporterError):
-    """An expression is malformed, or a number where a condition is needed.
+    """An expression is malformed, or not of the kind that is needed.
 
-    It can also be the reverse. `start` is the offset of the fault in the text, `length` its number
-    of characters.
+    The kinds are number and condition. `start` is the offset of the fault in the text, `length` its
+    number of characters.
     """
 
     def __init__(self, message: str, start: int = 0, length: int = 1) -> None:

@@ -1,4 +1,4 @@
-"""Choose cells independently, for `exporter.placement.by_cell`."""
+"""Choose cells independently of each other, for `place: by_cell`."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def _takes_lines(document: Document, path: Path) -> bool:
 
 
 def _inline(document: Document, path: Path, text: str) -> Edits:
-    """Return the edits that replace the value at `path` by `text` on one line."""
+    """Return the edits that replace the value at `path` by `text`, one line."""
     start, source = document.values[path].start, document.text
     end = end_of(document, path)
     if is_block(document, path):

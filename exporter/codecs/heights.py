@@ -219,11 +219,11 @@ def _unfold(value: int) -> int:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Estimate the bytes of a payload; None for arrays not worth trying.
+    """Estimate the bytes of a payload, so that the search can skip this codec.
 
-    The result is None for at most 16 distinct values (256 in one dimension). It is 0, which is
-    always tried, for more than 256 values or values near each other. Otherwise values are rarely a
-    smooth surface, so some pairs of rows are measured.
+    The result is None, which is never tried, for at most 16 distinct values (256 in one dimension).
+    It is 0, which is always tried, for more than 256 values, for values near each other, or for a
+    single row. Otherwise values are rarely a smooth surface, so some pairs of rows are measured.
     """
     if distinct <= (16 if array.ndim > 1 else 256):
         return None

@@ -213,8 +213,10 @@ def _plan_of(payload: bytes, array: Array) -> CodingPlan:
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
     """Decode a payload of `encode` to a grid of tile ids.
 
+    `side` has what the encoder used besides the array: a second layer, or an earlier payload.
+
     Raises:
-        ValueError: The payload's start is damaged, or the side layer is missing.
+        ValueError: The payload is damaged, or the side layer that it needs is missing.
     """
     size = as_grid(shape)
     if side.prior is not None:
@@ -366,7 +368,10 @@ def _code_ids(
 
 
 def _masks_with_one_id(grid: NDArray[Any], masks: NDArray[np.uint16]) -> NDArray[np.uint8]:
-    """Mark the contexts in which only one id occurs: uint8 [512]."""
+    """Mark the contexts in which at most one id of `grid` occurs: uint8 [512].
+
+    A context is one of the 512 values in `masks`: 9 bits, the classes of a cell and its neighbours.
+    """
     last = np.zeros(512, np.int64)
     last[masks.reshape(-1)] = grid.reshape(-1)
     differs = np.zeros(512, np.uint8)

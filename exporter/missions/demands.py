@@ -115,10 +115,11 @@ def check_plan(parameters: MissionParameters, ground: MissionGround, plan: Missi
 
 
 def _blamed(mission: MissionMap, given: int) -> Path:
-    """Return the path in the spec of the reason why the goal can be lost.
+    """Return the path in the spec to blame for a goal that can be lost.
 
-    This is the last key without which it could not be lost, or the locks. The first `given` keys
-    are those that the level already had.
+    The first `given` keys, which the level already had, are moved to the start, one more each time.
+    Once the goal cannot be lost any more, the path is that of the key moved last. Otherwise it is
+    `locks`, also if a proof takes too long.
     """
     keys = list(mission.keys)
     for index in range(given):

@@ -41,10 +41,10 @@ def measurable(name: str, objects: Collection[str], *, sight: bool) -> NamedMetr
 def metric_expression(
     text: str, kind: Kind, objects: Collection[str], *, sight: bool
 ) -> tuple[Expression, tuple[NamedMetric, ...]]:
-    """Parse the expression `text` over metrics that levels of a spec can have.
+    """Parse `text`, an expression over metrics of a spec's levels.
 
-    `kind` is what it must give: a condition or a number. `objects` and `sight` are as for
-    `measurable`.
+    `kind` is what it must give: a condition or a number. `objects` are the names of the spec's
+    objects; `sight` is whether the spec has a `visibility:`.
 
     Returns:
         The expression, and the metrics in it, each once.

@@ -114,7 +114,9 @@ def _entity(
 
 
 class _Fields:
-    """Sorts the fields of one entity by their kinds of values.
+    """Collects the fields of one LDtk entity, grouped by kind of value.
+
+    Points are converted from cells to pixels of the world.
 
     Args:
         corner: The upper left corner of the level, in pixels of the world.

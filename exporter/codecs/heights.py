@@ -228,7 +228,7 @@ def _unfold(value: int) -> int:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Estimate the bytes of a payload; None for arrays not worth trying.
+    """Estimate the bytes of a payload, so that the search can skip this codec.
 
     Not worth trying are arrays of at most 16 distinct values (256 in one dimension). The estimate
     is 0, so that the codec is always tried, for more than 256 values or values near each other. For

@@ -226,8 +226,10 @@ def _plan_of(payload: bytes, array: Array) -> CodingPlan:
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
     """Decode a payload of `encode` to a grid of tile ids.
 
+    `side` has what the encoder used besides the array: a second layer, or an earlier payload.
+
     Raises:
-        ValueError: The payload's start is damaged, or the side layer is missing.
+        ValueError: The payload is damaged, or the side layer that it needs is missing.
     """
     size = as_grid(shape)
     if side.prior is not None:

@@ -50,9 +50,10 @@ def branches(level: Measured) -> int:
 
 @measure("mission", needs=("objects",), also=("locks", "keys", "walkthrough"))
 def overlay(level: Measured) -> OverlayMap:
-    """Parts of the level by the lock that opens them, with a shortest walk.
+    """Areas of the level by the lock that opens each, and a shortest walk.
 
-    Locks are opened in the order of that walk, then all others.
+    The walk is the shortest complete one from start to goal. Areas are in the order in which it
+    opens their locks; locks that it leaves closed come last. The map also marks locks and keys.
     """
     result = _map(level)
     walk = _walk(level)

@@ -1,4 +1,4 @@
-"""Measure the share of the floor that is near the start."""
+"""Measure the share of the floor within some steps of the start."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from exporter.measures.measured import Measured
 def tile_entropy(level: Measured) -> float:
     """Entropy of the tiles of the last `play` layer, in bits.
 
-    Shares are of all cells; rounded to a millionth of a bit.
+    A tile's probability is its share of all cells. The result is rounded to a millionth of a bit.
     """
     cells = level.tiles.cells
     counts = np.bincount(cells.ravel())

@@ -116,7 +116,7 @@ def check_plan(parameters: MissionParameters, ground: MissionGround, plan: Missi
 
 
 def _blamed(mission: MissionMap, given: int) -> Path:
-    """Return the path in the spec of the reason why the goal can be lost.
+    """Return the path in the spec to blame for a goal that can be lost.
 
     This is the last key without which the goal could not be lost, or else the locks. Of the keys,
     the first `given` are those that the level had before the mission.

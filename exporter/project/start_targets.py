@@ -164,7 +164,10 @@ def _new_game(root: Path, named: list[Target]) -> Target | None:
 
 
 def _default_engine(target: Target, new_game: bool) -> str:
-    """Return the remark that `target` was chosen, and how to choose another."""
+    """Return the remark that names the engine chosen, and the others.
+
+    `new_game`: whether a new game is created for it.
+    """
     others = ", ".join(item.name for item in by_rank() if item is not target)
     work = "starts a game" if new_game else "exports"
     return f"{work} for {target.title} (other engines: --engine {others})"

@@ -41,7 +41,7 @@ def measurable(name: str, objects: Collection[str], *, sight: bool) -> NamedMetr
 def metric_expression(
     text: str, kind: Kind, objects: Collection[str], *, sight: bool
 ) -> tuple[Expression, tuple[NamedMetric, ...]]:
-    """Parse the expression `text` over metrics that levels of a spec can have.
+    """Parse `text`, an expression over metrics of a spec's levels.
 
     Args:
         text: The expression.

@@ -73,6 +73,7 @@ def test_a_slider_covers_what_is_usual_and_grows_with_the_value(page: Any) -> No
     assert ends("halls-max_corridor_length") == [0, 50]
     assert ends("halls-corridor_max_turns") == [2, 20]
     # The range for typing is not narrower.
+    page.locator("#fold-layer-halls").click()
     field = page.locator("#parameter-layers-halls-room_distance")
     field.fill("45")
     field.press("Enter")

@@ -58,7 +58,7 @@ export class BuildTimes {
     clearTimeout(this.timer);
     this.timer = 0;
     const sum = Object.values(this.seconds).reduce((all, one) => all + one, 0);
-    this.tell(good && sum ? `Built in ${milliseconds(sum)}` : "", false);
+    this.tell(good && sum ? `Built in ${duration(sum)}` : "", false);
     if (!good) this.close();
   }
 
@@ -94,11 +94,14 @@ export class BuildTimes {
     this.panel.replaceChildren(
       element("strong", {}, "Times of the last build"),
       element("table", {}, ...Object.entries(this.seconds).map(([stage, seconds]) => element("tr", {},
-        element("th", { scope: "row" }, stage), element("td", {}, milliseconds(seconds))))),
+        element("th", { scope: "row" }, stage), element("td", {}, duration(seconds))))),
       element("p", { className: "about" }, "A stage that did not change is not built again."),
     );
   }
 }
 
 /** @param {number} seconds */
-const milliseconds = (seconds) => (seconds < 0.00995 ? `${Math.max(0.1, seconds * 1000).toFixed(1)} ms` : `${Math.round(seconds * 1000)} ms`);
+const duration = (seconds) => {
+  if (seconds >= 0.9995) return `${seconds.toFixed(1)} s`;
+  return seconds < 0.00995 ? `${Math.max(0.1, seconds * 1000).toFixed(1)} ms` : `${Math.round(seconds * 1000)} ms`;
+};

@@ -117,7 +117,7 @@ class _Coded:
     """An encoded part of a grid, and what it needs to be decoded.
 
     `side` is the index of a layer that its codec also reads, and `prior` that of another part,
-    which its codec continues; `NONE` if there is none.
+    which its codec continues; `NONE` without one.
     """
 
     encoded: EncodedArray

@@ -199,7 +199,7 @@ def _empty_id(tiles: Sequence[Tile]) -> int | None:
 
 
 def with_empty_tile(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Return `tiles`; add a tile for empty cells if there is none."""
+    """Return `tiles`; add a tile for empty cells if it lacks one."""
     if _empty_id(tiles) is not None:
         return tiles
     following = max(tile.id for tile in tiles) + 1

@@ -199,7 +199,7 @@ def _path_on_disk(folder: Path, name: str) -> Path:
 def _similar_name_hint(name: str, path: Path) -> str:
     """Return a hint at a file whose name is similar to that of a missing one.
 
-    Empty if there is none. `name` is the missing file's name in the spec.
+    Empty without such a file. `name` is the missing file's name in the spec.
     """
     folder, slash, _ = name.rpartition("/")
     try:

@@ -252,7 +252,7 @@ def play_after_move(level: Level, number: int, cell: Cell) -> tuple[str, ...] | 
         cell: The new cell (x, y) of the object.
 
     Returns:
-        The shortest list of actions after which the goal cannot be reached; None if there is none.
+        The shortest list of actions after which the goal cannot be reached; None without one.
 
     Raises:
         ParameterError: There are too many orders of play to check.

@@ -41,7 +41,7 @@ class StageCache(Protocol):
     """Stores results of stages as bytes by key; may drop them at any time."""
 
     def load(self, key: str) -> bytes | None:
-        """Return the bytes stored under `key`; None if there are none."""
+        """Return the bytes stored under `key`; None without any."""
 
     def save(self, key: str, data: bytes) -> None:
         """Store `data` under `key`."""
@@ -158,7 +158,7 @@ class Stages:
     def _load(self, key: str) -> bytes | None:
         """Return the bytes stored under `key`, or about to be stored.
 
-        None if there are none.
+        None without any.
         """
         assert self.cache is not None
         return self.unsaved.get(key) or self.cache.load(key)

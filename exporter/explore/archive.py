@@ -91,7 +91,7 @@ def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -
     """Return the ranges of metrics, widened to contain further levels.
 
     Args:
-        ranges: The least and the greatest value of each metric; empty if there are none so far.
+        ranges: The least and the greatest value of each metric; empty at first.
         places: The values of all metrics, for each further level.
     """
     columns = [[*column] for column in zip(*places, strict=True)]

@@ -199,7 +199,7 @@ class Cluster:
             return None
 
     def _handle_result(self, number: int) -> Done | FailedTask | None:
-        """Return the result of task `number`; None if there is none yet.
+        """Return the result of task `number`; None before it has come.
 
         A lost task is sent again, and one that killed its worker is tried alone later. Events of
         tasks that are no longer waited for are ignored.

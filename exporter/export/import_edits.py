@@ -176,7 +176,7 @@ class EditImporter:
     def run(
         self, spec: str, snapshot: ProjectSnapshot, drawn: Sequence[DrawnLevel] = ()
     ) -> ImportedEdits | None:
-        """Import the painted maps of `spec`; return None if there are none.
+        """Import the painted maps of `spec`; return None without any.
 
         An internal error becomes a problem in the result.
 

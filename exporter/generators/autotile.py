@@ -42,7 +42,7 @@ _NONE = 2
 def _extremes(layer: Layer, same: NDArray[np.bool_]) -> Extremes:
     """Return two facts on the `same` cells, in a form that chunks can join.
 
-    `least` is 1 if all cells are walkable, 0 if not, 2 if there are none. `greatest` is 1 if any
+    `least` is 1 if all cells are walkable, 0 if not, 2 without such cells. `greatest` is 1 if any
     cell is transparent, else 0.
     """
     if not same.any():
@@ -54,7 +54,7 @@ def _extremes(layer: Layer, same: NDArray[np.bool_]) -> Extremes:
 def _survey(parameters: Autotile, request: Request, part: tuple[slice, slice]) -> Extremes:
     """Return two facts on the cells of the kind in the chunk `part`.
 
-    `least` is 1 if all these cells are walkable, 0 if not, 2 if there are none; `greatest` is 1 if
+    `least` is 1 if all these cells are walkable, 0 if not, 2 without such cells; `greatest` is 1 if
     any is transparent, else 0.
     """
     layer = aligned_tiles(request, parameters.of, ("of",))

@@ -219,7 +219,7 @@ def _visited(
     """Return the map after filling and visiting, and which cells are fixed.
 
     Both are flat: columns in a frame of one cell, one after another. The second has 1 for fixed
-    cells; None if there are none.
+    cells; None without any.
     """
     width, height = request.width, request.height
     padded = np.zeros((height + 2, width + 2), np.uint8)

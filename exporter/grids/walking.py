@@ -104,7 +104,7 @@ class Detours:
     def within(self, detour: int) -> Mask:
         """Return cells on walks up to `detour` steps longer than the shortest.
 
-        The walks lead from a start to a goal. All False if there is none.
+        The walks lead from a start to a goal. All False without one.
         """
         if self.shortest is None:
             return np.zeros(self.total.shape, bool)

@@ -425,7 +425,7 @@ class CornerCuts:
     def blocking(
         self, first: cython.Py_ssize_t, second: cython.Py_ssize_t, at_end: cython.bint
     ) -> cython.Py_ssize_t:
-        """Return a slanted cut that a segment would cross; -1 if there is none.
+        """Return a slanted cut that a segment would cross; -1 without one.
 
         The segment goes from `first` to `second`; -2 if it meets an edge. With `at_end`, a cut
         through `second` counts, too.

@@ -48,7 +48,7 @@ def _partner(
 ) -> cython.Py_ssize_t:
     """Return a thing that could be chosen together with `waiting[index]`.
 
-    It is the next of the first `free` things of `waiting` without a conflict; -1 if there is none.
+    It is the next of the first `free` things of `waiting` without a conflict; -1 without one.
     """
     conflict: cython.Py_ssize_t = starts[waiting[index]]
     end: cython.Py_ssize_t = starts[waiting[index] + 1]

@@ -70,7 +70,7 @@ def squares(height: int, width: int, cells: int) -> Areas:
 def rooms(ground: PlacementGround) -> Areas | None:
     """Return the rooms and named areas of the ground as areas.
 
-    Return None if there are none. Of several layers the last one with rooms counts. A cell in
+    Return None without any. Of several layers the last one with rooms counts. A cell in
     several rooms belongs to the smallest room, and of equally large ones to the first.
     """
     layer = next((item for item in reversed(ground.layers) if item.rooms or item.masks), None)

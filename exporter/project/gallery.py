@@ -69,7 +69,7 @@ def _layer_starter(entry: Generator) -> Starter:
 def _group(spec: str) -> str:
     """Return the heading for a generator, by how many layers it reads.
 
-    `spec` is the text of its example; empty if there is none.
+    `spec` is the text of its example; empty without one.
     """
     if not spec:
         return "Draw"

@@ -50,7 +50,7 @@ def find_games(root: Path) -> list[Game]:
 def game_above(root: Path) -> tuple[Target, Path] | None:
     """Return the nearest game project that contains the folder `root`.
 
-    The result is its target (the engine) and its folder; None if there is none.
+    The result is its target (the engine) and its folder; None without one.
     """
     for folder in root.resolve().parents:
         for target in games_in(folder):

@@ -100,7 +100,7 @@ def matches(patterns: tuple[str, ...], path: str) -> bool:
 def fixed_part(pattern: str) -> str:
     """Return the folders of the glob `pattern` before its first wildcard.
 
-    For example, `maps/caves` for `maps/caves/*/*.yaml`; "" if there are none.
+    For example, `maps/caves` for `maps/caves/*/*.yaml`; "" without any.
     """
     fixed = []
     for part in pattern.split("/")[:-1]:

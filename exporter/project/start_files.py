@@ -48,8 +48,7 @@ def settings_text(root: Path, specs: str, targets: Sequence[NewTarget]) -> bytes
 def _suggested_assets(root: Path, target: NewTarget) -> Iterator[str]:
     """Yield comment lines for exporter.yaml that suggest a game's assets.
 
-    The game is the one around `target.folder`; its tileset and scenes are suggested. Yield nothing
-    if there are none.
+    The game is the one around `target.folder`; its tileset and scenes are suggested, if any.
     """
     folder = game_around(root, target.folder, target.target)
     if folder is None:

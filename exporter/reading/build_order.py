@@ -218,7 +218,7 @@ def build_graph(
         visibility: The value of `visibility`; None if unset.
         roles: The role of each layer by name.
         size: The level's width and height; None if invalid.
-        mission: The mission; None if there is none.
+        mission: The mission; None without one.
     """
     late = late_layers(layers)
     ground = ground_layers(layers, roles, late, size)

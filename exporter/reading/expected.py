@@ -55,7 +55,7 @@ def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def key_hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
-    """Return the annotation of a mapping's keys; `Name` if there is none.
+    """Return the annotation of a mapping's keys; `Name` without one.
 
     The mapping is at `path` inside the annotation `kind`. `Name` is the annotation of names in
     specs.

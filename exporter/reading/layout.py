@@ -31,7 +31,7 @@ class EntryOffsets:
         head: The start of its key or hyphen; for a list in brackets, of its value.
         value_end: The end of its value.
         end: The end of its value and comments; in brackets `value_end`.
-        comma: The offset of the comma after it; -1 if there is none.
+        comma: The offset of the comma after it; -1 without one.
         slot_end: The end of its comma and the comment there; in block style `end`.
     """
 

@@ -67,7 +67,7 @@ class LevelSpec:
     `document` has the line of each value, for later errors. `folder` is the base of file names in
     the spec; None for a spec that is not a file. `limits` are the limits on metrics in `require`.
     With a `search`, the seed is found when the level is built, and `seed` is 0 until then. `edits`
-    are the hand edits in the file beside the spec; None if there are none. `chunk` is the side of a
+    are the hand edits in the file beside the spec; None without any. `chunk` is the side of a
     world's chunks in cells; None for a level that is built at once. `pack` asks for a file with
     many levels of this spec.
     """

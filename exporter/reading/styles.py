@@ -69,7 +69,7 @@ def quote_of(document: Document, path: Path) -> str:
 def prefers_block(document: Document, path: Path, value: Any) -> bool | None:
     """Return whether the new `value` at `path` should be in block style.
 
-    The last list or mapping like it in the same parent decides; None if there is none.
+    The last list or mapping like it in the same parent decides; None without one.
     """
     near = _alike(document, path, value)
     return None if near is None else is_block(document, near)
@@ -95,7 +95,7 @@ def _alike(document: Document, path: Path, value: Any) -> Path | None:
 def spread_beside(document: Document, path: Path, value: Any) -> Spread | None:
     """Return how the new `[...]` or `{...}` at `path` is spread over lines.
 
-    The last list or mapping like `value` in the same parent decides. Return None if there is none,
+    The last list or mapping like `value` in the same parent decides. Return None without one,
     or if it is on one line.
     """
     near = _alike(document, path, value)

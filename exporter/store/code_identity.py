@@ -62,7 +62,7 @@ def portable_identity() -> str:
 
 
 def extensions_identity() -> str:
-    """Return a hash of all installed extensions; empty if there are none.
+    """Return a hash of all installed extensions; empty without any.
 
     An extension is a package with entry points in the exporter's groups (names under which it
     registers generators and the like). All its files count, because it may read its data files;

@@ -208,7 +208,7 @@ class Planner:
         return self.live.get(entry.spec, "\0").casefold() == entry.level.casefold()
 
     def _previous_level(self, plan: CommitPlan) -> str:
-        """Find the old name of a renamed level by its files; "" if there is none.
+        """Find the old name of a renamed level by its files; "" without one.
 
         This is for a fresh clone, which has no manifest. Some of the level's files, such as
         pictures, have the same content under both names, so an index lists this content under a

@@ -64,7 +64,7 @@ class Memory:
         return kept[1]
 
     def load(self, key: str) -> bytes | None:
-        """Return the result cached under `key`; None if there is none."""
+        """Return the result cached under `key`; None without one."""
         data = self._blobs.get(key)
         if data is not None:
             self._blobs.move_to_end(key)

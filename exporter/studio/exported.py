@@ -100,7 +100,7 @@ def pack_path(level: LevelFile) -> Path | None:
 
 
 def pack_state(path: Path | None) -> str:
-    """Return a text that changes with the file at `path`; "" if there is none."""
+    """Return a text that changes with the file at `path`; "" without one."""
     return "" if path is None else "-".join(map(str, signature(path) or ()))
 
 

@@ -109,7 +109,7 @@ class Start:
         signs: Globs for programs without game projects: a folder that is not a game, and has a file
             that matches one of them, gets this target.
         note: A sentence about the target for a user who has such files.
-        new_game: The game to create in an empty folder; None if there is none.
+        new_game: The game to create in an empty folder; None without one.
         tilesets: The files that the option `tileset: {file: ...}` takes; None if it takes no file.
         scenes: The files that the option `scenes` takes; None if the target has no such option.
     """

@@ -66,7 +66,7 @@ class SharedWork:
         return view
 
     def once(self, key: Hashable, make: Callable[[], BuildResult]) -> BuildResult:
-        """Return the cached result of `key`; call `make` if there is none.
+        """Return the cached result of `key`; the first time, `make` computes it.
 
         Args:
             key: The kind of the result and every option that affects it, as a tuple. If the result

@@ -287,7 +287,7 @@ def _visibility_row(chunk: Chunk, label: str, size: int, table: DerivedSight) ->
 
 
 def _cut(cells: Any, part: int) -> Any:
-    """Return the part of `cells` with the index `part`; None if there is none."""
+    """Return the part of `cells` with the index `part`; None without one."""
     columns, rows = parts(cells.shape[1]), parts(cells.shape[0])
     if part >= len(columns) * len(rows):
         return None

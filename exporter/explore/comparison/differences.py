@@ -297,7 +297,7 @@ class LevelDifference:
         reordered: Whether common layers changed their order, so that others lie above.
         walkable: The cells of the level that became walkable or unwalkable.
         objects: The differences of their objects.
-        sight: The differences of their fields of view; None if there are none.
+        sight: The differences of their fields of view; None without any.
         tables: The differences of their tables.
         puzzles: The differences of their puzzles.
         properties: The values of the section `properties` that differ.

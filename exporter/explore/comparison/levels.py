@@ -178,7 +178,7 @@ def _measure(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
 def compare_sight(was: Level, now: Level) -> SightDifference | None:
     """Return the differences between the fields of view of two levels.
 
-    Return None if there are none. The views from each cell are compared only if rule, radius and
+    Return None without any. The views from each cell are compared only if rule, radius and
     size are equal, as otherwise nearly all differ.
     """
     before, after = was.visibility, now.visibility

@@ -239,7 +239,7 @@ def _own_codecs() -> dict[int, Codec]:
 
 
 def element_code(dtype: np.dtype[Any]) -> int:
-    """Return the number that stands for an element type in frames and blobs.
+    """Return the number that represents an element type in frames and blobs.
 
     Raises:
         TypeError: The type has no code.

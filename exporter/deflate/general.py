@@ -176,7 +176,7 @@ def _block(
 ) -> tuple[bytes, int, int]:
     """Encode `stretch` as a block; return its full bytes and the bits left.
 
-    `raw` are the bytes that it stands for. `carry` has the `carried` pending bits of earlier
+    `raw` are the bytes that it encodes. `carry` has the `carried` pending bits of earlier
     blocks; those left are returned in the same form. `final` ends the stream.
     """
     tables = stretch.tables

@@ -145,7 +145,7 @@ def survey_row(
 def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
     """Make the files of a chunk, or of a whole world, for all targets.
 
-    `unit` names the chunk; for files of the whole world it names the middle chunk, which stands for
+    `unit` names the chunk; for files of the whole world it names the middle chunk, which represents
     all.
 
     Raises:

@@ -137,7 +137,7 @@ def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[
     """Return the tiles and cells that a picture fixes, -1 where transparent.
 
     Raises:
-        ParameterError: The picture is missing or has another size, or a colour stands for no tile.
+        ParameterError: The picture is missing or has another size, or a colour means no tile.
     """
     name = source.file
     pixels = read_colors(request.read_project_file(name, (*path, "file")), name, (*path, "file"))

@@ -115,7 +115,7 @@ class EdgeRegions:
     """All regions that touch the edge of a chunk, joined across the edges.
 
     A region has a number in the order of chunks. Regions of several chunks that touch are one; the
-    lowest number among them stands for it, its root.
+    lowest number among them represents it, its root.
 
     Attributes:
         roots: int64 [regions at edges]: the root of each region.

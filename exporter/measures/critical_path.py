@@ -85,7 +85,7 @@ class ShortestWalks:
 def critical_walk(level: Measured, first: str | None, second: str | None) -> ShortestWalks:
     """Return the shortest walks from object `first` to object `second`.
 
-    If a name is None, it stands for the start or the exit of the level.
+    If a name is None, it means the start or the exit of the level.
 
     Raises:
         NotMeasurableError: There is no start or exit, or no walk.

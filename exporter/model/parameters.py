@@ -302,7 +302,7 @@ class Parameters:
 
 
 class Reference(NamedTuple):
-    """A name in a parameter that stands for a layer or object of the level.
+    """A name in a parameter that means a layer or object of the level.
 
     `rule` says what may be named; `path` has the keys that lead to the parameter.
     """

@@ -2,7 +2,7 @@
 
 The cache is in the project's state folder, is shared by all processes that export the project, and
 may be deleted at any time. Each file starts with a seal, a hash of its key and content that only
-this user can compute. So a damaged file, or one from somebody else, is ignored; nothing is
+this user can compute. So a damaged file, or one from another user, is ignored; nothing is
 unpickled. When the cache exceeds its limit, the least recently used files are removed.
 """
 

@@ -3,7 +3,7 @@
 All writing goes through this module. A project may come from a stranger, with links anywhere. So
 the links of a path are resolved first; the result must be inside the project's folder, or inside an
 outside folder that the user trusts. Then each folder on the path is opened in turn, refusing links,
-and all work is relative to the open folder: if somebody swaps a folder for a link meanwhile, the
+and all work is relative to the open folder: if a folder is swapped for a link meanwhile, the
 work fails. Files are opened without following links and without waiting (a pipe would block), and
 are created under random names that must not exist yet.
 

@@ -4,7 +4,7 @@
     then          the JSON text, UTF-8, with spaces after it up to a multiple of 8 bytes
     then          the arrays, each at a multiple of 8 bytes
 
-In the JSON text, `{"at": offset, "type": "uint8", "shape": [h, w]}` stands for an array; offsets
+In the JSON text, `{"at": offset, "type": "uint8", "shape": [h, w]}` represents an array; offsets
 count from the first array. Arrays are little-endian, row by row.
 """
 

@@ -90,7 +90,7 @@ class _Node(NamedTuple):
 class Sketch:
     """The tree of a rule of sight while it is drawn.
 
-    A node stands for origins, cells that one looks from: those from which its tiles are open. Node
+    A node represents origins, cells that one looks from: those from which its tiles are open. Node
     0 has all open cells. A rule is drawn for one wedge, a quadrant or an octant; `wedges` says how
     to turn it to each of them.
     """

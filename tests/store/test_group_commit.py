@@ -66,7 +66,7 @@ def test_the_disk_is_waited_for_once_before_any_file_gets_its_name(
 
 def test_a_level_that_cannot_be_stored_stops_no_other(store: Store) -> None:
     (store.root / "t").mkdir()
-    (store.root / "t" / "b").write_bytes(b"somebody's")
+    (store.root / "t" / "b").write_bytes(b"a user's")
     dropped = replace(file("c"), data=None)
     first, second, third, fourth = commit_all(
         store, ("a", [file("a")]), ("b", [file("b")]), ("c", [dropped]), ("d", [file("d")])
@@ -75,7 +75,7 @@ def test_a_level_that_cannot_be_stored_stops_no_other(store: Store) -> None:
     assert isinstance(second, StoreError)
     assert isinstance(third, ContentMissingError)
     assert isinstance(fourth, Committed)
-    assert (store.root / "t" / "b").read_bytes() == b"somebody's"
+    assert (store.root / "t" / "b").read_bytes() == b"a user's"
     assert (store.root / "t" / "d").exists()
 
 
@@ -168,7 +168,7 @@ def test_a_group_does_what_its_commits_do_one_after_the_other(tmp_path: Path, se
     for name in ("together", "alone"):
         root = tmp_path / name
         (root / "t").mkdir(parents=True)
-        (root / "t" / "e").write_bytes(b"somebody's")
+        (root / "t" / "e").write_bytes(b"a user's")
         stores.append(Store(root, root / ".exporter"))
     together, alone = stores
     names = ["a", "b", "c", "d", "e", "_f", "_g"]

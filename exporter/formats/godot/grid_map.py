@@ -240,7 +240,7 @@ def _door_classes(level: Level) -> NDArray[np.uint8]:
 def _side_classes(layer: Layer, tile: Tile) -> NDArray[np.uint8]:
     """Return the sides on which `tile` continues in each cell, as bits.
 
-    A tile that blocks continues in doors, too. `_INSIDE` stands for all eight neighbours.
+    A tile that blocks continues in doors, too. `_INSIDE` means all eight neighbours.
     """
     goes_on = [
         other.id == tile.id or (tile.blocking and other.door and not tile.door)

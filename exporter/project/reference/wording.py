@@ -46,7 +46,7 @@ def about(hint: Any) -> About:
 def allowed(hint: Any, link: Link) -> str:
     """Describe the values that annotation `hint` allows.
 
-    `link` returns the text that stands for a nested dataclass.
+    `link` returns the text that represents a nested dataclass.
     """
     if get_origin(hint) is Annotated:
         return _restricted(get_args(hint)[0], _metadata(hint), link)
@@ -108,7 +108,7 @@ def number(value: float) -> str:
 def _restricted(hint: Any, rules: tuple[Any, ...], link: Link) -> str:
     """Describe the values of `hint`, restricted by its metadata `rules`.
 
-    `link` returns the text that stands for a nested dataclass.
+    `link` returns the text that represents a nested dataclass.
     """
     for rule in rules:
         if isinstance(rule, Refers):

@@ -85,7 +85,7 @@ class _Slopes:
     def walked(self, slope: Fraction) -> tuple[int, int]:
         """Return the node of `slope` and its tiles, computed from row 1 on.
 
-        The node stands for origins that no opaque tile blocks; the tiles, as bits, are those it
+        The node represents origins that no opaque tile blocks; the tiles, as bits, are those it
         needs open.
         """
         state = (Sketch.ROOT, 0)

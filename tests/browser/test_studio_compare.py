@@ -24,9 +24,12 @@ LEVELS = {"hall": HALL}
 def test_left_of_the_divider_is_a_and_right_of_it_b(page: Any) -> None:
     check_swiped(page)
     page.press("#divider", "Home")
+    # It is drawn with the next frame.
+    edge = "document.getElementById('stage').getBoundingClientRect().left"
+    until(page, f"document.elementFromPoint({edge} + 6, 340)?.closest('#divider')")
     box = page.locator("#divider").bounding_box()
     stage = page.locator("#stage").bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 300)
+    page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + 300)
     page.mouse.down()
     page.mouse.move(stage["x"] + stage["width"] * 0.25, box["y"] + 300)
     page.mouse.up()

@@ -103,7 +103,7 @@ export class Gallery {
   card(card) {
     const { title, about } = this.host.text(card);
     return element("button", { className: "card", "data-name": card.name, title: about, onclick: () => this.host.choose(card.name) },
-      this.picture(card.name), 
+      this.picture(card.name),
       // Long names are broken after a `_`, not anywhere.
       element("span", { className: "card-title" }, ...title.split(/(?<=_)/).flatMap((part) => [part, element("wbr")])), element("span", { className: "card-about" }, about));
   }

@@ -64,14 +64,14 @@ class Builders:
         self._thread = ThreadPoolExecutor(1, "builder")
         self._work: asyncio.Task[None] | None = None
 
-    def start(self, prebuild: BuildTask | None = None) -> None:
-        """Start the processes, and build `prebuild` at once.
+    def start(self) -> None:
+        """Start the processes, unless they are started."""
+        if self._work is None:
+            self._work = asyncio.get_running_loop().create_task(self._run())
 
-        `prebuild` is the task that the first tab will probably request; None if unknown.
-        """
-        if prebuild is not None:
-            self._prebuild = self._enqueue(_NOBODY, prebuild)
-        self._work = asyncio.get_running_loop().create_task(self._run())
+    def prebuild(self, task: BuildTask) -> None:
+        """Build `task`, which the first tab will probably request, before it does."""
+        self._prebuild = self._enqueue(_NOBODY, task)
 
     async def close(self) -> None:
         """End the processes at once; builds that still wait return None."""

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import traceback
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from time import thread_time
 from typing import TYPE_CHECKING, Any
 
@@ -47,8 +47,8 @@ class StudioApp:
     It serves the page's files at once, while the sessions are still being imported and made.
 
     Args:
-        make_sessions: Returns the sessions, which start and end with the server; called in a
-            thread.
+        start_sessions: Makes and starts the sessions; called when the server starts. They end with
+            the server.
         guard: Checks the headers and tokens of requests.
         handshake: Recognises tabs of earlier runs; None to accept only the token of this run.
 
@@ -59,11 +59,11 @@ class StudioApp:
 
     def __init__(
         self,
-        make_sessions: Callable[[], Sessions],
+        start_sessions: Callable[[], Coroutine[Any, Any, Sessions]],
         guard: Guard,
         handshake: Handshake | None = None,
     ) -> None:
-        self._make_sessions = make_sessions
+        self._start_sessions = start_sessions
         self._sessions: asyncio.Future[Sessions | None]
         self.failure: Exception | None = None
         self._guard = guard
@@ -126,15 +126,13 @@ class StudioApp:
                 await sessions.close()
 
     async def _start(self) -> Sessions | None:
-        """Make and start the sessions; if that fails, set `failure`, return None."""
+        """Start the sessions; if that fails, set `failure`, return None."""
         try:
             with short_turns():
-                sessions = await asyncio.to_thread(self._make_sessions)
-            sessions.start()
+                return await self._start_sessions()
         except Exception as error:
             self.failure = error
             return None
-        return sessions
 
 
 class _Guarded:

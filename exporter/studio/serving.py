@@ -20,7 +20,9 @@ from exporter.studio.listening import Listening
 from exporter.studio.server import MAXIMUM_MESSAGE_BYTES, StudioApp
 
 if TYPE_CHECKING:
+    from exporter.studio.builders import Builders
     from exporter.studio.sessions import Sessions
+    from exporter.studio.tasks import BuildTask
 
 
 def serve(
@@ -41,8 +43,8 @@ def serve(
     guard = listening.guard()
     handshake = Handshake(files.project_or_spec, guard.port)
     seconds = float(listening.options.max_seconds)
-    make_sessions = partial(_make_sessions, files, seconds, (guard.token, handshake.key))
-    app = StudioApp(make_sessions, guard, handshake)
+    start_sessions = partial(_start_sessions, files, seconds, (guard.token, handshake.key))
+    app = StudioApp(start_sessions, guard, handshake)
     server = _Server(server_config(app, only_here=listening.is_local), app)
     asyncio.run(_run(server, listening.socket, wait_for_end))
     if app.failure is not None:
@@ -79,29 +81,56 @@ def server_config(app: StudioApp, *, only_here: bool = True) -> uvicorn.Config:
     )
 
 
-def _make_sessions(files: LevelFiles, seconds: float, credentials: tuple[str, str]) -> Sessions:
-    """Make the sessions; this imports most of the studio.
+async def _start_sessions(
+    files: LevelFiles, seconds: float, credentials: tuple[str, str]
+) -> Sessions:
+    """Make the sessions and start them.
 
-    `seconds` is the limit for a build. `credentials` are the token of this run, and the key by
-    which later runs recognise its tabs.
+    The first level is built while most of the studio is still being imported.
+
+    Args:
+        files: The levels that can be opened.
+        seconds: Limit for the seconds of a build.
+        credentials: The token of this run, and the key by which later runs recognise its tabs.
     """
+    from exporter.studio.builders import Builders
+
+    builders = Builders(seconds=seconds)
+    builders.start()
+    try:
+        task = await asyncio.to_thread(_first_task, files)
+        if task is not None:
+            builders.prebuild(task)
+        sessions = await asyncio.to_thread(_make_sessions, files, builders, seconds, credentials)
+    except Exception:
+        await builders.close()
+        raise
+    sessions.start()
+    return sessions
+
+
+def _first_task(files: LevelFiles) -> BuildTask | None:
+    from exporter.studio.session_builds import first_task
+
+    return first_task(files)
+
+
+def _make_sessions(
+    files: LevelFiles, builders: Builders, seconds: float, credentials: tuple[str, str]
+) -> Sessions:
+    """Make the sessions; this imports most of the studio."""
     from exporter.studio.builders import Builders
     from exporter.studio.draft_files import DraftFiles
     from exporter.studio.exporting import Exports
     from exporter.studio.seed_sheets import SeedSheets
-    from exporter.studio.session_builds import first_task
     from exporter.studio.sessions import Sessions
 
-    builders, sheets = Builders(seconds=seconds), SeedSheets(seconds=seconds)
-    background_builders = Builders(seconds=seconds, lazy=True)
-    exports = Exports(seconds=seconds)
     return Sessions(
         files,
         builders,
-        sheets,
-        background_builders,
-        first_task(files),
-        exports,
+        SeedSheets(seconds=seconds),
+        Builders(seconds=seconds, lazy=True),
+        Exports(seconds=seconds),
         credentials,
         DraftFiles(files.project_or_spec),
     )

@@ -23,7 +23,6 @@ from exporter.studio.exporting import Exports
 from exporter.studio.galleries import Cards
 from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session import Session
-from exporter.studio.tasks import BuildTask
 from exporter.studio.turns import short_turns
 
 # How often the files of open levels and of the project are checked.
@@ -45,8 +44,6 @@ class Sessions:
         builders: Builds the levels of drafts.
         sheets: Builds contact sheets.
         background_builders: Builds views that are less urgent than levels.
-        prebuild: The task that the first tab will probably request, which is built at once; None if
-            unknown.
         exports: Runs exports.
         credentials: The token of this run, and the key by which later runs recognise its tabs.
         draft_files: Stores unsaved drafts; None to lose them with the server.
@@ -58,7 +55,6 @@ class Sessions:
         builders: Builders,
         sheets: SeedSheets | None = None,
         background_builders: Builders | None = None,
-        prebuild: BuildTask | None = None,
         exports: Exports | None = None,
         credentials: tuple[str, str] = ("", ""),
         draft_files: DraftFiles | None = None,
@@ -74,7 +70,6 @@ class Sessions:
         # The drafts in the file of each session.
         self._stored: dict[str, Drafts] = {}
         self._started = monotonic()
-        self._prebuild = prebuild
         self._sessions: dict[str, Session] = {}
         self._present: dict[str, int] = {}
         self._follow: asyncio.Task[None] | None = None
@@ -82,7 +77,7 @@ class Sessions:
 
     def start(self) -> None:
         """Start the processes, watch the files, and make the schema."""
-        self.builders.start(self._prebuild)
+        self.builders.start()
         self.background_builders.start()
         self._follow = asyncio.get_running_loop().create_task(self._follow_files())
         self._schema = self._begin_schema()

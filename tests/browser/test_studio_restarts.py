@@ -9,6 +9,9 @@ from typing import Any
 from studio_pages import set_value, text_of, until
 from studio_tabs import Studio, make_project
 
+EXPOSURE = """Array.from({length: 24}, (_, y) =>
+    Array.from({length: 32}, (_, x) => levelExporter.overlayAt(x, y))).join()"""
+
 
 def test_the_page_finds_a_studio_that_was_started_again(
     browser: Any, project: Path, serve: Callable[..., Studio]
@@ -20,6 +23,9 @@ def test_the_page_finds_a_studio_that_was_started_again(
         page.evaluate("levelExporter.ready")
         page.wait_for_selector("#right .row")
         set_value(page, "seed", 8)
+        page.wait_for_selector("#overlay option[value=chokes]", state="attached")
+        page.select_option("#overlay", "exposure")
+        until(page, "levelExporter.overlay().name === 'exposure'")
         first.end()
         until(
             page, "document.getElementById('right').inert && document.getElementById('save').inert"
@@ -28,8 +34,10 @@ def test_the_page_finds_a_studio_that_was_started_again(
         until(page, "!document.getElementById('right').inert")
         until(page, "levelExporter.text()?.includes('seed: 8 ')")
         assert page.locator("#save").is_enabled()
+        exposure = page.evaluate(EXPOSURE)
         set_value(page, "seed", 9)
         assert "seed: 9 " in text_of(page)
+        until(page, f"before => {EXPOSURE} !== before", exposure)
         page.locator("#picture").focus()
         page.keyboard.press("Control+s")
         until(page, "document.getElementById('state').textContent === 'Saved.'")

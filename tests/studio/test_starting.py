@@ -54,7 +54,8 @@ def built(
 
     async def run() -> list[TaskReply | None]:
         builders = Builders(builder)
-        builders.start(TASK)
+        builders.start()
+        builders.prebuild(TASK)
         try:
             return await asyncio.wait_for(work(builders), 60)
         finally:
@@ -143,10 +144,10 @@ def test_nothing_is_built_ahead_without_a_level_that_can_be_read(
 
 
 def test_the_page_is_served_before_there_are_sessions() -> None:
-    def make_sessions() -> Sessions:
+    async def start_sessions() -> Sessions:
         raise AssertionError("nobody has started the application")
 
-    app = StudioApp(make_sessions, Guard.of(80, "token"))
+    app = StudioApp(start_sessions, Guard.of(80, "token"))
     sent: list[Any] = []
 
     async def ask() -> None:

@@ -241,7 +241,7 @@ export class Compare {
     const { page, part, other } = this;
     const label = this.event?.label ?? "";
     this.divider.draw(Boolean(other) && this.open && this.mode === "swipe", label);
-    this.halves.draw(page.halves, label, page.picture.width / Math.max(page.picture.clientWidth, 1));
+    this.halves.draw(page.halves, label, page.picture);
     if (part) this.drawOther(other, part);
     if (!other || !this.open || !this.bar.marking) return;
     if (!page.halves) return this.drawChanges(page.camera);

@@ -29,10 +29,12 @@ export class Halves {
     stage.append(this.line, ...this.labels);
   }
 
-  /** Put labels and the line where they belong; null hides them. @param {[Rectangle, Rectangle] | null} halves @param {string} label of A @param {number} ratio device pixels a pixel */
-  draw(halves, label, ratio) {
+  /** Put labels and the line where they belong; null hides them. @param {[Rectangle, Rectangle] | null} halves @param {string} label of A @param {HTMLCanvasElement} picture */
+  draw(halves, label, picture) {
     for (const node of [...this.labels, this.line]) node.hidden = !halves;
     if (!halves) return;
+    // Device pixels a pixel.
+    const ratio = picture.width / Math.max(picture.clientWidth, 1);
     const texts = [`A: ${label || "..."}`, "B: the draft"];
     for (const [at, node] of this.labels.entries()) {
       const { left, top, width } = halves[at];

@@ -26,6 +26,8 @@ export class Overlays {
     /** @type {any} */ this.data = null;
     /** The requested overlay: `name` or `name:argument`; empty for none. */
     this.asked = "";
+    /** Whether the server knows the requested overlay. */
+    this.isKnown = true;
     this.name = "";
     this.argument = "";
     /** @type {string | null} */ this.problem = null;
@@ -59,7 +61,12 @@ export class Overlays {
 
   /** Handlers of the server's events about overlays. @returns {import("./messages.js").Handlers} */
   get handlers() {
-    return { overlays: (event) => this.know(event.overlays), overlay: (event) => this.receive(event) };
+    return {
+      // The controls come first: the list takes the server a while.
+      schema: () => this.host.send({ do: "overlays" }),
+      overlays: (event) => this.know(event.overlays),
+      overlay: (event) => this.receive(event),
+    };
   }
 
   get keys() {
@@ -81,6 +88,8 @@ export class Overlays {
   showLevel(level) {
     const before = this.level;
     this.level = level;
+    if (!this.isKnown) this.host.send({ do: "overlay", name: this.asked || null });
+    this.isKnown = true;
     if (before && (before.id !== level.id || before.width !== level.width || before.height !== level.height)) this.clear();
     const names = this.names();
     if (this.name && names && !names.includes(this.argument)) this.choose(this.name);
@@ -105,10 +114,9 @@ export class Overlays {
     this.host.redraw();
   }
 
-  /** After the connection was lost the server knows nothing of it. */
-  again() {
-    if (!this.known.length) this.host.send({ do: "overlays" });
-    if (this.asked) this.host.send({ do: "overlay", name: this.asked });
+  /** A server that was started again does not know the chosen overlay. */
+  welcomed() {
+    this.isKnown = !this.asked;
   }
 
   /** @param {string} name @param {string} [argument] */

@@ -307,7 +307,6 @@ export class Page extends Viewer {
     if (!this.inspector.schema && !this.asked) {
       this.asked = true;
       this.send({ do: "schema" });
-      this.overlays.again();
     }
     this.redraw();
   }

@@ -27,7 +27,8 @@ export class PanelEdge {
     });
     panel.before(this.node);
     const stored = Number(storage()?.getItem(KEY + panel.id) ?? 0);
-    this.widen(stored || null);
+    if (stored) this.widen(stored);
+    new ResizeObserver(() => this.node.setAttribute("aria-valuenow", String(Math.round(panel.getBoundingClientRect().width)))).observe(panel);
   }
 
   /** @param {KeyboardEvent} event */
@@ -44,7 +45,6 @@ export class PanelEdge {
   widen(wanted) {
     const width = wanted === null ? null : Math.round(Math.min(MOST, Math.max(LEAST, Math.min(wanted, innerWidth * 0.6))));
     this.panel.style.width = width === null ? "" : `${width}px`;
-    this.node.setAttribute("aria-valuenow", String(width ?? Math.round(this.panel.getBoundingClientRect().width)));
     if (width === null) storage()?.removeItem(KEY + this.panel.id);
     else storage()?.setItem(KEY + this.panel.id, String(width));
   }

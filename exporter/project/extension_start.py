@@ -33,7 +33,7 @@ _NEEDED = {
         "pydantic_core",
         "pyyaml",
     ),
-    *("yaml", "starlette", "uvicorn", "watchdog", "websockets", "zstandard"),
+    *("yaml", "watchdog", "websockets", "zstandard"),
     *("distributed", "dask", "fsspec", "s3fs", "pytest", "pip", "setuptools", "wheel", "test"),
 }
 # Other folders of the package, and the entries of its `.gitignore`.

@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
+import socket
 import traceback
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import Callable, Coroutine
+from http import HTTPStatus
 from time import thread_time
 from typing import TYPE_CHECKING, Any
 
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
 
+from exporter.studio.connections import REQUEST_SECONDS, bounded_connection
 from exporter.studio.guard import SECURITY_HEADERS, Guard, refusal
 from exporter.studio.page_files import page_files
 from exporter.studio.turns import short_turns
@@ -33,16 +35,20 @@ MAXIMUM_SOCKETS = 64
 # How long a socket may be silent before its token.
 HELLO_SECONDS = 5.0
 # How many messages of a tab may wait while one is worked on: a flood is slowed down by its socket.
-_WAITING = 32
+_WAITING = 16
+# How often a tab must answer.
+_PING_SECONDS = 20.0
+# How long tabs may take to confirm that the studio ends.
+_END_SECONDS = 1.0
 BUG = "that meets an error in the exporter (its traceback is in the terminal)"
 # The studio's own close codes, from the range for applications.
 WRONG_TOKEN, TOO_MANY, MALFORMED = 4401, 4429, 4400
-# The protocol's code for a server that shuts down.
-ENDS = 1001
+_SESSION = "/session"
+_TEXT = "text/plain; charset=utf-8"
 
 
-class StudioApp:
-    """The studio's server, an ASGI application.
+class StudioServer:
+    """The studio's server.
 
     It serves the page's files at once, while the sessions are still being imported and made.
 
@@ -51,10 +57,7 @@ class StudioApp:
             the server.
         guard: Checks the headers and tokens of requests.
         handshake: Recognises tabs of earlier runs; None to accept only the token of this run.
-
-    Attributes:
-        failure: The error for which the sessions could not be made; then the server must end. None
-            without an error.
+        only_here: Whether only this machine can reach the server; messages are then not compressed.
     """
 
     def __init__(
@@ -62,119 +65,119 @@ class StudioApp:
         start_sessions: Callable[[], Coroutine[Any, Any, Sessions]],
         guard: Guard,
         handshake: Handshake | None = None,
+        *,
+        only_here: bool = True,
     ) -> None:
         self._start_sessions = start_sessions
-        self._sessions: asyncio.Future[Sessions | None]
-        self.failure: Exception | None = None
+        self._sessions: asyncio.Future[Sessions]
         self._guard = guard
         self._handshake = handshake
+        self._only_here = only_here
         self._files = page_files()
-        # By socket: the task that serves it.
-        self._sockets: dict[WebSocket, asyncio.Task[Any] | None] = {}
-        self._ends = False
-        routes = [
-            WebSocketRoute("/session", self._session),
-            Route("/{path:path}", self._file),  # GET and HEAD
-        ]
-        self._app = _Guarded(Starlette(routes=routes, lifespan=self._lifespan), guard)
+        self._connections: set[ServerConnection] = set()
+        self._tabs: set[asyncio.Task[Any]] = set()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request or WebSocket."""
-        await self._app(scope, receive, send)
+    async def run(self, listening: socket.socket, end: asyncio.Event) -> None:
+        """Serve until `end` is set; then close all connections, and end the sessions.
 
-    def end_sockets(self) -> None:
-        """Cancel the connections of all tabs, because the server ends."""
-        self._ends = True
-        for task in self._sockets.values():
-            if task is not None:
-                task.cancel()
+        Args:
+            listening: The socket, which listens already; it is closed.
+            end: Ends the server.
 
-    async def _file(self, request: Request) -> Response:
-        result = self._files.get(request.url.path)
-        if result is None:
-            return PlainTextResponse("There is no such file.", 404)
-        content, kind = result
-        return Response(content, media_type=kind)
+        Raises:
+            Exception: The sessions could not be made.
+        """
+        self._sessions = asyncio.create_task(self._start())
+        server = await serve(
+            self._serve_tab,
+            sock=listening,
+            create_connection=bounded_connection(self._connections),
+            process_request=self.answer,
+            # Within a machine, sending a picture takes less time than making it smaller.
+            compression=None if self._only_here else "deflate",
+            open_timeout=REQUEST_SECONDS,
+            close_timeout=REQUEST_SECONDS,
+            ping_interval=_PING_SECONDS,
+            ping_timeout=_PING_SECONDS,
+            max_size=MAXIMUM_MESSAGE_BYTES,
+            max_queue=_WAITING,
+            server_header=None,
+            logger=_silent(),
+        )
+        ended = asyncio.create_task(end.wait())
+        try:
+            await asyncio.wait([self._sessions, ended], return_when="FIRST_COMPLETED")
+            await self._sessions
+            await ended
+        finally:
+            ended.cancel()
+            server.close(reason="the studio ends")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(server.wait_closed(), _END_SECONDS)
+            for connection in [*self._connections]:
+                connection.transport.abort()
+            for tab in self._tabs:
+                tab.cancel()
+            await server.wait_closed()
+            await (await self._sessions).close()
 
-    async def _session(self, socket: WebSocket) -> None:
-        await socket.accept()
-        if len(self._sockets) >= MAXIMUM_SOCKETS:
+    async def _start(self) -> Sessions:
+        with short_turns():
+            return await self._start_sessions()
+
+    def answer(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Return the answer to a request; None to open a WebSocket.
+
+        Args:
+            connection: The connection.
+            request: The request, without a body.
+        """
+        headers: dict[str, list[str]] = {}
+        for name, value in request.headers.raw_items():
+            headers.setdefault(name.lower(), []).append(value)
+        upgrade = ",".join(headers.get("upgrade", [])).lower()
+        kind = "websocket" if "websocket" in upgrade else "http"
+        refused = refusal(self._guard, kind, request.method, headers)
+        if refused is not None:
+            return _response(request, refused[0], refused[1].encode(), _TEXT)
+        path = request.path.partition("?")[0]
+        if kind == "websocket" and path == _SESSION:
+            return None
+        if path not in self._files:
+            return _response(request, 404, b"There is no such file.", _TEXT)
+        return _response(request, 200, *self._files[path])
+
+    async def _serve_tab(self, socket: ServerConnection) -> None:
+        """Serve a tab, once there are sessions, until it disconnects."""
+        if len(self._tabs) >= MAXIMUM_SOCKETS:
             await socket.close(TOO_MANY, "too many tabs are open")
             return
-        self._sockets[socket] = asyncio.current_task()
+        task: asyncio.Task[Any] = asyncio.current_task()  # type: ignore[assignment]
+        self._tabs.add(task)
         try:
             # A tab that leaves meanwhile does not end the start for the others.
             sessions = await asyncio.shield(self._sessions)
-            if sessions is not None:
-                await _serve_socket(socket, sessions, self._guard, self._handshake)
-        except asyncio.CancelledError:
-            if not self._ends:
-                raise
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                await socket.close(ENDS, "the studio ends")
+            await _serve_socket(socket, sessions, self._guard, self._handshake)
         finally:
-            self._sockets.pop(socket, None)
-
-    @contextlib.asynccontextmanager
-    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
-        self._sessions = asyncio.create_task(self._start())
-        try:
-            yield
-        finally:
-            sessions = await self._sessions
-            if sessions is not None:
-                await sessions.close()
-
-    async def _start(self) -> Sessions | None:
-        """Start the sessions; if that fails, set `failure`, return None."""
-        try:
-            with short_turns():
-                return await self._start_sessions()
-        except Exception as error:
-            self.failure = error
-            return None
+            self._tabs.discard(task)
 
 
-class _Guarded:
-    """An ASGI application that refuses bad requests, and adds headers."""
-
-    def __init__(self, app: ASGIApp, guard: Guard) -> None:
-        self._app = app
-        self._guard = guard
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
-        headers: dict[str, list[str]] = {}
-        for name, value in scope["headers"]:
-            headers.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
-        refused = refusal(self._guard, scope["type"], scope.get("method", ""), headers)
-        if refused is None:
-            await self._app(scope, receive, _with_headers(send))
-            return
-        status, text = refused
-        response = PlainTextResponse(text, status)
-        if scope["type"] == "websocket":
-            await receive()
-            # Without the extension of servers that can refuse with a status this closes with 403.
-            await send({"type": "websocket.close", "code": 1008, "reason": text})
-            return
-        await response(scope, receive, _with_headers(send))
+def _response(request: Request, status: int, content: bytes, kind: str) -> Response:
+    """Return the answer to `request`: `content` of the media type `kind`."""
+    headers = {"Content-Type": kind, "Content-Length": str(len(content)), "Connection": "close"}
+    body = b"" if request.method == "HEAD" else content
+    return Response(status, HTTPStatus(status).phrase, Headers(headers | SECURITY_HEADERS), body)
 
 
-def _with_headers(send: Send) -> Send:
-    async def sending(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            own = [(k.lower().encode(), v.encode()) for k, v in SECURITY_HEADERS.items()]
-            message = {**message, "headers": [*message.get("headers", ()), *own]}
-        await send(message)
-
-    return sending
+def _silent() -> logging.Logger:
+    """Return a logger that drops all: strangers choose what the library would report."""
+    result = logging.Logger("exporter.studio")
+    result.addHandler(logging.NullHandler())
+    return result
 
 
 async def _serve_socket(
-    socket: WebSocket, sessions: Sessions, guard: Guard, handshake: Handshake | None = None
+    socket: ServerConnection, sessions: Sessions, guard: Guard, handshake: Handshake | None = None
 ) -> None:
     """Serve the tab at `socket` until it disconnects."""
     hello = await _hello(socket, guard, handshake)
@@ -184,7 +187,7 @@ async def _serve_socket(
     outgoing = asyncio.create_task(_send_all(socket, session))
     try:
         while True:
-            message = _message(await _receive(socket))
+            message = _message(await socket.recv())
             if message is None:
                 await socket.close(MALFORMED, "not a message of the page")
                 return
@@ -192,11 +195,11 @@ async def _serve_socket(
             await _handle(session, message)
             # Give other tabs an equal turn, even if this one has sent thousands of messages.
             await asyncio.sleep(thread_time() - begun)
-    except WebSocketDisconnect:
+    except ConnectionClosed:
         pass
     finally:
         outgoing.cancel()
-        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+        with contextlib.suppress(asyncio.CancelledError, ConnectionClosed):
             await outgoing
         sessions.leave(session)
 
@@ -211,7 +214,7 @@ async def _handle(session: Session, message: dict[str, Any]) -> None:
 
 
 async def _hello(
-    socket: WebSocket, guard: Guard, handshake: Handshake | None
+    socket: ServerConnection, guard: Guard, handshake: Handshake | None
 ) -> dict[str, Any] | None:
     """Return the first message of a tab that has the token or a proven key.
 
@@ -222,38 +225,30 @@ async def _hello(
         return message
     proof = handshake.begin(message.get("challenge")) if handshake and message else None
     if handshake and message and proof:
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await socket.send_text(json.dumps(proof))
+        with contextlib.suppress(ConnectionClosed):
+            await socket.send(json.dumps(proof))
             answer = await _first_message(socket)
             if handshake.accepts(message["challenge"], proof["number"], answer):
                 return message
-    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-        await socket.close(WRONG_TOKEN, "the address is of another run of the studio")
+    await socket.close(WRONG_TOKEN, "the address is of another run of the studio")
     return None
 
 
-async def _first_message(socket: WebSocket) -> dict[str, Any] | None:
+async def _first_message(socket: ServerConnection) -> dict[str, Any] | None:
     """Return a new tab's first message; None if it is malformed or late."""
     try:
-        return _message(await asyncio.wait_for(_receive(socket), HELLO_SECONDS))
-    except (TimeoutError, WebSocketDisconnect):
+        return _message(await asyncio.wait_for(socket.recv(), HELLO_SECONDS))
+    except (TimeoutError, ConnectionClosed):
         return None
 
 
-async def _send_all(socket: WebSocket, session: Session) -> None:
+async def _send_all(socket: ServerConnection, session: Session) -> None:
     """Send the messages of a session, as fast as the tab reads them."""
     async for message in session.outgoing():
         if isinstance(message, bytes):
-            await socket.send_bytes(message)
+            await socket.send(message)
         else:
-            await socket.send_text(json.dumps(message, separators=(",", ":")))
-
-
-async def _receive(socket: WebSocket) -> object:
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1005))
-    return message.get("text")
+            await socket.send(json.dumps(message, separators=(",", ":")))
 
 
 def _message(text: object) -> dict[str, Any] | None:

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
+import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
-from types import FrameType
 from typing import TYPE_CHECKING
 
-import uvicorn
-
 from exporter.project.level_files import LevelFiles
-from exporter.studio.connections import BoundedProtocol
 from exporter.studio.handshake import Handshake
 from exporter.studio.listening import Listening
-from exporter.studio.server import MAXIMUM_MESSAGE_BYTES, StudioApp
+from exporter.studio.server import StudioServer
 
 if TYPE_CHECKING:
     from exporter.studio.builders import Builders
     from exporter.studio.sessions import Sessions
     from exporter.studio.tasks import BuildTask
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def serve(
@@ -44,41 +42,54 @@ def serve(
     handshake = Handshake(files.project_or_spec, guard.port)
     seconds = float(listening.options.max_seconds)
     start_sessions = partial(_start_sessions, files, seconds, (guard.token, handshake.key))
-    app = StudioApp(start_sessions, guard, handshake)
-    server = _Server(server_config(app, only_here=listening.is_local), app)
-    asyncio.run(_run(server, listening.socket, wait_for_end))
-    if app.failure is not None:
-        raise app.failure
+    server = StudioServer(start_sessions, guard, handshake, only_here=listening.is_local)
+    asyncio.run(_run(server, listening, wait_for_end))
 
 
-def server_config(app: StudioApp, *, only_here: bool = True) -> uvicorn.Config:
-    """Return the configuration of uvicorn, the web server.
+async def _run(
+    server: StudioServer, listening: Listening, wait_for_end: Callable[[], None] | None
+) -> None:
+    loop, end = asyncio.get_running_loop(), asyncio.Event()
 
-    Args:
-        app: The application.
-        only_here: Whether only this machine can reach the server; messages are then not compressed.
+    def end_soon() -> None:
+        with contextlib.suppress(RuntimeError):  # it has ended already
+            loop.call_soon_threadsafe(end.set)
+
+    def wait() -> None:
+        assert wait_for_end is not None
+        wait_for_end()
+        end_soon()
+
+    if wait_for_end is not None:
+        threading.Thread(target=wait, daemon=True).start()
+    with _signals(end_soon):
+        await server.run(listening.socket, end)
+
+
+@contextlib.contextmanager
+def _signals(end_soon: Callable[[], None]) -> Iterator[None]:
+    """Call `end_soon` on Ctrl+C and SIGTERM during a `with` block; then let the signal act.
+
+    A second signal does not disturb the end. In another thread than the main one, which gets no
+    signals, this does nothing.
     """
-    return uvicorn.Config(
-        app,
-        log_level="error",
-        access_log=False,
-        ws="websockets-sansio",
-        ws_max_size=MAXIMUM_MESSAGE_BYTES,
-        ws_max_queue=16,
-        # Within a machine, sending a picture takes less time than making it smaller.
-        ws_per_message_deflate=not only_here,
-        ws_ping_interval=20.0,
-        ws_ping_timeout=20.0,
-        timeout_keep_alive=5,
-        limit_concurrency=256,
-        server_header=False,
-        date_header=False,
-        lifespan="on",
-        timeout_graceful_shutdown=1,
-        http=BoundedProtocol,
-        # There is no proxy in front of it, so headers of one are forged.
-        proxy_headers=False,
-    )
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    received: list[int] = []
+
+    def note(number: int, _frame: object) -> None:
+        received.append(number)
+        end_soon()
+
+    before = {number: signal.signal(number, note) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if received:
+            signal.raise_signal(received[0])
 
 
 async def _start_sessions(
@@ -134,40 +145,3 @@ def _make_sessions(
         credentials,
         DraftFiles(files.project_or_spec),
     )
-
-
-class _Server(uvicorn.Server):
-    """A server that cancels the work of its sockets before it waits for them.
-
-    It also ends if the sessions could not be made.
-    """
-
-    def __init__(self, config: uvicorn.Config, app: StudioApp) -> None:
-        super().__init__(config)
-        self._app = app
-
-    async def on_tick(self, counter: int) -> bool:
-        return self._app.failure is not None or await super().on_tick(counter)
-
-    def handle_exit(self, number: int, frame: FrameType | None) -> None:
-        if not self.should_exit:
-            super().handle_exit(number, frame)
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._app.end_sockets()
-        await super().shutdown(sockets)
-
-
-async def _run(
-    server: uvicorn.Server, listening: socket.socket, wait_for_end: Callable[[], None] | None
-) -> None:
-    if wait_for_end is not None:
-        loop = asyncio.get_running_loop()
-
-        def end() -> None:
-            wait_for_end()
-            with contextlib.suppress(RuntimeError):  # it has ended already
-                loop.call_soon_threadsafe(setattr, server, "should_exit", True)
-
-        threading.Thread(target=end, daemon=True).start()
-    await server.serve(sockets=[listening])

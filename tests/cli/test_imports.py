@@ -22,8 +22,6 @@ DEPENDENCIES = {
     "PIL",
     "numpy",
     "pydantic",
-    "starlette",
-    "uvicorn",
     "watchdog",
     "websockets",
     "yaml",

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from starlette.websockets import WebSocketDisconnect
+from websockets.exceptions import ConnectionClosedOK
 
 from exporter.studio import server
 from exporter.studio.guard import Guard
@@ -84,10 +84,10 @@ def test_messages_that_have_come_already_leave_others_their_turn() -> None:
     turns = 0
 
     class Socket:
-        async def receive(self) -> dict[str, object]:
+        async def recv(self) -> str:
             if not messages:
-                raise WebSocketDisconnect
-            return {"type": "websocket.receive", "text": messages.pop(0)}
+                raise ConnectionClosedOK(None, None)
+            return messages.pop(0)
 
     class Greedy:
         async def handle(self, _message: object) -> None:

@@ -7,18 +7,20 @@ import signal
 import socket
 import subprocess
 import sys
-from contextlib import closing
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
-from typing import cast
 
 import pytest
 
 from daemon_harness import DEADLINE, wait_until
 from exporter.model.errors import ArgumentError, ExporterError
+from exporter.studio import connections, server
 from exporter.studio.guard import Guard
 from exporter.studio.listening import ServerOptions, listen
-from exporter.studio.server import StudioApp
-from exporter.studio.serving import server_config
+from exporter.studio.page_files import page_files
+from studio_tabs import Studio
 
 
 def test_small_messages_are_not_held_back() -> None:
@@ -85,8 +87,67 @@ def test_one_address_is_requested_by_that_address_alone() -> None:
 # --- connections ----------------------------------------------------------------------------------
 
 
-def test_headers_of_a_proxy_are_not_believed() -> None:
-    assert server_config(cast(StudioApp, None)).proxy_headers is False
+def ask(studio: Studio, method: str = "GET", path: str = "/main.js") -> socket.socket:
+    """A connection with a request."""
+    result = socket.create_connection(("127.0.0.1", studio.port), timeout=DEADLINE)
+    result.sendall(f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\n\r\n".encode())
+    return result
+
+
+def read_all(connection: socket.socket) -> bytes:
+    return b"".join(iter(lambda: connection.recv(1 << 16), b""))
+
+
+def test_a_file_comes_whole_to_those_who_read_slowly(studio: Studio) -> None:
+    """It is larger than what a socket holds."""
+    with ask(studio) as connection:
+        time.sleep(0.5)
+        head, _, body = read_all(connection).partition(b"\r\n\r\n")
+    assert body == page_files()["/main.js"][0]
+    assert f"Content-Length: {len(body)}".encode() in head.split(b"\r\n")
+    with ask(studio, "HEAD") as connection:
+        assert read_all(connection) == head + b"\r\n\r\n"
+
+
+def test_a_connection_that_asks_nothing_is_closed(
+    project: Path, serve: Callable[..., Studio], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "REQUEST_SECONDS", 0.3)
+    studio = serve(project)
+    with socket.create_connection(("127.0.0.1", studio.port), timeout=DEADLINE) as silent:
+        silent.sendall(b"GET / HTTP/1.1\r\n")
+        assert read_all(silent) == b""
+    studio.tab()
+
+
+def test_too_many_connections_take_no_file_descriptors(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MAXIMUM_CONNECTIONS", 3)
+    studio.close_tabs()
+    address = "127.0.0.1", studio.port
+
+    def is_answered() -> bool:
+        with suppress(ConnectionError), ask(studio, path="/icon.svg") as connection:
+            return bool(read_all(connection))
+        return False
+
+    with ExitStack() as stack:
+        for _ in range(3):
+            stack.enter_context(socket.create_connection(address, timeout=DEADLINE))
+        wait_until(lambda: not is_answered())
+    wait_until(is_answered)
+
+
+def test_a_studio_ends_although_a_connection_asks_nothing(
+    project: Path, serve: Callable[..., Studio], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "REQUEST_SECONDS", 1e6)
+    studio = serve(project)
+    with socket.create_connection(("127.0.0.1", studio.port), timeout=DEADLINE) as silent:
+        studio.end()
+        with suppress(ConnectionError):
+            assert read_all(silent) == b""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a script as the browser needs a shell")

@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.datastructures import Headers
+from websockets.http11 import Request
 
 from exporter.project.level_files import LevelFiles
 from exporter.studio import serving
 from exporter.studio.builders import Builders
 from exporter.studio.guard import Guard
 from exporter.studio.listening import ServerOptions, listen
-from exporter.studio.server import StudioApp
+from exporter.studio.server import StudioServer
 from exporter.studio.session_builds import first_task
 from exporter.studio.sessions import Sessions
 from exporter.studio.tasks import BuildTask, TaskReply
@@ -145,25 +147,14 @@ def test_nothing_is_built_ahead_without_a_level_that_can_be_read(
 
 def test_the_page_is_served_before_there_are_sessions() -> None:
     async def start_sessions() -> Sessions:
-        raise AssertionError("nobody has started the application")
+        raise AssertionError("nobody has started the server")
 
-    app = StudioApp(start_sessions, Guard.of(80, "token"))
-    sent: list[Any] = []
-
-    async def ask() -> None:
-        async def receive() -> Any:
-            return {"type": "http.request"}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        headers = [(b"host", b"127.0.0.1")]
-        scope = {"type": "http", "method": "GET", "path": "/", "headers": headers}
-        await app({**scope, "query_string": b"", "root_path": ""}, receive, send)
-
-    asyncio.run(ask())
-    assert sent[0]["status"] == 200
-    assert b"<!doctype html>" in sent[1]["body"]
+    server = StudioServer(start_sessions, Guard.of(80, "token"))
+    connection: Any = None
+    answer = server.answer(connection, Request("/", Headers(Host="127.0.0.1")))
+    assert answer is not None
+    assert answer.status_code == 200
+    assert b"<!doctype html>" in answer.body
 
 
 def test_pictures_are_created_smaller_for_other_machines_alone(

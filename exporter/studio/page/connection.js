@@ -16,15 +16,13 @@ const SESSION = "level-exporter-session";
 /** @typedef {(event: import("./messages.js").Event) => void} Listener */
 
 export class Connection {
-  /**
-   * @param {string} token
-   * @param {Listener} listener is given every event of the server
-   * @param {(state: "connected" | "waiting" | "refused" | "full") => void} onState
-   */
-  constructor(token, listener, onState) {
+  /** @param {string} token */
+  constructor(token) {
     this.token = token;
-    this.listener = listener;
-    this.onState = onState;
+    /** Is given every event of the server. @type {Listener} */
+    this.listener = () => {};
+    /** @type {(state: "connected" | "waiting" | "refused" | "full") => void} */
+    this.onState = () => {};
     this.wait = FIRST_WAIT;
     /** @type {WebSocket | null} */
     this.socket = null;

@@ -5,7 +5,6 @@ import { numbersOf } from "./all_parameters.js";
 import { Compare } from "./compare.js";
 import { Autosave } from "./autosave.js";
 import { BuildTimes } from "./build_times.js";
-import { Connection } from "./connection.js";
 import { DragChanges } from "./drag_changes.js";
 import { editingKeys } from "./editing_keys.js";
 import { byId, element } from "./elements.js";
@@ -52,9 +51,9 @@ export class Page extends Viewer {
   /**
    * @param {HTMLCanvasElement} picture
    * @param {import("./renderer.js").Renderer | import("./plain_renderer.js").PlainRenderer} renderer draws on it
-   * @param {string} token
+   * @param {import("./connection.js").Connection} connection
    */
-  constructor(picture, renderer, token) {
+  constructor(picture, renderer, connection) {
     super(picture, renderer);
     this.found = new SeedResult(byId("right"), {
       send: (message) => this.send(message), change: (changes) => void this.change(changes),
@@ -117,10 +116,11 @@ export class Page extends Viewer {
     /** @type {((why: string | undefined) => void)[]} */ this.savers = [];
     /** @type {((value: unknown) => void) | null} */ this.loaded = null;
     this.ready = new Promise((resolve) => { this.loaded = resolve; });
-    this.connection = new Connection(token, (event) => this.receive(event), (state) => this.connected(state));
+    this.connection = connection;
+    connection.listener = (event) => this.receive(event);
+    connection.onState = (state) => this.connected(state);
     this.listen();
     this.resize();
-    this.connection.connect();
   }
 
   // --- the server -----------------------------------------------------------------------------

@@ -18,7 +18,7 @@ MAXIMUM_CONNECTIONS = 384
 
 
 def bounded_connection(connections: set[ServerConnection]) -> type[ServerConnection]:
-    """Return the class of a connection that is closed at once if there are too many.
+    """Return the class of connections; those beyond the limit are closed.
 
     `connections` gets the open connections.
     """

@@ -78,7 +78,7 @@ class StudioServer:
         self._tabs: set[asyncio.Task[Any]] = set()
 
     async def run(self, listening: socket.socket, end: asyncio.Event) -> None:
-        """Serve until `end` is set; then close all connections, and end the sessions.
+        """Serve until `end` is set; then close connections and sessions.
 
         Args:
             listening: The socket, which listens already; it is closed.
@@ -170,7 +170,10 @@ def _response(request: Request, status: int, content: bytes, kind: str) -> Respo
 
 
 def _silent() -> logging.Logger:
-    """Return a logger that drops all: strangers choose what the library would report."""
+    """Return a logger that drops all.
+
+    What the library would report is chosen by strangers.
+    """
     result = logging.Logger("exporter.studio")
     result.addHandler(logging.NullHandler())
     return result

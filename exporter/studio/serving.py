@@ -70,8 +70,8 @@ async def _run(
 def _signals(end_soon: Callable[[], None]) -> Iterator[None]:
     """Call `end_soon` on Ctrl+C and SIGTERM during a `with` block.
 
-    After the block the signal acts as before. A second signal does not disturb the end. In another thread than the main one, which gets no
-    signals, this does nothing.
+    After the block the signal acts as before. A second signal does not disturb the end. In another
+    thread than the main one, which gets no signals, this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -1,6 +1,7 @@
 """Run the command line: `python -m exporter`, and the program `exporter`."""
 
 import gc
+import os
 import sys
 
 from exporter.model.exit_codes import ExitCode
@@ -11,9 +12,11 @@ def run() -> int:
 
     The process must do nothing else, because garbage is collected seldom, and not at the end:
     searching for cycles in what a command has just imported takes a seventh of the time, half of
-    that at the end of the process, which frees all memory anyway.
+    that at the end of the process, which frees all memory anyway. Nothing here multiplies large
+    matrices, but the threads that numpy starts for that wait busily: two fifths of its import.
     """
     gc.set_threshold(10_000)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         # Importing takes long enough to be interrupted.
         from exporter.cli.main import main

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from studio_pages import set_value, text_of, until
+from studio_pages import set_value, until
 from studio_tabs import CAVE
 
 EDITOR = "document.querySelector('.text-editor').shadowRoot"
@@ -78,6 +78,19 @@ def test_saving_includes_the_last_key(page: Any, project: Path) -> None:
     assert (project / "levels" / "cave.level.yaml").read_text() == expected
 
 
+def test_a_save_is_reported_until_the_next_change(page: Any) -> None:
+    """Also if the level is still being built when it is saved."""
+    set_value(page, "size", [400, 400])
+    page.locator("#picture").focus()
+    page.evaluate("() => { window.built = levelExporter.set('seed', 8); }")
+    page.keyboard.press("Control+s")
+    page.evaluate("built")
+    page.wait_for_timeout(100)
+    assert page.locator("#state").inner_text() == "Saved."
+    set_value(page, "seed", 9)
+    until(page, "document.getElementById('state').textContent === ''")
+
+
 def test_broken_text_is_marked_below_the_last_good_picture(page: Any) -> None:
     open_text(page)
     go_to_end_of(page, 3)
@@ -122,4 +135,4 @@ def test_lines_of_what_is_selected_are_shown(page: Any) -> None:
     assert page.evaluate(marked) == ["  ground: {generator: cellular_caves, wall_percent: 40}"]
     page.evaluate("levelExporter.showLines('objects.0')")
     assert page.evaluate(marked) == ["  - {name: start}"]
-    assert "#\nsize" in text_of(page)
+    until(page, "levelExporter.text().includes('#\\nsize')")

@@ -7,6 +7,7 @@ WebSockets have other limits.
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from websockets.asyncio.server import ServerConnection
 
@@ -17,18 +18,46 @@ REQUEST_SECONDS = 10.0
 MAXIMUM_CONNECTIONS = 384
 
 
-def bounded_connection(connections: set[ServerConnection]) -> type[ServerConnection]:
+# What requests for files and WebSockets begin with.
+_BEGINNINGS = (b"GET ", b"HEAD ")
+
+
+def bounded_connection(
+    connections: set[ServerConnection], refusal: bytes
+) -> type[ServerConnection]:
     """Return the class of connections; those beyond the limit are closed.
 
-    `connections` gets the open connections.
+    Args:
+        connections: Gets the open connections.
+        refusal: The answer to methods other than GET and HEAD, which may have a body: the library
+            would close the connection without an answer.
     """
 
     class BoundedConnection(ServerConnection):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            self._beginning: bytes | None = b""
+            self._is_refused = False
+
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
             super().connection_made(transport)
             connections.add(self)
             if len(connections) > MAXIMUM_CONNECTIONS:
                 self.transport.abort()
+
+        def data_received(self, data: bytes) -> None:
+            if self._beginning is not None:
+                data = self._beginning = self._beginning + data
+                if len(data) < max(map(len, _BEGINNINGS)):
+                    return
+                self._beginning = None
+                if not data.startswith(_BEGINNINGS):
+                    self._is_refused = True
+                    self.transport.write(refusal)
+                    self.transport.write_eof()
+            # The rest of a refused request is read, or the client would not get the answer.
+            if not self._is_refused:
+                super().data_received(data)
 
         def connection_lost(self, exc: Exception | None) -> None:
             connections.discard(self)

@@ -106,32 +106,25 @@ def bracketed(name: str) -> str:
     return f"[{name}]" if ":" in name and not name.startswith("[") else name
 
 
-def refusal(
-    guard: Guard, kind: str, method: str, headers: dict[str, list[str]]
-) -> tuple[int, str] | None:
-    """Return the HTTP status and text that refuse a request.
-
-    Return None if the request may pass.
+def refusal(guard: Guard, kind: str, headers: dict[str, list[str]]) -> str | None:
+    """Return the text that refuses a request; None if it may pass.
 
     Args:
         guard: The accepted host names and token.
         kind: `http` or `websocket`.
-        method: The request's method, such as `GET`; empty for a WebSocket.
         headers: The values of the request's headers, by lower-case name.
     """
     hosts = headers.get("host", [])
     if len(hosts) != 1 or not guard.knows_host(hosts[0]):
-        return 403, "This address is not one of the studio. Open the address that it printed."
+        return "This address is not one of the studio. Open the address that it printed."
     # Of all addresses that the studio has, its page asks the one that it is from.
     own = f"http://{hosts[0]}"
     origins = headers.get("origin", [])
     if kind == "websocket":
         if origins != [own]:
-            return 403, "Only the studio's own page may connect."
+            return "Only the studio's own page may connect."
         return None
-    if method not in ("GET", "HEAD"):
-        return 405, "Only GET is allowed."
     # A module script of the page has an origin: its own.
     if any(origin != own for origin in origins):
-        return 403, "Only the studio's own page may ask."
+        return "Only the studio's own page may ask."
     return None

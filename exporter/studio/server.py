@@ -91,7 +91,7 @@ class StudioServer:
         server = await serve(
             self._serve_tab,
             sock=listening,
-            create_connection=bounded_connection(self._connections),
+            create_connection=bounded_connection(self._connections, _only_get()),
             process_request=self.answer,
             # Within a machine, sending a picture takes less time than making it smaller.
             compression=None if self._only_here else "deflate",
@@ -137,9 +137,9 @@ class StudioServer:
             headers.setdefault(name.lower(), []).append(value)
         upgrade = ",".join(headers.get("upgrade", [])).lower()
         kind = "websocket" if "websocket" in upgrade else "http"
-        refused = refusal(self._guard, kind, request.method, headers)
+        refused = refusal(self._guard, kind, headers)
         if refused is not None:
-            return _response(request, refused[0], refused[1].encode(), _TEXT)
+            return _response(request, 403, refused.encode(), _TEXT)
         path = request.path.partition("?")[0]
         if kind == "websocket" and path == _SESSION:
             return None
@@ -167,6 +167,12 @@ def _response(request: Request, status: int, content: bytes, kind: str) -> Respo
     headers = {"Content-Type": kind, "Content-Length": str(len(content)), "Connection": "close"}
     body = b"" if request.method == "HEAD" else content
     return Response(status, HTTPStatus(status).phrase, Headers(headers | SECURITY_HEADERS), body)
+
+
+def _only_get() -> bytes:
+    """Return the answer to other methods than GET and HEAD."""
+    response = _response(Request("/", Headers()), 405, b"Only GET is allowed.", _TEXT)
+    return response.serialize()
 
 
 def _silent() -> logging.Logger:

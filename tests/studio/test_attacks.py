@@ -106,7 +106,7 @@ def test_a_page_of_another_address_is_no_page_of_the_studio() -> None:
         ("127.0.0.1:8100", "http://192.168.7.8:8100", False),
     ):
         for kind in ("websocket", "http"):
-            refused = refusal(guard, kind, "GET", {"host": [own], "origin": [origin]})
+            refused = refusal(guard, kind, {"host": [own], "origin": [origin]})
             assert (refused is None) == passes, (kind, own, origin)
 
 

@@ -109,6 +109,18 @@ def test_a_file_comes_whole_to_those_who_read_slowly(studio: Studio) -> None:
         assert read_all(connection) == head + b"\r\n\r\n"
 
 
+@pytest.mark.parametrize("length", ["Content-Length: 400000", "Transfer-Encoding: chunked"])
+def test_a_request_with_a_body_is_refused_in_words(studio: Studio, length: str) -> None:
+    with socket.create_connection(("127.0.0.1", studio.port), timeout=DEADLINE) as connection:
+        for part in ("PO", f"ST / HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\n{length}\r\n\r\n"):
+            connection.sendall(part.encode())
+            time.sleep(0.05)
+        connection.sendall(b"x" * 400_000)
+        answer = read_all(connection)
+    assert answer.startswith(b"HTTP/1.1 405 ")
+    assert answer.endswith(b"Only GET is allowed.")
+
+
 def test_a_connection_that_asks_nothing_is_closed(
     project: Path, serve: Callable[..., Studio], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -137,6 +137,10 @@ export class Compare {
     this.page.send({ do: "compare", number: ++this.number, with: this.bar.wanted });
   }
 
+  again() {
+    this.ask();
+  }
+
   forget() {
     this.event = this.other = this.framed = null;
     this.changes.show(null, 0, 0);

@@ -81,8 +81,7 @@ export class ModelView {
     this.fitted = "";
   }
 
-  /** The server knows nothing of it after the connection was lost. */
-  welcomed() {
+  again() {
     if (this.open) this.page.send({ do: "model", on: true });
   }
 

@@ -26,8 +26,6 @@ export class Overlays {
     /** @type {any} */ this.data = null;
     /** The requested overlay: `name` or `name:argument`; empty for none. */
     this.asked = "";
-    /** Whether the server knows the requested overlay. */
-    this.isKnown = true;
     this.name = "";
     this.argument = "";
     /** @type {string | null} */ this.problem = null;
@@ -88,8 +86,6 @@ export class Overlays {
   showLevel(level) {
     const before = this.level;
     this.level = level;
-    if (!this.isKnown) this.host.send({ do: "overlay", name: this.asked || null });
-    this.isKnown = true;
     if (before && (before.id !== level.id || before.width !== level.width || before.height !== level.height)) this.clear();
     const names = this.names();
     if (this.name && names && !names.includes(this.argument)) this.choose(this.name);
@@ -114,9 +110,8 @@ export class Overlays {
     this.host.redraw();
   }
 
-  /** A server that was started again does not know the chosen overlay. */
-  welcomed() {
-    this.isKnown = !this.asked;
+  again() {
+    if (this.asked) this.host.send({ do: "overlay", name: this.asked });
   }
 
   /** @param {string} name @param {string} [argument] */

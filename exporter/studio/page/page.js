@@ -110,6 +110,8 @@ export class Page extends Viewer {
     /** Whether levels that are not open have changes, too. */
     this.unsaved = false;
     this.asked = false;
+    /** Whether no level has come since the server answered. */
+    this.isAnew = true;
     /** The newest draft when an action ended last. */
     this.told = 0;
     this.changes = 0;
@@ -151,6 +153,7 @@ export class Page extends Viewer {
     this.opened = event.open ?? this.opened; // a server that was started again opens nothing by itself
     keepToken(this.connection.token);
     this.told = 0; // a server that was started again counts from the first
+    this.isAnew = true;
     // The draft that follows says which of them arrived.
     for (const one of this.waiters) one.broken = one.sent;
     for (const part of this.parts) part.welcomed?.();
@@ -245,6 +248,9 @@ export class Page extends Viewer {
     this.stale = level.revision < (this.draft?.revision ?? 0);
     super.showLevel(level, this.draft?.text);
     this.outlined();
+    const { isAnew } = this;
+    this.isAnew = false;
+    if (isAnew) for (const part of this.parts) part.again?.();
   }
 
   // --- the selection --------------------------------------------------------------------------

@@ -129,6 +129,10 @@ export class Steps {
     return open;
   }
 
+  again() {
+    if (this.open) this.ask(this.asked);
+  }
+
   /** @param {string} layer */
   ask(layer) {
     this.asked = layer;

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from exporter.studio.sessions import Sessions
     from exporter.studio.tasks import BuildTask
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_NAMES = ("SIGINT", "SIGTERM", "SIGBREAK")  # the last one on Windows
+_SIGNALS = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
 
 
 def serve(

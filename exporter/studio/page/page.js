@@ -111,9 +111,9 @@ export class Page extends Viewer {
     this.unsaved = false;
     this.asked = false;
     /** Whether no level has come since the server answered. */
-    this.isAnew = true;
+    this.isFirstLevel = true;
     /** The newest draft when an action ended last. */
-    this.told = 0;
+    this.resultRevision = 0;
     this.changes = 0;
     /** Callers that wait for the picture of a change, by its number. @type {Waiter[]} */
     this.waiters = [];
@@ -152,8 +152,8 @@ export class Page extends Viewer {
     document.title = `${event.title} - Level Exporter`;
     this.opened = event.open ?? this.opened; // a server that was started again opens nothing by itself
     keepToken(this.connection.token);
-    this.told = 0; // a server that was started again counts from the first
-    this.isAnew = true;
+    this.resultRevision = 0; // a server that was started again counts from the first
+    this.isFirstLevel = true;
     // The draft that follows says which of them arrived.
     for (const one of this.waiters) one.broken = one.sent;
     for (const part of this.parts) part.welcomed?.();
@@ -248,9 +248,9 @@ export class Page extends Viewer {
     this.stale = level.revision < (this.draft?.revision ?? 0);
     super.showLevel(level, this.draft?.text);
     this.outlined();
-    const { isAnew } = this;
-    this.isAnew = false;
-    if (isAnew) for (const part of this.parts) part.again?.();
+    const { isFirstLevel } = this;
+    this.isFirstLevel = false;
+    if (isFirstLevel) for (const part of this.parts) part.again?.();
   }
 
   // --- the selection --------------------------------------------------------------------------
@@ -329,21 +329,21 @@ export class Page extends Viewer {
       if (this.stale) say(stale, true);
       else if (!isBad()) say(""); // the reason of a failed save stays beside the problems of its file
     }
-    else if (event.revision > this.told) say("");
+    else if (event.revision > this.resultRevision) say("");
     this.picture.classList.toggle("stale", this.stale);
     byId("stale").hidden = !this.stale || !this.level;
     this.changed();
   }
 
   /** Say how an action ended: the draft at that time may still be being built, and does not take it back. @param {string} text @param {boolean} [bad] */
-  tell(text, bad) {
+  sayResult(text, bad) {
     say(text, bad);
-    this.told = this.draft?.revision ?? 0;
+    this.resultRevision = this.draft?.revision ?? 0;
   }
 
   /** @param {string} why empty when all is well @param {boolean} [changed] whether there was something to save */
   saved(why, changed = true) {
-    if (!why) this.tell(changed ? "Saved." : "Nothing has changed since the last save.");
+    if (!why) this.sayResult(changed ? "Saved." : "Nothing has changed since the last save.");
     for (const done of this.savers.splice(0)) done(why || undefined);
   }
 
@@ -360,7 +360,7 @@ export class Page extends Viewer {
       this.tools.drawing.drop();
       this.send({ do: "open", level: this.draft.level });
     }
-    this.tell(event.text, true);
+    this.sayResult(event.text, true);
     if (event.do === "save" || event.do === "adopt") this.saved(event.text);
     if (event.do === "change" || event.do === "text") this.end((one) => one.number === event.number, event.problems[0]?.text ?? event.text);
   }

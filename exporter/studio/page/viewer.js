@@ -53,7 +53,7 @@ import { Walking } from "./walking.js";
  * @property {import("./messages.js").Handlers} [handlers] the handler of each event of the server
  * @property {import("./keyboard.js").Key[]} [keys]
  * @property {() => void} [welcomed] the server has answered, for the first time or again
- * @property {() => void} [again] the server, which has answered anew, shows the level: it may know of no view that was asked for before
+ * @property {() => void} [again] the first level since the server answered: it may be another server, which knows of no requested view
  * @property {(draft: import("./messages.js").DraftEvent) => void} [showDraft]
  * @property {(level: LevelView) => void} [showLevel]
  * @property {() => void} [hide] there is no level to show

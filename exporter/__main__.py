@@ -17,6 +17,9 @@ def run() -> int:
     """
     gc.set_threshold(10_000)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Python's processes for workers would else import modules that lie in the current folder, which
+    # may be a stranger's project, or a checkout without compiled kernels.
+    os.environ.setdefault("PYTHONSAFEPATH", "1")
     try:
         # Importing takes long enough to be interrupted.
         from exporter.cli.main import main

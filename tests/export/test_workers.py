@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +54,31 @@ def test_processes_are_started_while_interrupts_are_blocked() -> None:
             assert blocked()
         assert blocked()  # unchanged
     assert not blocked()
+
+
+def test_workers_import_nothing_that_lies_in_the_current_folder(tmp_path: Path) -> None:
+    """It may be a stranger's project, or a checkout without compiled kernels."""
+    project, marked = tmp_path / "project", tmp_path / "marked"
+    for name in "abcdefgh":
+        spec = project / "levels" / f"{name}.level.yaml"
+        spec.parent.mkdir(parents=True, exist_ok=True)
+        spec.write_text("size: [64, 64]\nseed: 1\nlayers: {ground: {generator: cellular_caves}}\n")
+    (project / "exporter.yaml").write_text("targets:\n  tiled: {path: tiled}\n")
+    for module in ("random.py", "numpy.py", "exporter/__init__.py"):
+        file = project / module
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"open({str(marked)!r}, 'a').write(__file__)\n")
+    # As the program `exporter` is: a script in a folder of its own.
+    script = tmp_path / "scripts" / "run.py"
+    script.parent.mkdir()
+    script.write_text(
+        "from exporter.__main__ import run\n"
+        "if __name__ == '__main__':\n    raise SystemExit(run())\n"
+    )
+    command = [sys.executable, str(script), "export", "--jobs", "2", "--json"]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert not marked.exists(), marked.read_text()
 
 
 def test_getting_ready_works() -> None:

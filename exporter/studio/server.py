@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
 import socket
 import traceback
 from collections.abc import Callable, Coroutine
@@ -102,7 +101,6 @@ class StudioServer:
             max_size=MAXIMUM_MESSAGE_BYTES,
             max_queue=_WAITING,
             server_header=None,
-            logger=_silent(),
         )
         ended = asyncio.create_task(end.wait())
         try:
@@ -173,16 +171,6 @@ def _only_get() -> bytes:
     """Return the answer to other methods than GET and HEAD."""
     response = _response(Request("/", Headers()), 405, b"Only GET is allowed.", _TEXT)
     return response.serialize()
-
-
-def _silent() -> logging.Logger:
-    """Return a logger that drops all.
-
-    What the library would report is chosen by strangers.
-    """
-    result = logging.Logger("exporter.studio")
-    result.addHandler(logging.NullHandler())
-    return result
 
 
 async def _serve_socket(

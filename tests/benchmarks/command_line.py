@@ -23,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "sample_project"
 BASE = "import numpy"
+WITHOUT_THREADS = "import os; os.environ['OPENBLAS_NUM_THREADS'] = '1'; import numpy"
 # In multiples of `import numpy`.
 GOALS = {
     "--help": 0.45,
@@ -150,6 +151,7 @@ def measure(pythons: list[str], runs: int, temporary: Path) -> list[dict[str, fl
     for _ in range(runs + 1):  # the first run fills the bytecode, and is never the best
         peers.run("python -c pass", [sys.executable, "-c", "pass"], here)
         peers.run(BASE, [sys.executable, "-c", BASE], here)
+        peers.run("import numpy, without threads", [sys.executable, "-c", WITHOUT_THREADS], here)
         if ruff:
             peers.run("ruff check", [ruff, "check", "--no-cache", str(Path(__file__))], here)
         for name, arguments, make, _ in COMMANDS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -13,6 +14,7 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from daemon_harness import DEADLINE, wait_until
 from exporter.model.errors import ArgumentError, ExporterError
@@ -20,6 +22,7 @@ from exporter.studio import connections, server
 from exporter.studio.guard import Guard
 from exporter.studio.listening import ServerOptions, listen
 from exporter.studio.page_files import page_files
+from exporter.studio.sessions import Sessions
 from studio_tabs import Studio
 
 
@@ -149,6 +152,40 @@ def test_too_many_connections_take_no_file_descriptors(
             stack.enter_context(socket.create_connection(address, timeout=DEADLINE))
         wait_until(lambda: not is_answered())
     wait_until(is_answered)
+
+
+def test_a_bug_ends_one_tab_with_its_traceback(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(_sessions: Sessions, _id: object) -> None:
+        raise KeyError("what nobody thought of")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Sessions, "open", broken)
+        with studio.socket() as tab:
+            tab.send(json.dumps({"token": studio.token}))
+            with pytest.raises(ConnectionClosed):
+                tab.recv(timeout=DEADLINE)
+    wait_until(lambda: "what nobody thought of" in caplog.text)
+    studio.tab()
+
+
+def test_strangers_do_not_fill_the_log(studio: Studio, caplog: pytest.LogCaptureFixture) -> None:
+    """They choose what they send, and how often."""
+    wrong = (
+        b"\x16\x03\x01\x02\0",
+        b"GET  / HTTP/9\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\n\r\n",
+        b"HEAD",
+    )
+    for sent in wrong:
+        with socket.create_connection(("127.0.0.1", studio.port), timeout=DEADLINE) as connection:
+            connection.sendall(sent)
+            connection.shutdown(socket.SHUT_WR)
+            read_all(connection)
+    with suppress(InvalidStatus):
+        studio.socket(origin="http://evil.example")
+    assert caplog.text == ""
 
 
 def test_a_studio_ends_although_a_connection_asks_nothing(

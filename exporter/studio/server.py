@@ -17,7 +17,7 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from exporter.studio.connections import REQUEST_SECONDS, bounded_connection
+from exporter.studio.connections import REQUEST_SECONDS, BoundedConnection, bounded_connection
 from exporter.studio.guard import SECURITY_HEADERS, Guard, refusal
 from exporter.studio.page_files import page_files
 from exporter.studio.turns import short_turns
@@ -147,17 +147,22 @@ class StudioServer:
 
     async def _serve_tab(self, socket: ServerConnection) -> None:
         """Serve a tab, once there are sessions, until it disconnects."""
-        if len(self._tabs) >= MAXIMUM_SOCKETS:
-            await socket.close(TOO_MANY, "too many tabs are open")
-            return
-        task: asyncio.Task[Any] = asyncio.current_task()  # type: ignore[assignment]
-        self._tabs.add(task)
-        try:
-            # A tab that leaves meanwhile does not end the start for the others.
-            sessions = await asyncio.shield(self._sessions)
-            await _serve_socket(socket, sessions, self._guard, self._handshake)
-        finally:
-            self._tabs.discard(task)
+        # A tab that leaves meanwhile does not end the start for the others.
+        sessions = await asyncio.shield(self._sessions)
+        hello = await _hello(socket, self._guard, self._handshake)
+        if hello is None:
+            await _close(socket, WRONG_TOKEN, "the address is of another run of the studio")
+        elif len(self._tabs) >= MAXIMUM_SOCKETS:
+            await _close(socket, TOO_MANY, "too many tabs are open")
+        else:
+            assert isinstance(socket, BoundedConnection)
+            socket.is_known = True
+            task: asyncio.Task[Any] = asyncio.current_task()  # type: ignore[assignment]
+            self._tabs.add(task)
+            try:
+                await _serve_session(socket, sessions.open(hello.get("session")), sessions)
+            finally:
+                self._tabs.discard(task)
 
 
 def _response(request: Request, status: int, content: bytes, kind: str) -> Response:
@@ -173,14 +178,15 @@ def _only_get() -> bytes:
     return response.serialize()
 
 
-async def _serve_socket(
-    socket: ServerConnection, sessions: Sessions, guard: Guard, handshake: Handshake | None = None
-) -> None:
+async def _close(socket: ServerConnection, code: int, reason: str) -> None:
+    """Close `socket`, also if the client does not answer."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(socket.close(code, reason), _END_SECONDS)
+    socket.transport.abort()
+
+
+async def _serve_session(socket: ServerConnection, session: Session, sessions: Sessions) -> None:
     """Serve the tab at `socket` until it disconnects."""
-    hello = await _hello(socket, guard, handshake)
-    if hello is None:
-        return
-    session = sessions.open(hello.get("session"))
     outgoing = asyncio.create_task(_send_all(socket, session))
     try:
         while True:
@@ -215,7 +221,7 @@ async def _hello(
 ) -> dict[str, Any] | None:
     """Return the first message of a tab that has the token or a proven key.
 
-    Otherwise close the socket, and return None.
+    Otherwise return None.
     """
     message = await _first_message(socket)
     if message is not None and guard.knows_token(message.get("token")):
@@ -227,7 +233,6 @@ async def _hello(
             answer = await _first_message(socket)
             if handshake.accepts(message["challenge"], proof["number"], answer):
                 return message
-    await socket.close(WRONG_TOKEN, "the address is of another run of the studio")
     return None
 
 

@@ -103,14 +103,15 @@ class Sessions:
 
         If no such session is kept, or another tab uses it, a new session is made.
         """
-        result = self._sessions.get(id) if isinstance(id, str) else None
+        id = id if isinstance(id, str) else ""
+        result = self._sessions.get(id)
         # A duplicated tab has the id of the first: it gets a new session.
         if result is None or self._present.get(result.id):
             self._forget()
             result = Session(self)
             self._sessions[result.id] = result
             if self._draft_files is not None and id not in self._sessions:
-                self._take_over(str(id), result)
+                self._take_over(id, result)
         self._present[result.id] = 1
         result.joined()
         return result

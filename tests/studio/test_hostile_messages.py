@@ -11,7 +11,6 @@ import pytest
 from websockets.exceptions import ConnectionClosedOK
 
 from exporter.studio import server
-from exporter.studio.guard import Guard
 from studio_tabs import Studio, Tab
 
 
@@ -79,7 +78,7 @@ def test_a_bug_of_ours_is_reported_and_ends_no_tab(capsys: pytest.CaptureFixture
 
 def test_messages_that_have_come_already_leave_others_their_turn() -> None:
     """Of a flood a socket holds thousands: between two of them everything else goes on."""
-    messages = [json.dumps({"token": "t"}), *[json.dumps({"do": "undo"})] * 500]
+    messages = [json.dumps({"do": "undo"})] * 500
     handled: list[int] = []
     turns = 0
 
@@ -98,9 +97,6 @@ def test_messages_that_have_come_already_leave_others_their_turn() -> None:
                 yield never
 
     class OneSession:
-        def open(self, _id: object) -> Greedy:
-            return Greedy()
-
         def leave(self, _session: object) -> None: ...
 
     async def others() -> None:
@@ -113,7 +109,8 @@ def test_messages_that_have_come_already_leave_others_their_turn() -> None:
         other = asyncio.create_task(others())
         socket: Any = Socket()
         sessions: Any = OneSession()
-        await server._serve_socket(socket, sessions, Guard.of(1, "t"))
+        session: Any = Greedy()
+        await server._serve_session(socket, session, sessions)
         other.cancel()
 
     asyncio.run(run())

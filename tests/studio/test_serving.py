@@ -135,11 +135,17 @@ def test_a_connection_that_asks_nothing_is_closed(
     studio.tab()
 
 
+@pytest.mark.parametrize(("most", "descriptors"), [(3, 1024), (384, 6)])
 def test_too_many_connections_take_no_file_descriptors(
-    studio: Studio, monkeypatch: pytest.MonkeyPatch
+    project: Path,
+    serve: Callable[..., Studio],
+    monkeypatch: pytest.MonkeyPatch,
+    most: int,
+    descriptors: int,
 ) -> None:
-    monkeypatch.setattr(connections, "MAXIMUM_CONNECTIONS", 3)
-    studio.close_tabs()
+    monkeypatch.setattr(connections, "MAXIMUM_CONNECTIONS", most)
+    monkeypatch.setattr(connections, "_file_descriptors", lambda: descriptors)
+    studio = serve(project)
     address = "127.0.0.1", studio.port
 
     def is_answered() -> bool:
@@ -152,6 +158,61 @@ def test_too_many_connections_take_no_file_descriptors(
             stack.enter_context(socket.create_connection(address, timeout=DEADLINE))
         wait_until(lambda: not is_answered())
     wait_until(is_answered)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+def test_without_a_limit_of_descriptors_there_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+    monkeypatch.setattr(resource, "getrlimit", lambda _: unlimited)
+    assert connections._file_descriptors() // 2 >= connections.MAXIMUM_CONNECTIONS
+
+
+def test_sockets_without_a_token_leave_tabs_their_room(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "MAXIMUM_SOCKETS", 1)
+    studio.close_tabs()
+    with ExitStack() as silent:
+        for _ in range(4):
+            silent.enter_context(studio.socket())
+        studio.tab()
+
+
+def test_a_flood_of_pings_without_a_token_takes_no_memory(
+    project: Path, serve: Callable[..., Studio], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "HELLO_SECONDS", 10 * DEADLINE)
+    studio = serve(project)
+    ping = b"\x89\xf8" + bytes(4) + bytes(120)  # masked by zeros
+    with socket.create_connection(("127.0.0.1", studio.port), timeout=DEADLINE) as flooding:
+        headers = {
+            "Host": f"127.0.0.1:{studio.port}",
+            "Origin": studio.origin,
+            "Connection": "Upgrade",
+            "Upgrade": "websocket",
+            "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+        }
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        flooding.sendall(f"GET /session HTTP/1.1\r\n{lines}\r\n".encode())
+        assert flooding.recv(12) == b"HTTP/1.1 101"
+        with pytest.raises(ConnectionError):
+            send_often(flooding, ping * 1000, 400)
+    studio.tab()
+
+
+def send_often(connection: socket.socket, data: bytes, times: int) -> None:
+    for _ in range(times):
+        connection.sendall(data)
+
+
+def test_a_session_that_is_no_text_is_a_new_one(studio: Studio) -> None:
+    for session in ({"a": [1]}, ["x"], 7):
+        with studio.socket() as tab:
+            tab.send(json.dumps({"token": studio.token, "session": session}))
+            assert json.loads(tab.recv(timeout=DEADLINE))["event"] == "welcome"
 
 
 def test_a_bug_ends_one_tab_with_its_traceback(
